@@ -1,0 +1,32 @@
+# Fathom: a search campaign from runs, labels and pages to scores, correlations and a report.
+#
+#   snakemake --cores all                                                   the demo campaign
+#   snakemake --cores all --configfile config/campaigns/clef2015.yaml       one campaign
+#   snakemake --cores all --configfile config/campaigns/clef201*.yaml       several at once
+from snakemake.utils import min_version
+
+min_version("9.0")
+
+if "campaigns" not in config:
+
+    configfile: "config/config.yaml"
+
+
+include: "rules/common.smk"
+include: "rules/sources.smk"
+include: "rules/rankings.smk"
+include: "rules/pages.smk"
+include: "rules/labels.smk"
+include: "rules/gains.smk"
+include: "rules/scores.smk"
+include: "rules/report.smk"
+
+
+rule all:
+    default_target: True
+    input:
+        expand(
+            "results/{campaign}/{file}",
+            campaign=CAMPAIGNS,
+            file=["rankings.parquet", "pool.tsv", "checks.csv", "report/index.html"],
+        ),

@@ -1,0 +1,94 @@
+"""A campaign's configuration: checked as a whole before any job starts, then frozen.
+
+`campaigns` needs no disk, `resolve` finds the local files, `expand` is for jobs, which also see
+the folders other jobs made. Problems are told all at once, one sentence a line: each names the key
+path, the value and the fix. Whether keys have the right shape is checked first, and a campaign
+whose shape is wrong is not searched for errors of meaning, since those would only be echoes.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pipeline.campaign import meaning, structure
+from pipeline.campaign.docs import key_table
+from pipeline.campaign.model import (
+    Campaign,
+    Dimension,
+    Estimate,
+    Labels,
+    Pages,
+    Policies,
+    Runs,
+    Source,
+    Topics,
+)
+from pipeline.campaign.paths import (
+    Files,
+    Inputs,
+    documents,
+    expand,
+    files,
+    refuse,
+    resolve,
+    run_names,
+    team,
+)
+
+__all__ = [
+    "Campaign",
+    "Dimension",
+    "Estimate",
+    "Files",
+    "Inputs",
+    "Labels",
+    "Pages",
+    "Policies",
+    "Runs",
+    "Source",
+    "Topics",
+    "campaigns",
+    "documents",
+    "expand",
+    "files",
+    "key_table",
+    "resolve",
+    "run_names",
+    "team",
+]
+
+
+def campaigns(
+    config: Mapping[str, Any], *, schema: Mapping[str, Any] | str | Path
+) -> dict[str, Campaign]:
+    """Every campaign of `config` by name, or one InputError with all that is wrong.
+
+    `schema` is config/schema.yaml, as its path or already read.
+    """
+    rules = schema if isinstance(schema, Mapping) else _read(Path(schema))
+    problems = structure.problems(config, schema=rules)
+    broken = {path[1] for path, _ in problems if len(path) > 1}
+    made: dict[str, Campaign] = {}
+    if not any(len(path) < 2 for path, _ in problems):
+        given = structure.plain(config)["campaigns"]
+        each = rules["properties"]["campaigns"]["additionalProperties"]
+        for name in (name for name in given if name not in broken):
+            full = structure.filled(given[name], schema=each)
+            campaign, told = meaning.campaign(name, given=given[name], full=full)
+            problems += [(("campaigns", name, *path), sentence) for path, sentence in told]
+            if campaign is not None:
+                made[name] = campaign
+    refuse([_line(path, sentence) for path, sentence in problems])
+    return made
+
+
+def _line(path: structure.Path, sentence: str) -> str:
+    where = structure.dotted(path) or "the file"
+    return f"config: {where}{'' if sentence.startswith(':') else ' '}{sentence}"
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    import yaml
+
+    schema: Mapping[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
+    return schema

@@ -1,0 +1,159 @@
+"""Labels: what assessors said about a document in one dimension, turned into gains.
+
+A dimension declares its scale, which end is better, the threshold that makes a label binary, the
+gain of each label, and the codes that mean "not able to judge". Whatever the source, a dimension
+leaves this step as one table: topic, document, label, binary, gain.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from pipeline.errors import InputError
+from pipeline.files import atomic
+from pipeline.trec import Qrels, read_qrels
+
+SCHEMA = pa.schema(
+    [
+        ("topic", pa.string()),  # null: the label holds for the document in every topic
+        ("document", pa.string()),
+        ("label", pa.float64()),
+        ("binary", pa.float64()),
+        ("gain", pa.float64()),
+    ]
+)
+CONFLICTS = ("error", "first", "max", "mean")
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How the labels of a dimension are read."""
+
+    lowest: float
+    highest: float
+    better: str  # "high" or "low"
+    threshold: float
+    gains: Mapping[float, float] | None  # None: linear between the ends of the scale
+    cannot_judge: tuple[float, ...]
+
+    def binary(self, label: NDArray[np.float64]) -> NDArray[np.float64]:
+        """1 where the label reaches the threshold; NaN where nobody could judge."""
+        reached = label <= self.threshold if self.better == "low" else label >= self.threshold
+        return np.where(np.isin(label, self.cannot_judge), np.nan, reached.astype(float))
+
+    def gain(self, label: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The gain of each label in [0, 1]; NaN where nobody could judge."""
+        if self.gains is None:
+            share = (label - self.lowest) / (self.highest - self.lowest)
+            gain = 1 - share if self.better == "low" else share
+        else:
+            grades, place = np.unique(label, return_inverse=True)
+            gain = np.array([self.gains.get(g, np.nan) for g in grades.tolist()])[place]
+        return np.where(np.isin(label, self.cannot_judge), np.nan, gain)
+
+
+def natural(text: str) -> list[tuple[int, int, str]]:
+    """Sort key under which qtest.2 comes before qtest.10."""
+    parts = re.split(r"(\d+)", text)
+    return [(0, int(p), "") if p.isdecimal() and p.isascii() else (1, 0, p) for p in parts if p]
+
+
+def label(
+    files: Sequence[Path], *, out: Path, scale: Scale, key: str = "topic", conflict: str = "error"
+) -> None:
+    """Read the label files of one dimension and write its table.
+
+    Two labels for one key (in one file or in two) are a contradiction: `conflict` says whether that
+    is an error or which of them stands; equal ones count once.
+    """
+    chosen: dict[tuple[str, str], list[tuple[float, Path, int]]] = {}
+    for path in files:
+        qrels = read_qrels(path)
+        _check_scale(qrels, scale)
+        for topic, document, value, line in zip(
+            qrels.topic, qrels.document, qrels.label.tolist(), qrels.line, strict=True
+        ):
+            place = ("" if key == "document" else topic, document)
+            chosen.setdefault(place, []).append((value, path, line))
+    rows = sorted(chosen, key=lambda place: (natural(place[0]), place[1]))
+    values = np.array([_settle(chosen[place], place, conflict, scale) for place in rows])
+    by_document = key == "document"
+    write(
+        out,
+        topic=[None if by_document else topic for topic, _ in rows],
+        document=[document for _, document in rows],
+        label=values,
+        binary=scale.binary(values),
+        gain=scale.gain(values),
+    )
+
+
+def write(
+    out: Path,
+    *,
+    topic: Sequence[str | None],
+    document: Sequence[str],
+    label: NDArray[np.float64],
+    binary: NDArray[np.float64],
+    gain: NDArray[np.float64],
+) -> None:
+    """Write a dimension's table, from assessors or from an estimate."""
+    columns = {"topic": topic, "document": document, "label": label, "binary": binary, "gain": gain}
+    with atomic(out) as draft:
+        pq.write_table(pa.table(columns, schema=SCHEMA), draft)
+
+
+def topics_of(labels: Path) -> list[str]:
+    """The topics of a label table, in natural order."""
+    column = pq.read_table(labels, columns=["topic"])["topic"]
+    return sorted((t for t in column.unique().to_pylist() if t is not None), key=natural)
+
+
+def _check_scale(qrels: Qrels, scale: Scale) -> None:
+    value = qrels.label
+    known = np.isin(value, scale.cannot_judge)
+    known |= (value >= scale.lowest) & (value <= scale.highest)
+    if scale.gains is not None:
+        known &= np.isin(value, [*scale.gains, *scale.cannot_judge])
+    if known.all():
+        return
+    at = int(np.flatnonzero(~known)[0])
+    allowed = (
+        f"the scale {scale.lowest:g} to {scale.highest:g}"
+        if scale.gains is None
+        else f"the gain map ({', '.join(f'{g:g}' for g in sorted(scale.gains))})"
+    )
+    raise InputError(
+        f"{qrels.path}, line {qrels.line[at]}: the label {value[at]:g} is outside {allowed}; "
+        "correct the label, the dimension's scale, or name the code under cannot_judge"
+    )
+
+
+def _settle(
+    found: list[tuple[float, Path, int]], place: tuple[str, str], conflict: str, scale: Scale
+) -> float:
+    """The label that stands among those given for one key."""
+    first, path, line = found[0]
+    if all(value == first for value, _, _ in found):
+        return first
+    if conflict == "error":
+        other, where, at = next(f for f in found if f[0] != first)
+        topic = f" in topic '{place[0]}'" if place[0] else ""
+        raise InputError(
+            f"{where}, line {at}: document '{place[1]}'{topic} has the label {other:g}, but "
+            f"{first:g} in {path}, line {line}; remove one, or set the dimension's conflict rule"
+        )
+    if conflict == "first":
+        return first
+    judged = [value for value, _, _ in found if value not in scale.cannot_judge]
+    if not judged:
+        return first
+    if conflict == "max":  # the best label, whichever end of the scale that is
+        return min(judged) if scale.better == "low" else max(judged)
+    return sum(judged) / len(judged)

@@ -1,0 +1,63 @@
+"""Looking labels up: rankings of document numbers become arrays of gain levels, one a dimension."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from pipeline.files import atomic
+from pipeline.gains import KINDS, NOTHING, UNJUDGED
+from pipeline.rankings import read as read_rankings
+
+
+def build(*, rankings: Path, labels: Path, topics: Sequence[str], out: Path) -> None:
+    """Look up the labels of one dimension for every ranked document of the topics that count."""
+    ranked = read_rankings(rankings, topics=topics)
+    table = pq.read_table(labels)
+    table = table.filter(pc.invert(pc.is_nan(table["gain"])))  # not able to judge = not judged
+    values = np.column_stack([table[kind].to_numpy() for kind in KINDS]).reshape(-1, 3)
+    worths, level = np.unique(values, axis=0, return_inverse=True)
+    level = level.ravel() + 2
+    small = len(worths) + 2 <= 256
+    dtype = np.uint8 if small else np.int32
+
+    topic_number = pc.index_in(table["topic"], value_set=pa.array(list(topics), pa.string()))
+    topic_of = pc.fill_null(topic_number, -1).to_numpy()
+    everywhere = pc.is_null(table["topic"]).to_numpy(zero_copy_only=False)
+    # Only judged documents are looked up: everything else in the rankings is level 1.
+    document_of = pc.fill_null(
+        pc.index_in(table["document"].combine_chunks(), value_set=ranked.documents), -1
+    ).to_numpy()
+
+    codes = np.zeros(ranked.number.shape, dtype)
+    found = np.full(len(ranked.documents) + 1, UNJUDGED, dtype)  # the last one is document -1
+    found[-1] = NOTHING
+    found[document_of[everywhere]] = level[everywhere]
+    found[-1] = NOTHING
+    stride = len(ranked.topics)
+    order = np.argsort(topic_of, kind="stable")
+    bounds = np.searchsorted(topic_of[order], np.arange(stride + 1))
+    for t in range(stride):
+        mine = order[bounds[t] : bounds[t + 1]]
+        mine = mine[document_of[mine] >= 0]
+        before = found[document_of[mine]]
+        found[document_of[mine]] = level[mine]
+        codes[t::stride] = found[ranked.number[t::stride]]
+        found[document_of[mine]] = before
+
+    keep = (topic_of >= 0) | everywhere
+    with atomic(out) as draft, draft.open("wb") as file:
+        np.savez(
+            file,
+            runs=np.array(ranked.runs, dtype=str),
+            topics=np.array(ranked.topics, dtype=str),
+            codes=codes,
+            length=ranked.length,
+            worth=np.vstack([[0.0, 0.0, 0.0], [np.nan] * 3, worths]),
+            judged_topic=np.where(everywhere, -1, topic_of)[keep],
+            judged_document=np.array(table["document"].to_pylist(), dtype=str)[keep],
+            judged_level=level[keep],
+        )

@@ -1,0 +1,206 @@
+"""Rankings: every run ranked once, under one named policy, for all measures.
+
+Runs are read in batches (a job each) and the batches put together into `rankings.parquet`, whose
+document column is dictionary-encoded: the document numbers the later steps work with.
+"""
+
+import json
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from pipeline.errors import InputError
+from pipeline.files import atomic
+from pipeline.labels import natural
+from pipeline.trec import Run, RunReader, names, run_name
+
+DICTIONARIES = ["run", "topic", "document"]
+SCHEMA = pa.schema(
+    [
+        ("run", pa.dictionary(pa.int32(), pa.string())),
+        ("topic", pa.dictionary(pa.int32(), pa.string())),
+        ("rank", pa.int32()),
+        ("document", pa.dictionary(pa.int32(), pa.string())),
+        ("score", pa.float64()),
+    ]
+)
+
+
+def batch_of(path: Path, *, batches: int) -> int:
+    """The batch a run file belongs to: fixed by its name, so that a new run moves no other."""
+    return zlib.crc32(run_name(path).encode()) % batches
+
+
+def ingest(
+    files: Sequence[Path],
+    *,
+    out: Path,
+    facts: Path,
+    order: str,
+    depth: int,
+    duplicates: str,
+    bad_scores: str,
+) -> None:
+    """Read and rank a batch of run files; `facts` keeps what `checks.csv` will tell of them."""
+    reader = RunReader(order=order, depth=depth, duplicates=duplicates, bad_scores=bad_scores)
+    runs = [reader.read(path) for path in sorted(files, key=run_name)]
+    topics = reader.topics()
+    table = _table(runs, topics=topics, documents=_strings(*reader.documents()))
+    _write(table, out)
+    with atomic(facts) as draft:
+        draft.write_text(json.dumps([_facts(run, topics) for run in runs], indent=1))
+
+
+def merge(batches: Sequence[Path], *, out: Path) -> None:
+    """Put the batches together: rows by run, topic and rank, one numbering of documents."""
+    tables = [_read(path) for path in batches]
+    tables = [table for table in tables if table.num_rows]
+    if not tables:
+        raise InputError("runs.files: the run files hold no ranking; check the glob")
+    whole = pa.concat_tables(tables).unify_dictionaries()
+    stretches = [(run, whole.slice(first, size)) for run, first, size in _stretches(whole["run"])]
+    stretches.sort(key=lambda stretch: stretch[0])
+    _write(pa.concat_tables([table for _, table in stretches]).combine_chunks(), out)
+
+
+def _read(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
+    """One chunk a column, with its dictionary as stored (pq.read_table would make many)."""
+    return pq.ParquetFile(path, read_dictionary=DICTIONARIES, memory_map=True).read(columns)
+
+
+def _stretches(runs: pa.ChunkedArray) -> list[tuple[str, int, int]]:
+    """Name, first row and number of rows of each run in a table sorted by run."""
+    numbers = np.concatenate([chunk.indices.to_numpy() for chunk in runs.chunks])
+    names_ = runs.chunk(0).dictionary.to_pylist()
+    first = np.concatenate([[0], np.flatnonzero(np.diff(numbers)) + 1])
+    sizes = np.diff([*first, len(numbers)])
+    return [(names_[numbers[a]], a, n) for a, n in zip(first.tolist(), sizes.tolist(), strict=True)]
+
+
+def _strings(starts: NDArray[np.int64], text: bytes) -> pa.Array:
+    """Ids as an Arrow array over the reader's own bytes, checked to be UTF-8."""
+    offsets, data = pa.py_buffer(starts), pa.py_buffer(text)
+    array = pa.LargeStringArray.from_buffers(len(starts) - 1, offsets, data)
+    try:
+        array.validate(full=True)
+    except pa.ArrowInvalid:
+        names(starts, text, where="runs")  # names the id, in our words
+    return array.cast(pa.string())
+
+
+def _table(runs: Sequence[Run], *, topics: Sequence[str], documents: pa.Array) -> pa.Table:
+    sizes = [len(run.rows.document) for run in runs]
+    ranks = [
+        np.concatenate([np.arange(1, size + 1, dtype=np.int32) for size in run.rows.group_size])
+        for run in runs
+        if len(run.rows.group_size)
+    ]
+
+    def column(name: str) -> NDArray[Any]:
+        return np.concatenate([getattr(run.rows, name) for run in runs] or [np.empty(0, np.int32)])
+
+    def coded(numbers: NDArray[Any], values: pa.Array) -> pa.DictionaryArray:
+        return pa.DictionaryArray.from_arrays(pa.array(numbers.astype(np.int32)), values)
+
+    return pa.table(
+        {
+            "run": coded(
+                np.repeat(np.arange(len(runs)), sizes),
+                pa.array([run.name for run in runs], pa.string()),
+            ),
+            "topic": coded(column("topic"), pa.array(topics, pa.string())),
+            "rank": np.concatenate(ranks or [np.empty(0, np.int32)]),
+            "document": coded(column("document"), documents),
+            "score": column("score").astype(np.float64),
+        },
+        schema=SCHEMA,
+    )
+
+
+def _write(table: pa.Table, out: Path) -> None:
+    # One row group and no limit on the dictionary page keep the document numbers as they are.
+    with atomic(out) as draft:
+        pq.write_table(
+            table,
+            draft,
+            compression="snappy",
+            use_dictionary=[*DICTIONARIES, "rank"],
+            dictionary_pagesize_limit=1 << 30,
+            row_group_size=1 << 26,
+            write_statistics=False,
+        )
+
+
+def _facts(run: Run, topics: Sequence[str]) -> dict[str, Any]:
+    summary = run.summary
+    return {
+        "run": run.name,
+        "file": str(run.path),
+        "tag": run.tag,
+        "lines": summary.lines,
+        "topics": [topics[t] for t in run.rows.group_topic.tolist()],
+        "duplicates": summary.duplicates,
+        "bad_scores": summary.bad_scores,
+        "tied": summary.tied,
+        "top10_differs": summary.top10_differs,
+    }
+
+
+@dataclass(frozen=True)
+class Rankings:
+    """Rankings as arrays: one row a (run, topic), one column a rank, document numbers inside."""
+
+    runs: list[str]
+    topics: list[str]
+    documents: pa.Array
+    number: NDArray[np.int32]  # [run x topic, depth]; -1 beyond the end of a list
+    length: NDArray[np.int32]  # [run x topic]
+    score: NDArray[np.float64] | None  # as `number`; NaN beyond the end; read when asked for
+
+
+def read(path: Path, *, topics: Sequence[str], scores: bool = False) -> Rankings:
+    """Read `rankings.parquet` for the topics that count, in their order; other topics are left."""
+    columns = ["run", "topic", "document", *(["score"] if scores else [])]
+    table = _read(path, columns)
+    run, topic, document = (table[name].chunk(0) for name in DICTIONARIES)
+    runs: list[str] = run.dictionary.to_pylist()
+    by_name = sorted(range(len(runs)), key=runs.__getitem__)
+    run_place = np.argsort(by_name).astype(np.int64)
+    where = {name: place for place, name in enumerate(topics)}
+    topic_place = np.array([where.get(t, -1) for t in topic.dictionary.to_pylist()], np.int64)
+
+    # The file is sorted, so a list is a stretch of rows with one run and one topic.
+    run_of, topic_of = run.indices.to_numpy(), topic.indices.to_numpy()
+    change = np.flatnonzero((np.diff(run_of) != 0) | (np.diff(topic_of) != 0)) + 1
+    first = np.concatenate([[0], change])
+    size = np.diff(np.concatenate([first, [len(run_of)]]))
+    place = topic_place[topic_of[first]]
+    counts = place >= 0
+    first, size, place = first[counts], size[counts], place[counts]
+    row = run_place[run_of[first]] * len(topics) + place
+
+    rows, depth = len(runs) * len(topics), int(size.max(initial=0))
+    length = np.zeros(rows, np.int32)
+    length[row] = size
+    number = np.full((rows, depth), -1, np.int32)
+    score = np.full((rows, depth), np.nan) if scores else None
+    numbers = document.indices.to_numpy()
+    values = table["score"].to_numpy() if scores else None
+    for r, a, n in zip(row.tolist(), first.tolist(), size.tolist(), strict=True):
+        number[r, :n] = numbers[a : a + n]
+        if score is not None and values is not None:
+            score[r, :n] = values[a : a + n]
+    return Rankings(sorted(runs), list(topics), document.dictionary, number, length, score)
+
+
+def topics_of(path: Path) -> list[str]:
+    """Every topic any run answered, in natural order."""
+    topics: list[str] = _read(path, ["topic"])["topic"].chunk(0).dictionary.to_pylist()
+    return sorted(topics, key=natural)

@@ -1,0 +1,213 @@
+"""What the report shows, read from the campaign's files into plain immutable values."""
+
+import csv
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.correlation import Means, Vector
+from pipeline.errors import InputError
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A run's mean under one measure; lower and upper bound it whatever the unjudged are."""
+
+    value: float
+    lower: float | None
+    upper: float | None
+    best: bool
+
+
+@dataclass(frozen=True)
+class Row:
+    """One run of the leaderboard; `ranks` are its ranks under the two contrasted measures."""
+
+    run: str
+    team: str
+    ranks: tuple[int, int]
+    cells: tuple[Cell, ...]
+
+    @property
+    def climb(self) -> int:
+        """Places won from the first contrasted measure to the second; negative when lost."""
+        return self.ranks[0] - self.ranks[1]
+
+
+@dataclass(frozen=True)
+class Topic:
+    """One topic: its text and the mean over runs of the two contrasted measures."""
+
+    id: str
+    text: str
+    means: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Board:
+    """The campaign's results; rows by rank under the first contrasted measure."""
+
+    measures: tuple[str, ...]
+    contrast: tuple[str, str]
+    teams: tuple[str, ...]
+    rows: tuple[Row, ...]
+    topics: tuple[Topic, ...]
+
+    def cell(self, row: Row, which: int) -> Cell:
+        """A run's cell under the first (0) or second (1) contrasted measure."""
+        return row.cells[self.measures.index(self.contrast[which])]
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """A symmetric statistic between measures; `values` has what correlations.csv has."""
+
+    statistic: str
+    measures: tuple[str, ...]
+    values: Mapping[tuple[str, str], float]
+
+
+@dataclass(frozen=True)
+class _Scores:
+    """Per (measure, run) the mean bounds; per (measure, topic) the mean value."""
+
+    bounds: Mapping[tuple[str, str], tuple[float, float]]
+    topics: Mapping[tuple[str, str], float]
+
+
+def read_board(
+    *,
+    means: Means,
+    source: Path,
+    scores: Sequence[Path],
+    contrast: tuple[str, str],
+    topics: Mapping[str, str],
+) -> Board:
+    """Join means and scores; `source` is the file of the means, for messages."""
+    for name in contrast:
+        if name not in means.measures:
+            near = get_close_matches(name, means.measures, n=1, cutoff=0)
+            raise InputError(
+                f"report.scatter: {name!r} is not a measure of {source}; "
+                f"add it to measures or use another, such as {near[0]!r}."
+            )
+    found = _read_scores(scores)
+    ranks = [ranks_of(means.column(name)) for name in contrast]
+    best = means.values.max(axis=0)
+    rows = []
+    for i, run in enumerate(means.runs):
+        cells = []
+        for j, measure in enumerate(means.measures):
+            value = float(means.values[i, j])
+            lower, upper = found.bounds.get((measure, run), (math.nan, math.nan))
+            cells.append(Cell(value, _finite(lower), _finite(upper), best=value == best[j]))
+        pair = (int(ranks[0][i]), int(ranks[1][i]))
+        rows.append(Row(run=run, team=means.teams[i], ranks=pair, cells=tuple(cells)))
+    return Board(
+        measures=means.measures,
+        contrast=contrast,
+        teams=tuple(sorted(set(means.teams), key=natural)),
+        rows=tuple(sorted(rows, key=lambda row: (row.ranks[0], row.ranks[1], natural(row.run)))),
+        topics=_topics(found, contrast=contrast, texts=topics),
+    )
+
+
+def read_agreement(path: Path, *, measures: Sequence[str]) -> Agreement:
+    """Read tau_b, or else the first statistic, from correlations.csv; blanks are left out."""
+    with path.open(newline="", encoding="utf-8") as source:
+        rows = csv.DictReader(source)
+        statistics = [name for name in rows.fieldnames or () if name not in _KEYS]
+        if not statistics or not set(_KEYS) <= set(rows.fieldnames or ()):
+            raise InputError(f"{path}: columns {', '.join(_KEYS)} and a statistic are needed.")
+        statistic = "tau_b" if "tau_b" in statistics else statistics[0]
+        values = {
+            (row["measure_a"], row["measure_b"]): float(row[statistic])
+            for row in rows
+            if row[statistic]
+        }
+    return Agreement(statistic=statistic, measures=tuple(measures), values=values)
+
+
+_KEYS = ("measure_a", "measure_b", "n")
+
+
+def ranks_of(scores: Vector) -> list[int]:
+    """Ranks from 1, the best first; tied runs share the better rank."""
+    return [int(rank) for rank in 1 + (scores[None, :] > scores[:, None]).sum(axis=1)]
+
+
+def natural(text: str) -> tuple[tuple[int, int, str], ...]:
+    """Sort key that puts qtest.2 before qtest.10."""
+    parts = re.findall(r"[0-9]+|[^0-9]+", text)
+    return tuple((0, int(p), p) if p[0] in "0123456789" else (1, 0, p) for p in parts)
+
+
+def _read_scores(paths: Sequence[Path]) -> _Scores:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    bounds: dict[tuple[str, str], tuple[float, float]] = {}
+    topics: dict[tuple[str, str], float] = {}
+    columns = ["run", "topic", "measure", "value", "lower", "upper"]
+    for path in paths:
+        # pq.read_table, Table.group_by and to_numpy would each import pandas: half a second.
+        try:
+            table = pq.ParquetFile(path).read(columns=columns)
+        except pa.ArrowInvalid as error:
+            raise InputError(f"{path}: this is not a Parquet file.") from error
+        if table.column_names != columns:
+            raise InputError(f"{path}: not a scores table, which has {', '.join(columns)}.")
+        for name in columns:
+            if table[name].null_count:
+                raise InputError(f"{path}: column {name!r} has a blank; every score is needed.")
+        lower = _mean_by(table, ("measure", "run"), "lower")
+        upper = _mean_by(table, ("measure", "run"), "upper")
+        bounds |= {key: (low, upper[key]) for key, low in lower.items()}
+        topics |= _mean_by(table, ("measure", "topic"), "value")
+    return _Scores(bounds=bounds, topics=topics)
+
+
+def _mean_by(table: Any, keys: tuple[str, str], column: str) -> dict[tuple[str, str], float]:
+    """The mean of a column for each pair of the two key columns that occurs."""
+    outer, inner = (table[key].combine_chunks().dictionary_encode() for key in keys)
+    outers, inners = outer.dictionary.to_pylist(), inner.dictionary.to_pylist()
+    groups: tuple[NDArray[np.int32], ...] = (
+        np.from_dlpack(outer.indices),
+        np.from_dlpack(inner.indices),
+    )
+    group = groups[0] * len(inners) + groups[1]
+    values: Vector = np.from_dlpack(table[column].combine_chunks())
+    count = np.bincount(group)
+    total = np.bincount(group, weights=values)
+    return {
+        (outers[at // len(inners)], inners[at % len(inners)]): float(total[at] / count[at])
+        for at in np.flatnonzero(count)
+    }
+
+
+def _topics(
+    scores: _Scores, *, contrast: tuple[str, str], texts: Mapping[str, str]
+) -> tuple[Topic, ...]:
+    ids = {topic for measure, topic in scores.topics if measure == contrast[0]}
+    return tuple(
+        Topic(
+            id=topic,
+            text=texts.get(topic, ""),
+            means=(
+                scores.topics[contrast[0], topic],
+                scores.topics.get((contrast[1], topic), math.nan),
+            ),
+        )
+        for topic in sorted(ids, key=natural)
+    )
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and np.isfinite(value) else None

@@ -1,0 +1,201 @@
+"""Reading what participants and assessors really send: TREC runs and qrels.
+
+A file may be plain or gzip, with tabs, several spaces, CRLF, no final newline or a byte-order mark.
+Ids stay strings. What cannot be read is an InputError with file and line; what can be repaired is
+counted in the summary and repaired only under a policy that says so.
+"""
+
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from isal import igzip
+from numpy.typing import NDArray
+
+from pipeline import kernel
+from pipeline.errors import InputError
+
+RUN_LINE = "topic Q0 document rank score tag"
+QRELS_LINE = "topic 0 document label"
+
+DUPLICATES = ("error", "first")
+BAD_SCORES = ("error", "last")
+
+
+def read_bytes(path: Path, *, what: str) -> bytes:
+    """The text of a file as bytes: unpacked, without byte-order mark, never empty or binary."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise InputError(
+            f"{path}: cannot be read ({error.strerror}); check the path in the config"
+        ) from None
+    if content[:2] == b"\x1f\x8b":
+        try:
+            content = igzip.decompress(content)  # type: ignore[no-untyped-call]
+        except (OSError, EOFError, zlib.error, igzip.BadGzipFile):
+            raise InputError(
+                f"{path}: the gzip file is damaged or cut short; ask for it again"
+            ) from None
+    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        raise InputError(f"{path}: the file is in UTF-16; save it as UTF-8")
+    content = content.removeprefix(b"\xef\xbb\xbf")
+    if not content.strip():
+        raise InputError(f"{path}: the file is empty; a {what} has lines of '{_line(what)}'")
+    return content
+
+
+def _line(what: str) -> str:
+    return RUN_LINE if what == "run" else QRELS_LINE
+
+
+def run_name(path: Path) -> str:
+    """A run is called what its file is called, without .gz, as the campaigns publish it."""
+    return path.name.removesuffix(".gz")
+
+
+def names(starts: NDArray[np.int64], text: bytes, *, where: str) -> list[str]:
+    """The ids behind the numbers."""
+    try:
+        text.decode("utf-8")
+    except UnicodeDecodeError as error:
+        at = int(np.searchsorted(starts, error.start, side="right")) - 1
+        raise InputError(
+            f"{where}: the id {text[starts[at] : starts[at + 1]]!r} is not valid UTF-8; "
+            "save the file as UTF-8"
+        ) from None
+    bounds = starts.tolist()
+    return [text[a:b].decode() for a, b in pairwise(bounds)]
+
+
+@dataclass(frozen=True)
+class Run:
+    """One ranked run: its rows by topic, and what was odd about the file."""
+
+    name: str
+    path: Path
+    rows: kernel.Rows
+    summary: kernel.Summary
+    tag: str
+
+
+class RunReader:
+    """Reads the runs of a batch into rankings; equal ids share one number across the batch."""
+
+    def __init__(self, *, order: str, depth: int, duplicates: str, bad_scores: str) -> None:
+        self._reader = kernel.Reader()
+        self._order, self._depth = order, depth
+        self._duplicates, self._bad_scores = duplicates, bad_scores
+
+    def read(self, path: Path) -> Run:
+        """Read, check and rank one run file."""
+        content = read_bytes(path, what="run")
+        rows, summary = self._reader.read(content, order=self._order, depth=self._depth)
+        self._refuse(path, content, summary)
+        tag = content[summary.tag_at : summary.tag_at + summary.tag_size]
+        return Run(run_name(path), path, rows, summary, tag.decode("utf-8", "replace"))
+
+    def topics(self) -> list[str]:
+        """Topic ids by number."""
+        return names(*self._reader.topics(), where="runs")
+
+    def documents(self) -> tuple[NDArray[np.int64], bytes]:
+        """Document ids by number, as offsets and text (there may be millions)."""
+        return self._reader.documents()
+
+    def _refuse(self, path: Path, content: bytes, summary: kernel.Summary) -> None:
+        line, error = summary.line, summary.error
+        value = content[summary.at : summary.at + summary.size].decode("utf-8", "replace")
+        if error == kernel.BINARY:
+            raise InputError(
+                f"{path}, line {line}: a NUL byte, so this is not a text file; send the run itself"
+            )
+        if error == kernel.FIELDS:
+            raise InputError(
+                f"{path}, line {line}: {summary.fields} fields where a run line has 6 "
+                f"('{RUN_LINE}'); correct the line"
+            )
+        if error == kernel.BAD_RANK:
+            raise InputError(
+                f"{path}, line {line}: the rank '{value}' is not a whole number; correct it"
+            )
+        if error == kernel.BAD_SCORE:
+            raise InputError(
+                f"{path}, line {line}: the score '{value}' is not a number; correct it"
+            )
+        if summary.bad_scores and self._bad_scores == "error":
+            raise InputError(
+                f"{path}, line {summary.bad_score_line}: the score is NaN or infinite "
+                f"({summary.bad_scores} such lines); correct it, "
+                "or set policies.bad_scores to 'last'"
+            )
+        if summary.duplicates and self._duplicates == "error":
+            starts, text = self._reader.documents()
+            number = summary.duplicate_document
+            document = text[starts[number] : starts[number + 1]].decode("utf-8", "replace")
+            raise InputError(
+                f"{path}, line {summary.duplicate_line}: document '{document}' is there twice "
+                f"for one topic ({summary.duplicates} such lines); remove it, "
+                "or set policies.duplicates to 'first'"
+            )
+
+
+@dataclass(frozen=True)
+class Qrels:
+    """The lines of one label file, in its order."""
+
+    path: Path
+    topic: list[str]
+    document: list[str]
+    label: NDArray[np.float64]
+    line: list[int]
+
+
+def read_qrels(path: Path) -> Qrels:
+    """Read a label file: topic, a column nobody reads, document, label."""
+    topics: list[str] = []
+    documents: list[str] = []
+    labels: list[float] = []
+    lines: list[int] = []
+    for number, fields in _fields(path):
+        if len(fields) != 4:
+            raise InputError(
+                f"{path}, line {number}: {len(fields)} fields where a qrels line has 4 "
+                f"('{QRELS_LINE}'); correct the line"
+            )
+        try:
+            label = float(fields[3])
+        except ValueError:
+            label = float("nan")
+        if not np.isfinite(label) or "_" in fields[3]:
+            raise InputError(
+                f"{path}, line {number}: the label '{fields[3]}' is not a number; correct it"
+            )
+        topics.append(fields[0])
+        documents.append(fields[2])
+        labels.append(label)
+        lines.append(number)
+    return Qrels(path, topics, documents, np.array(labels), lines)
+
+
+def _fields(path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Line numbers and fields of a label file; only ASCII white space separates."""
+    content = read_bytes(path, what="qrels")
+    if b"\0" in content:
+        line = content[: content.index(b"\0")].count(b"\n") + 1
+        raise InputError(
+            f"{path}, line {line}: a NUL byte, so this is not a text file; send the qrels itself"
+        )
+    for number, line_bytes in enumerate(content.split(b"\n"), start=1):
+        fields = line_bytes.split()
+        if not fields:
+            continue
+        try:
+            yield number, [field.decode() for field in fields]
+        except UnicodeDecodeError:
+            raise InputError(
+                f"{path}, line {number}: not valid UTF-8; save the file as UTF-8"
+            ) from None

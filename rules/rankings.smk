@@ -1,0 +1,89 @@
+# Runs, ranked once for all measures, and the pool they make.
+#
+# in:  run files      out: results/{campaign}/rankings.parquet, pool.tsv, checks.csv
+
+
+rule ingest:
+    """Read, check and rank one batch of runs."""
+    input:
+        runs=batch_files,
+        code=code("rankings", "trec", "kernel"),
+        kernel=str(ROOT / "pipeline" / "_kernel.c"),
+    output:
+        rankings="results/{campaign}/rankings/{batch}.parquet",
+        facts="results/{campaign}/rankings/{batch}.json",
+    log:
+        "results/{campaign}/logs/ingest/{batch}.log",
+    benchmark:
+        "results/{campaign}/benchmarks/ingest/{batch}.tsv"
+    params:
+        made=lambda wildcards: [p for p in campaign(wildcards).runs.files if p.startswith("@")],
+        sources=sources,
+        batches=lambda wildcards: campaign(wildcards).runs.batches,
+        policies=lambda wildcards: {
+            name: getattr(campaign(wildcards).policies, name)
+            for name in ("order", "depth", "duplicates", "bad_scores")
+        },
+    conda:
+        "../environment.yml"
+    script:
+        "../scripts/ingest.py"
+
+
+rule rankings:
+    """Put the batches together into one file."""
+    input:
+        batches=of_campaign("results/{campaign}/rankings/{part}.parquet", lambda c: range(c.runs.batches)),
+        code=code("rankings"),
+    output:
+        "results/{campaign}/rankings.parquet",
+    log:
+        "results/{campaign}/logs/rankings.log",
+    benchmark:
+        "results/{campaign}/benchmarks/rankings.tsv"
+    conda:
+        "../environment.yml"
+    script:
+        "../scripts/rankings.py"
+
+
+rule pool:
+    """What assessors should judge: each run's first documents."""
+    input:
+        rankings="results/{campaign}/rankings.parquet",
+        code=code("pooling"),
+    output:
+        "results/{campaign}/pool.tsv",
+    log:
+        "results/{campaign}/logs/pool.log",
+    benchmark:
+        "results/{campaign}/benchmarks/pool.tsv"
+    params:
+        depth=lambda wildcards: campaign(wildcards).pool_depth,
+    conda:
+        "../environment.yml"
+    script:
+        "../scripts/pool.py"
+
+
+rule checks:
+    """Run forensics: what is odd in the inputs."""
+    input:
+        facts=of_campaign("results/{campaign}/rankings/{part}.json", lambda c: range(c.runs.batches)),
+        rankings="results/{campaign}/rankings.parquet",
+        gains=of_campaign("results/{campaign}/gains/{part}.npz", lambda c: c.dimensions),
+        topics="results/{campaign}/topics.tsv",
+        code=code("checks"),
+    output:
+        "results/{campaign}/checks.csv",
+    log:
+        "results/{campaign}/logs/checks.log",
+    benchmark:
+        "results/{campaign}/benchmarks/checks.tsv"
+    params:
+        unknown_topics=lambda wildcards: campaign(wildcards).policies.unknown_topics,
+        team=lambda wildcards: campaign(wildcards).runs.team,
+    conda:
+        "../environment.yml"
+    script:
+        "../scripts/checks.py"

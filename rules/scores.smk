@@ -1,0 +1,67 @@
+# Scores: one job a measure over all runs, then means and correlations.
+#
+# in:  gains      out: results/{campaign}/scores/{measure}.parquet, means.csv, correlations.csv
+
+
+rule evaluate:
+    """One measure over all runs and topics, with bounds for unjudged documents."""
+    input:
+        gains=gains_of,
+        code=code("evaluate", "gains"),
+        measure=lambda wildcards: [str(path) for path in measure(wildcards).modules],
+    output:
+        "results/{campaign}/scores/{measure}.parquet",
+    log:
+        "results/{campaign}/logs/evaluate/{measure}.log",
+    benchmark:
+        "results/{campaign}/benchmarks/evaluate/{measure}.tsv"
+    params:
+        measure=lambda wildcards: measure(wildcards).name,
+        dimensions=lambda wildcards: list(
+            dict.fromkeys((next(iter(campaign(wildcards).dimensions)), *measure(wildcards).dimensions))
+        ),
+        unjudged=lambda wildcards: campaign(wildcards).policies.unjudged,
+    conda:
+        "../environment.yml"
+    script:
+        "../scripts/evaluate.py"
+
+
+rule means:
+    """Means over topics: one row a run, one column a measure."""
+    input:
+        scores=of_campaign(
+            "results/{campaign}/scores/{part}.parquet", lambda c: [m.slug for m in c.measures]
+        ),
+        code=code("means"),
+    output:
+        "results/{campaign}/means.csv",
+    log:
+        "results/{campaign}/logs/means.log",
+    benchmark:
+        "results/{campaign}/benchmarks/means.tsv"
+    params:
+        team=lambda wildcards: campaign(wildcards).runs.team,
+    conda:
+        "../environment.yml"
+    script:
+        "../scripts/means.py"
+
+
+rule correlations:
+    """How alike the measures rank the runs."""
+    input:
+        means="results/{campaign}/means.csv",
+        code=code("correlation"),
+    output:
+        "results/{campaign}/correlations.csv",
+    log:
+        "results/{campaign}/logs/correlations.log",
+    benchmark:
+        "results/{campaign}/benchmarks/correlations.tsv"
+    params:
+        statistics=lambda wildcards: campaign(wildcards).statistics,
+    conda:
+        "../environment.yml"
+    script:
+        "../scripts/correlations.py"

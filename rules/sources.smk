@@ -1,0 +1,21 @@
+# Input folders that a job makes: fetched from a pinned address, or generated from a seed.
+#
+# in:  nothing but the config      out: results/{campaign}/sources/{source}/
+
+
+rule source:
+    """Fetch and check, or generate, one source folder."""
+    input:
+        code=code("sources", "fetch"),
+    output:
+        directory("results/{campaign}/sources/{source}"),
+    log:
+        "results/{campaign}/logs/source/{source}.log",
+    benchmark:
+        "results/{campaign}/benchmarks/source/{source}.tsv"
+    params:
+        source=lambda wildcards: dataclasses.asdict(campaign(wildcards).sources[wildcards.source]),
+    conda:
+        "../environment.yml"
+    script:
+        "../scripts/source.py"

@@ -1,0 +1,18 @@
+from pathlib import Path
+
+from pipeline.checks import check
+from pipeline.job import job
+from pipeline.topics import read_counted
+
+with job(snakemake.log):
+    topics = read_counted(Path(snakemake.input.topics))
+    check(
+        [Path(path) for path in snakemake.input.facts],
+        rankings=Path(snakemake.input.rankings),
+        gains={Path(path).stem: Path(path) for path in snakemake.input.gains},
+        topics=[topic.id for topic in topics if topic.counts],
+        known_topics=[topic.id for topic in topics],
+        unknown_topics=snakemake.params.unknown_topics,
+        team=snakemake.params.team,
+        out=Path(snakemake.output[0]),
+    )
