@@ -12,9 +12,9 @@ import numpy as np
 from pipeline.errors import InputError
 from pipeline.files import atomic
 from pipeline.gains import read as read_gains
-from pipeline.means import team_of
 from pipeline.rankings import read as read_rankings
 from pipeline.trec import read_bytes
+from pipeline.trec import team as team_of
 
 COLUMNS = (
     "run", "team", "file", "lines", "topics", "missing_topics", "unknown_topics", "duplicates",
@@ -70,7 +70,7 @@ def _row(
         repairs.append(f"unknown topics left out: {' '.join(unknown)}")
     return {
         "run": fact["run"],
-        "team": team_of(fact["run"], team),
+        "team": team_of(fact["run"], pattern=team),
         "file": fact["file"],
         "lines": fact["lines"],
         "topics": len(mine),

@@ -13,6 +13,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pipeline import columns
 from pipeline.errors import InputError
 from pipeline.files import atomic
 
@@ -159,8 +160,8 @@ def cleanse(
     schema = pa.schema([(name, pa.string()) for name in ("document", "text", "reason")])
     with atomic(out) as draft, pq.ParquetWriter(draft, schema) as writer:
         for rows in _batches(_every_row(files, method=method, threads=threads)):
-            columns = [pa.array(column, pa.string()) for column in zip(*rows, strict=True)]
-            writer.write_table(pa.table(columns, schema=schema))
+            parts = [columns.strings(column) for column in zip(*rows, strict=True)]
+            writer.write_table(pa.table(parts, schema=schema))
 
 
 def _every_row(

@@ -5,18 +5,17 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
-from pipeline.files import atomic
+from pipeline import columns
+from pipeline.columns import CODED, coded, numbers
 from pipeline.gains import read as read_gains
 from pipeline.measures import parse
 
-NAMES = pa.dictionary(pa.int32(), pa.string())
 SCHEMA = pa.schema(
     [
-        ("run", NAMES),
-        ("topic", NAMES),
-        ("measure", NAMES),
+        ("run", CODED),
+        ("topic", CODED),
+        ("measure", CODED),
         ("value", pa.float64()),
         ("lower", pa.float64()),
         ("upper", pa.float64()),
@@ -38,23 +37,15 @@ def evaluate(
     scores = wanted.scores(data)
     runs, topics = len(data.runs), len(data.topics)
 
-    def coded(
-        numbers: "np.ndarray[tuple[int], np.dtype[np.int64]]", names: Sequence[str]
-    ) -> pa.Array:
-        return pa.DictionaryArray.from_arrays(
-            numbers.astype(np.int32), pa.array(names, pa.string())
-        )
-
-    table = pa.table(
+    columns.write(
+        out,
         {
             "run": coded(np.repeat(np.arange(runs), topics), data.runs),
             "topic": coded(np.tile(np.arange(topics), runs), data.topics),
-            "measure": coded(np.zeros(runs * topics, np.int64), [wanted.name]),
-            "value": scores.value,
-            "lower": scores.lower,
-            "upper": scores.upper,
+            "measure": coded(np.zeros(runs * topics), [wanted.name]),
+            "value": numbers(scores.value),
+            "lower": numbers(scores.lower),
+            "upper": numbers(scores.upper),
         },
         schema=SCHEMA,
     )
-    with atomic(out) as draft:
-        pq.write_table(table, draft)

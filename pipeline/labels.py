@@ -12,11 +12,10 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from pipeline import columns
 from pipeline.errors import InputError
-from pipeline.files import atomic
 from pipeline.trec import Qrels, read_qrels
 
 SCHEMA = pa.schema(
@@ -104,14 +103,22 @@ def write(
     gain: NDArray[np.float64],
 ) -> None:
     """Write a dimension's table, from assessors or from an estimate."""
-    columns = {"topic": topic, "document": document, "label": label, "binary": binary, "gain": gain}
-    with atomic(out) as draft:
-        pq.write_table(pa.table(columns, schema=SCHEMA), draft)
+    columns.write(
+        out,
+        {
+            "topic": columns.strings(topic),
+            "document": columns.strings(document),
+            "label": columns.numbers(label),
+            "binary": columns.numbers(binary),
+            "gain": columns.numbers(gain),
+        },
+        schema=SCHEMA,
+    )
 
 
 def topics_of(labels: Path) -> list[str]:
     """The topics of a label table, in natural order."""
-    column = pq.read_table(labels, columns=["topic"])["topic"]
+    column = columns.read(labels, ["topic"])["topic"]
     return sorted((t for t in column.unique().to_pylist() if t is not None), key=natural)
 
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
+from pipeline import columns
+from pipeline.columns import array, nulls, strings
 from pipeline.files import atomic
 from pipeline.gains import KINDS, NOTHING, UNJUDGED
 from pipeline.rankings import read as read_rankings
@@ -16,21 +16,20 @@ from pipeline.rankings import read as read_rankings
 def build(*, rankings: Path, labels: Path, topics: Sequence[str], out: Path) -> None:
     """Look up the labels of one dimension for every ranked document of the topics that count."""
     ranked = read_rankings(rankings, topics=topics)
-    table = pq.read_table(labels)
+    table = columns.read(labels)
     table = table.filter(pc.invert(pc.is_nan(table["gain"])))  # not able to judge = not judged
-    values = np.column_stack([table[kind].to_numpy() for kind in KINDS]).reshape(-1, 3)
+    values = np.column_stack([array(table[kind]) for kind in KINDS]).reshape(-1, 3)
     worths, level = np.unique(values, axis=0, return_inverse=True)
     level = level.ravel() + 2
     small = len(worths) + 2 <= 256
     dtype = np.uint8 if small else np.int32
 
-    topic_number = pc.index_in(table["topic"], value_set=pa.array(list(topics), pa.string()))
-    topic_of = pc.fill_null(topic_number, -1).to_numpy()
-    everywhere = pc.is_null(table["topic"]).to_numpy(zero_copy_only=False)
+    topic_number = pc.index_in(table["topic"], value_set=strings(topics))
+    topic_of = array(topic_number, missing=-1)
+    everywhere = nulls(table["topic"])
     # Only judged documents are looked up: everything else in the rankings is level 1.
-    document_of = pc.fill_null(
-        pc.index_in(table["document"].combine_chunks(), value_set=ranked.documents), -1
-    ).to_numpy()
+    known = pc.index_in(table["document"], value_set=ranked.documents)
+    document_of = array(known, missing=-1)
 
     codes = np.zeros(ranked.number.shape, dtype)
     found = np.full(len(ranked.documents) + 1, UNJUDGED, dtype)  # the last one is document -1

@@ -16,6 +16,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from pipeline import columns
+from pipeline.columns import CODED, array, coded, numbers
 from pipeline.errors import InputError
 from pipeline.files import atomic
 from pipeline.labels import natural
@@ -24,10 +26,10 @@ from pipeline.trec import Run, RunReader, names, run_name
 DICTIONARIES = ["run", "topic", "document"]
 SCHEMA = pa.schema(
     [
-        ("run", pa.dictionary(pa.int32(), pa.string())),
-        ("topic", pa.dictionary(pa.int32(), pa.string())),
+        ("run", CODED),
+        ("topic", CODED),
         ("rank", pa.int32()),
-        ("document", pa.dictionary(pa.int32(), pa.string())),
+        ("document", CODED),
         ("score", pa.float64()),
     ]
 )
@@ -60,7 +62,7 @@ def ingest(
 
 def merge(batches: Sequence[Path], *, out: Path) -> None:
     """Put the batches together: rows by run, topic and rank, one numbering of documents."""
-    tables = [_read(path) for path in batches]
+    tables = [columns.read(path, codes=DICTIONARIES) for path in batches]
     tables = [table for table in tables if table.num_rows]
     if not tables:
         raise InputError("runs.files: the run files hold no ranking; check the glob")
@@ -70,29 +72,22 @@ def merge(batches: Sequence[Path], *, out: Path) -> None:
     _write(pa.concat_tables([table for _, table in stretches]).combine_chunks(), out)
 
 
-def _read(path: Path, columns: Sequence[str] | None = None) -> pa.Table:
-    """One chunk a column, with its dictionary as stored (pq.read_table would make many)."""
-    return pq.ParquetFile(path, read_dictionary=DICTIONARIES, memory_map=True).read(columns)
-
-
 def _stretches(runs: pa.ChunkedArray) -> list[tuple[str, int, int]]:
     """Name, first row and number of rows of each run in a table sorted by run."""
-    numbers = np.concatenate([chunk.indices.to_numpy() for chunk in runs.chunks])
+    places = np.concatenate([array(chunk.indices) for chunk in runs.chunks])
     names_ = runs.chunk(0).dictionary.to_pylist()
-    first = np.concatenate([[0], np.flatnonzero(np.diff(numbers)) + 1])
-    sizes = np.diff([*first, len(numbers)])
-    return [(names_[numbers[a]], a, n) for a, n in zip(first.tolist(), sizes.tolist(), strict=True)]
+    first = np.concatenate([[0], np.flatnonzero(np.diff(places)) + 1])
+    sizes = np.diff([*first, len(places)])
+    return [(names_[places[a]], a, n) for a, n in zip(first.tolist(), sizes.tolist(), strict=True)]
 
 
 def _strings(starts: NDArray[np.int64], text: bytes) -> pa.Array:
     """Ids as an Arrow array over the reader's own bytes, checked to be UTF-8."""
-    offsets, data = pa.py_buffer(starts), pa.py_buffer(text)
-    array = pa.LargeStringArray.from_buffers(len(starts) - 1, offsets, data)
     try:
-        array.validate(full=True)
-    except pa.ArrowInvalid:
+        text.decode("utf-8")
+    except UnicodeDecodeError:
         names(starts, text, where="runs")  # names the id, in our words
-    return array.cast(pa.string())
+    return columns.text(starts, text)
 
 
 def _table(runs: Sequence[Run], *, topics: Sequence[str], documents: pa.Array) -> pa.Table:
@@ -106,19 +101,16 @@ def _table(runs: Sequence[Run], *, topics: Sequence[str], documents: pa.Array) -
     def column(name: str) -> NDArray[Any]:
         return np.concatenate([getattr(run.rows, name) for run in runs] or [np.empty(0, np.int32)])
 
-    def coded(numbers: NDArray[Any], values: pa.Array) -> pa.DictionaryArray:
-        return pa.DictionaryArray.from_arrays(pa.array(numbers.astype(np.int32)), values)
-
     return pa.table(
         {
             "run": coded(
                 np.repeat(np.arange(len(runs)), sizes),
-                pa.array([run.name for run in runs], pa.string()),
+                [run.name for run in runs],
             ),
-            "topic": coded(column("topic"), pa.array(topics, pa.string())),
-            "rank": np.concatenate(ranks or [np.empty(0, np.int32)]),
+            "topic": coded(column("topic"), topics),
+            "rank": numbers(np.concatenate(ranks or [np.empty(0, np.int32)])),
             "document": coded(column("document"), documents),
-            "score": column("score").astype(np.float64),
+            "score": numbers(column("score").astype(np.float64)),
         },
         schema=SCHEMA,
     )
@@ -167,8 +159,8 @@ class Rankings:
 
 def read(path: Path, *, topics: Sequence[str], scores: bool = False) -> Rankings:
     """Read `rankings.parquet` for the topics that count, in their order; other topics are left."""
-    columns = ["run", "topic", "document", *(["score"] if scores else [])]
-    table = _read(path, columns)
+    wanted = [*DICTIONARIES, *(["score"] if scores else [])]
+    table = columns.read(path, wanted, codes=DICTIONARIES)
     run, topic, document = (table[name].chunk(0) for name in DICTIONARIES)
     runs: list[str] = run.dictionary.to_pylist()
     by_name = sorted(range(len(runs)), key=runs.__getitem__)
@@ -177,7 +169,7 @@ def read(path: Path, *, topics: Sequence[str], scores: bool = False) -> Rankings
     topic_place = np.array([where.get(t, -1) for t in topic.dictionary.to_pylist()], np.int64)
 
     # The file is sorted, so a list is a stretch of rows with one run and one topic.
-    run_of, topic_of = run.indices.to_numpy(), topic.indices.to_numpy()
+    run_of, topic_of = array(run.indices), array(topic.indices)
     change = np.flatnonzero((np.diff(run_of) != 0) | (np.diff(topic_of) != 0)) + 1
     first = np.concatenate([[0], change])
     size = np.diff(np.concatenate([first, [len(run_of)]]))
@@ -191,10 +183,10 @@ def read(path: Path, *, topics: Sequence[str], scores: bool = False) -> Rankings
     length[row] = size
     number = np.full((rows, depth), -1, np.int32)
     score = np.full((rows, depth), np.nan) if scores else None
-    numbers = document.indices.to_numpy()
-    values = table["score"].to_numpy() if scores else None
+    documents = array(document.indices)
+    values = array(table["score"]) if scores else None
     for r, a, n in zip(row.tolist(), first.tolist(), size.tolist(), strict=True):
-        number[r, :n] = numbers[a : a + n]
+        number[r, :n] = documents[a : a + n]
         if score is not None and values is not None:
             score[r, :n] = values[a : a + n]
     return Rankings(sorted(runs), list(topics), document.dictionary, number, length, score)
@@ -202,5 +194,7 @@ def read(path: Path, *, topics: Sequence[str], scores: bool = False) -> Rankings
 
 def topics_of(path: Path) -> list[str]:
     """Every topic any run answered, in natural order."""
-    topics: list[str] = _read(path, ["topic"])["topic"].chunk(0).dictionary.to_pylist()
+    topics: list[str] = (
+        columns.read(path, ["topic"], codes=["topic"])["topic"].chunk(0).dictionary.to_pylist()
+    )
     return sorted(topics, key=natural)

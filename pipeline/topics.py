@@ -85,9 +85,9 @@ def count(
     `labels` is the table of the first labelled dimension, `file` the topics file; `policy` names
     the one whose topics count. Every measure divides by these, whatever a run leaves out.
     """
-    from pipeline.labels import natural
+    from pipeline.labels import natural, topics_of
 
-    labelled = _labelled(labels) if labels else set()
+    labelled = set(topics_of(labels)) if labels else set()
     texts = read(file, match=match, replace=replace) if file else {}
     counting = labelled if policy == "labels" else set(texts)
     if labelled and texts and not labelled & set(texts):
@@ -105,13 +105,6 @@ def read_counted(path: Path) -> list[Counted]:
     """What `count` wrote."""
     rows = (line.split("\t") for line in path.read_text(encoding="utf-8").split("\n")[1:-1])
     return [Counted(id=topic, counts=counts == "1", text=text) for topic, counts, text in rows]
-
-
-def _labelled(labels: Path) -> set[str]:
-    import pyarrow.compute as pc
-    import pyarrow.parquet as pq
-
-    return set(pc.unique(pq.read_table(labels, columns=["topic"])["topic"]).to_pylist()) - {None}
 
 
 def _text(path: Path) -> str:

@@ -5,8 +5,9 @@ Ids stay strings. What cannot be read is an InputError with file and line; what 
 counted in the summary and repaired only under a policy that says so.
 """
 
+import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -57,6 +58,19 @@ def run_name(path: Path) -> str:
     return path.name.removesuffix(".gz")
 
 
+def team(run: str, *, pattern: str | None) -> str:
+    """The team of a run: what the first group of `pattern` finds in its name, '' without one."""
+    if pattern is None:
+        return ""
+    found = re.search(pattern, run)
+    if found is None or found[1] is None:
+        raise InputError(
+            f"run '{run}': runs.team '{pattern}' finds no team in this name; "
+            "widen the expression or rename the file"
+        )
+    return found[1]
+
+
 def names(starts: NDArray[np.int64], text: bytes, *, where: str) -> list[str]:
     """The ids behind the numbers."""
     try:
@@ -95,6 +109,7 @@ class RunReader:
         content = read_bytes(path, what="run")
         rows, summary = self._reader.read(content, order=self._order, depth=self._depth)
         self._refuse(path, content, summary)
+        _refuse_other_encodings(path, content)
         tag = content[summary.tag_at : summary.tag_at + summary.tag_size]
         return Run(run_name(path), path, rows, summary, tag.decode("utf-8", "replace"))
 
@@ -120,27 +135,53 @@ class RunReader:
             )
         if error == kernel.BAD_RANK:
             raise InputError(
-                f"{path}, line {line}: the rank '{value}' is not a whole number; correct it"
+                f"{path}, line {line}: the rank '{value}' is not a whole number of up to "
+                "9 digits; correct it"
             )
         if error == kernel.BAD_SCORE:
             raise InputError(
                 f"{path}, line {line}: the score '{value}' is not a number; correct it"
             )
         if summary.bad_scores and self._bad_scores == "error":
+            score = _line_fields(content, summary.bad_score_line)[4]
             raise InputError(
-                f"{path}, line {summary.bad_score_line}: the score is NaN or infinite "
-                f"({summary.bad_scores} such lines); correct it, "
+                f"{path}, line {summary.bad_score_line}: the score '{score}' is not finite "
+                f"(such lines: {summary.bad_scores}); correct it, "
                 "or set policies.bad_scores to 'last'"
             )
         if summary.duplicates and self._duplicates == "error":
-            starts, text = self._reader.documents()
-            number = summary.duplicate_document
-            document = text[starts[number] : starts[number + 1]].decode("utf-8", "replace")
+            topic, _, document, *_ = _line_fields(content, summary.duplicate_line)
             raise InputError(
                 f"{path}, line {summary.duplicate_line}: document '{document}' is there twice "
-                f"for one topic ({summary.duplicates} such lines); remove it, "
+                f"in topic '{topic}' (such lines: {summary.duplicates}); remove it, "
                 "or set policies.duplicates to 'first'"
             )
+
+
+def _line_fields(content: bytes, line: int) -> list[str]:
+    fields = content.split(b"\n")[line - 1].split()
+    return [field.decode("utf-8", "replace") for field in fields]
+
+
+def _refuse_other_encodings(path: Path, content: bytes) -> None:
+    """Topic and document ids must be UTF-8; the run tag, which nobody reads, may be anything."""
+    if content.isascii():
+        return
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        for number, line in enumerate(content.split(b"\n"), start=1):
+            _refuse_bytes(path, number, line.split()[:3:2])
+
+
+def _refuse_bytes(path: Path, line: int, fields: Iterable[bytes]) -> None:
+    for field in fields:
+        try:
+            field.decode()
+        except UnicodeDecodeError:
+            raise InputError(
+                f"{path}, line {line}: {field!r} is not valid UTF-8; save the file as UTF-8"
+            ) from None
 
 
 @dataclass(frozen=True)
@@ -196,6 +237,4 @@ def _fields(path: Path) -> Iterator[tuple[int, list[str]]]:
         try:
             yield number, [field.decode() for field in fields]
         except UnicodeDecodeError:
-            raise InputError(
-                f"{path}, line {number}: not valid UTF-8; save the file as UTF-8"
-            ) from None
+            _refuse_bytes(path, number, fields)

@@ -10,8 +10,11 @@ from difflib import get_close_matches
 from math import atan, isfinite, isnan, pi
 from pathlib import Path
 
+import numpy as np
+
+from pipeline import columns
 from pipeline.errors import InputError
-from pipeline.files import atomic
+from pipeline.labels import write as write_labels
 
 # Index -> which end of it is easy to read; a column of readability.parquet each.
 EASY: Mapping[str, str] = {
@@ -45,14 +48,13 @@ def simulate(readability: Path, *, out: Path, index: str, model: str, threshold:
     out, so they count as unjudged.
     """
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     _known("readability index", index, EASY)
     _known("user model", model, MODELS)
     if not isfinite(threshold):
         raise InputError(f"The threshold of {index} is {threshold}: give a finite number.")
     try:
-        table = pq.read_table(readability, columns=["document", index])
+        table = columns.read(readability, ["document", index])
     except (OSError, pa.ArrowInvalid) as error:
         raise InputError(
             f"{readability}: not a readability file with the column {index}; run readability again."
@@ -66,19 +68,14 @@ def simulate(readability: Path, *, out: Path, index: str, model: str, threshold:
         if value is not None and not isnan(value)
     ]
     documents, values, binary, gain = zip(*labels, strict=True) if labels else ((), (), (), ())
-    with atomic(out) as draft:
-        pq.write_table(
-            pa.table(
-                {
-                    "topic": pa.nulls(len(labels), pa.string()),
-                    "document": pa.array(documents, pa.string()),
-                    "label": pa.array(values, pa.float64()),
-                    "binary": pa.array(binary, pa.float64()),
-                    "gain": pa.array(gain, pa.float64()),
-                }
-            ),
-            draft,
-        )
+    write_labels(
+        out,
+        topic=[None] * len(labels),
+        document=documents,
+        label=np.array(values, np.float64),
+        binary=np.array(binary, np.float64),
+        gain=np.array(gain, np.float64),
+    )
 
 
 def _known(what: str, name: str, names: Mapping[str, object]) -> None:

@@ -14,13 +14,13 @@ rule labels:
         "results/{campaign}/logs/labels/{dimension}.log",
     benchmark:
         "results/{campaign}/benchmarks/labels/{dimension}.tsv"
+    conda:
+        "../environment.yml"
     params:
         labels=lambda wildcards: dataclasses.asdict(
             campaign(wildcards).dimensions[wildcards.dimension].labels
         ),
         sources=sources,
-    conda:
-        "../environment.yml"
     script:
         "../scripts/labels.py"
 
@@ -28,7 +28,9 @@ rule labels:
 rule topics:
     """The topics that count, which every mean is over, and their text."""
     input:
-        labels=of_campaign("results/{campaign}/labels/{part}.parquet", lambda c: c.labelled[:1]),
+        labels=of_campaign(
+            "results/{campaign}/labels/{part}.parquet", lambda c: c.labelled[:1]
+        ),
         topics=files(lambda inputs, wildcards: inputs.topics),
         code=code("topics"),
     output:
@@ -37,13 +39,15 @@ rule topics:
         "results/{campaign}/logs/topics.log",
     benchmark:
         "results/{campaign}/benchmarks/topics.tsv"
+    conda:
+        "../environment.yml"
     params:
         topics=lambda wildcards: (
-            dataclasses.asdict(campaign(wildcards).topics) if campaign(wildcards).topics else None
+            dataclasses.asdict(campaign(wildcards).topics)
+            if campaign(wildcards).topics
+            else None
         ),
         policy=lambda wildcards: campaign(wildcards).policies.topics,
         sources=sources,
-    conda:
-        "../environment.yml"
     script:
         "../scripts/topics.py"

@@ -14,12 +14,12 @@ rule cleanse:
         "results/{campaign}/logs/cleanse.log",
     benchmark:
         "results/{campaign}/benchmarks/cleanse.tsv"
+    conda:
+        "../environment.yml"
+    threads: 2
     params:
         patterns=lambda wildcards: campaign(wildcards).pages.files,
         sources=sources,
-    threads: 2
-    conda:
-        "../environment.yml"
     script:
         "../scripts/cleanse.py"
 
@@ -52,11 +52,11 @@ rule understandability:
         "results/{campaign}/logs/understandability/{dimension}.log",
     benchmark:
         "results/{campaign}/benchmarks/understandability/{dimension}.tsv"
+    conda:
+        "../environment.yml"
     params:
         estimate=lambda wildcards: dataclasses.asdict(
             campaign(wildcards).dimensions[wildcards.dimension].estimate
         ),
-    conda:
-        "../environment.yml"
     script:
         "../scripts/understandability.py"

@@ -7,8 +7,7 @@ rule ingest:
     """Read, check and rank one batch of runs."""
     input:
         runs=batch_files,
-        code=code("rankings", "trec", "kernel"),
-        kernel=str(ROOT / "pipeline" / "_kernel.c"),
+        code=code("rankings", "trec", "kernel", "_kernel.c"),
     output:
         rankings="results/{campaign}/rankings/{batch}.parquet",
         facts="results/{campaign}/rankings/{batch}.json",
@@ -16,16 +15,18 @@ rule ingest:
         "results/{campaign}/logs/ingest/{batch}.log",
     benchmark:
         "results/{campaign}/benchmarks/ingest/{batch}.tsv"
+    conda:
+        "../environment.yml"
     params:
-        made=lambda wildcards: [p for p in campaign(wildcards).runs.files if p.startswith("@")],
+        made=lambda wildcards: [
+            p for p in campaign(wildcards).runs.files if p.startswith("@")
+        ],
         sources=sources,
         batches=lambda wildcards: campaign(wildcards).runs.batches,
         policies=lambda wildcards: {
             name: getattr(campaign(wildcards).policies, name)
             for name in ("order", "depth", "duplicates", "bad_scores")
         },
-    conda:
-        "../environment.yml"
     script:
         "../scripts/ingest.py"
 
@@ -33,7 +34,10 @@ rule ingest:
 rule rankings:
     """Put the batches together into one file."""
     input:
-        batches=of_campaign("results/{campaign}/rankings/{part}.parquet", lambda c: range(c.runs.batches)),
+        batches=of_campaign(
+            "results/{campaign}/rankings/{part}.parquet",
+            lambda c: range(c.runs.batches),
+        ),
         code=code("rankings"),
     output:
         "results/{campaign}/rankings.parquet",
@@ -58,10 +62,10 @@ rule pool:
         "results/{campaign}/logs/pool.log",
     benchmark:
         "results/{campaign}/benchmarks/pool.tsv"
-    params:
-        depth=lambda wildcards: campaign(wildcards).pool_depth,
     conda:
         "../environment.yml"
+    params:
+        depth=lambda wildcards: campaign(wildcards).pool_depth,
     script:
         "../scripts/pool.py"
 
@@ -69,7 +73,9 @@ rule pool:
 rule checks:
     """Run forensics: what is odd in the inputs."""
     input:
-        facts=of_campaign("results/{campaign}/rankings/{part}.json", lambda c: range(c.runs.batches)),
+        facts=of_campaign(
+            "results/{campaign}/rankings/{part}.json", lambda c: range(c.runs.batches)
+        ),
         rankings="results/{campaign}/rankings.parquet",
         gains=of_campaign("results/{campaign}/gains/{part}.npz", lambda c: c.dimensions),
         topics="results/{campaign}/topics.tsv",
@@ -80,10 +86,10 @@ rule checks:
         "results/{campaign}/logs/checks.log",
     benchmark:
         "results/{campaign}/benchmarks/checks.tsv"
+    conda:
+        "../environment.yml"
     params:
         unknown_topics=lambda wildcards: campaign(wildcards).policies.unknown_topics,
         team=lambda wildcards: campaign(wildcards).runs.team,
-    conda:
-        "../environment.yml"
     script:
         "../scripts/checks.py"

@@ -8,7 +8,8 @@ rule report:
     input:
         means="results/{campaign}/means.csv",
         scores=of_campaign(
-            "results/{campaign}/scores/{part}.parquet", lambda c: [m.slug for m in c.measures]
+            "results/{campaign}/scores/{part}.parquet",
+            lambda c: [m.slug for m in c.measures],
         ),
         correlations="results/{campaign}/correlations.csv",
         checks="results/{campaign}/checks.csv",
@@ -21,6 +22,8 @@ rule report:
         "results/{campaign}/logs/report.log",
     benchmark:
         "results/{campaign}/benchmarks/report.tsv"
+    conda:
+        "../environment.yml"
     params:
         title=lambda wildcards: campaign(wildcards).title,
         scatter=lambda wildcards: campaign(wildcards).scatter,
@@ -31,7 +34,5 @@ rule report:
         },
         measures=lambda wildcards: [m.name for m in campaign(wildcards).measures],
         command=command,
-    conda:
-        "../environment.yml"
     script:
         "../scripts/report.py"

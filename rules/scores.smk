@@ -8,21 +8,26 @@ rule evaluate:
     input:
         gains=gains_of,
         code=code("evaluate", "gains"),
-        measure=lambda wildcards: [str(path) for path in measure(wildcards).modules],
+        measure=lambda wildcards: [near(path) for path in measure(wildcards).modules],
     output:
         "results/{campaign}/scores/{measure}.parquet",
     log:
         "results/{campaign}/logs/evaluate/{measure}.log",
     benchmark:
         "results/{campaign}/benchmarks/evaluate/{measure}.tsv"
+    conda:
+        "../environment.yml"
     params:
         measure=lambda wildcards: measure(wildcards).name,
         dimensions=lambda wildcards: list(
-            dict.fromkeys((next(iter(campaign(wildcards).dimensions)), *measure(wildcards).dimensions))
+            dict.fromkeys(
+                (
+                    next(iter(campaign(wildcards).dimensions)),
+                    *measure(wildcards).dimensions,
+                )
+            )
         ),
         unjudged=lambda wildcards: campaign(wildcards).policies.unjudged,
-    conda:
-        "../environment.yml"
     script:
         "../scripts/evaluate.py"
 
@@ -31,7 +36,8 @@ rule means:
     """Means over topics: one row a run, one column a measure."""
     input:
         scores=of_campaign(
-            "results/{campaign}/scores/{part}.parquet", lambda c: [m.slug for m in c.measures]
+            "results/{campaign}/scores/{part}.parquet",
+            lambda c: [m.slug for m in c.measures],
         ),
         code=code("means"),
     output:
@@ -40,10 +46,10 @@ rule means:
         "results/{campaign}/logs/means.log",
     benchmark:
         "results/{campaign}/benchmarks/means.tsv"
-    params:
-        team=lambda wildcards: campaign(wildcards).runs.team,
     conda:
         "../environment.yml"
+    params:
+        team=lambda wildcards: campaign(wildcards).runs.team,
     script:
         "../scripts/means.py"
 
@@ -59,9 +65,9 @@ rule correlations:
         "results/{campaign}/logs/correlations.log",
     benchmark:
         "results/{campaign}/benchmarks/correlations.tsv"
-    params:
-        statistics=lambda wildcards: campaign(wildcards).statistics,
     conda:
         "../environment.yml"
+    params:
+        statistics=lambda wildcards: campaign(wildcards).statistics,
     script:
         "../scripts/correlations.py"

@@ -7,15 +7,18 @@ rule source:
     """Fetch and check, or generate, one source folder."""
     input:
         code=code("sources", "fetch"),
+        demo=demo_code,
     output:
         directory("results/{campaign}/sources/{source}"),
     log:
         "results/{campaign}/logs/source/{source}.log",
     benchmark:
         "results/{campaign}/benchmarks/source/{source}.tsv"
-    params:
-        source=lambda wildcards: dataclasses.asdict(campaign(wildcards).sources[wildcards.source]),
     conda:
         "../environment.yml"
+    params:
+        source=lambda wildcards: dataclasses.asdict(
+            campaign(wildcards).sources[wildcards.source]
+        ),
     script:
         "../scripts/source.py"

@@ -15,6 +15,7 @@ from pipeline import readability, understandability
 from pipeline.campaign import Campaign, campaigns
 from pipeline.campaign.structure import keys
 from pipeline.errors import InputError
+from pipeline.trec import team
 
 ROOT = Path(__file__).parents[1]
 SCHEMA = yaml.safe_load((ROOT / "config/schema.yaml").read_text())
@@ -562,8 +563,8 @@ def test_resolve_tells_all_at_once(root: Path) -> None:
 
 
 def test_team_and_documents() -> None:
-    assert lib.team("ecnu_EN_Run1.txt", pattern="^([^_]+)_") == "ecnu"
-    assert lib.team("x", pattern=None) == ""
+    assert team("ecnu_EN_Run1.txt", pattern="^([^_]+)_") == "ecnu"
+    assert team("x", pattern=None) == ""
     found = lib.documents(["a/aldf.1864_12.html.gz", "b/c.HTM", "d/aldf.1864_12_27"])
     assert [document for document, _ in found] == ["aldf.1864_12", "c", "aldf.1864_12_27"]
 
@@ -641,4 +642,4 @@ def test_shipped_config_finds_its_data(name: str, runs: int, teams: int) -> None
     inputs = lib.resolve(found, root=ROOT)
     named = lib.run_names(inputs.runs.local)
     assert len(named) == runs
-    assert len({lib.team(run, pattern=found.runs.team) for run in named}) == teams
+    assert len({team(run, pattern=found.runs.team) for run in named}) == teams

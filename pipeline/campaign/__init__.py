@@ -32,7 +32,6 @@ from pipeline.campaign.paths import (
     refuse,
     resolve,
     run_names,
-    team,
 )
 
 __all__ = [
@@ -54,7 +53,6 @@ __all__ = [
     "key_table",
     "resolve",
     "run_names",
-    "team",
 ]
 
 

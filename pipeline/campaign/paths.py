@@ -13,6 +13,7 @@ from pathlib import Path
 
 from pipeline.campaign.model import Campaign
 from pipeline.errors import InputError
+from pipeline.trec import run_name, team
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,7 +85,7 @@ def run_names(paths: Sequence[str | Path]) -> dict[str, Path]:
     """Run name (file name without `.gz`) to path; two files with one name are an error."""
     named: dict[str, Path] = {}
     for path in map(Path, paths):
-        name = path.name.removesuffix(".gz")
+        name = run_name(path)
         if name in named:
             raise InputError(
                 f"{named[name]} and {path} both give the run name '{name}'; "
@@ -103,19 +104,6 @@ def documents(paths: Sequence[str | Path]) -> list[tuple[str, Path]]:
         (re.sub(r"(\.x?html?)?(\.gz)?$", "", path.name, flags=re.IGNORECASE), path)
         for path in map(Path, paths)
     ]
-
-
-def team(run: str, *, pattern: str | None) -> str:
-    """The team of a run: what the first group of `pattern` finds in its name, '' without one."""
-    if pattern is None:
-        return ""
-    found = re.search(pattern, run)
-    if found is None or found[1] is None:
-        raise InputError(
-            f"run '{run}': runs.team '{pattern}' finds no team in this name; "
-            "widen the expression or rename the file"
-        )
-    return found[1]
 
 
 def resolve(campaign: Campaign, *, root: str | Path = ".") -> Inputs:

@@ -103,8 +103,8 @@ def run_file(system: System, ranked: Mapping[int, Ranking]) -> tuple[str, bytes]
     if system.quirk == "gzip":
         import gzip
 
-        return f"{system.name}.txt.gz", gzip.compress(content.encode(), mtime=0)
-    return f"{system.name}.txt", content.encode()
+        return f"{system.name}.gz", gzip.compress(content.encode(), mtime=0)
+    return system.name, content.encode()
 
 
 def _order(system: System, ranked: Mapping[int, Ranking]) -> Sequence[int]:

@@ -218,8 +218,9 @@ class _Parser:
         if declaration.cutoff == "none" and cutoff is not None:
             raise self.refuse(f"{name} takes no cutoff; leave out @{cutoff}")
         wanted, places = self.places(declaration, product, graded, given)
-        own = {k: v for k, v in given.items() if k not in ("on", "by")}
-        params = self.params(name, declaration.params, own, extra=("by",) if product else ("on",))
+        place = "by" if product else "on"
+        own = {k: v for k, v in given.items() if k != place}
+        params = self.params(name, declaration.params, own, extra=(place,))
         shown = [f"{key}={_show(value)}" for key, value in params.items()] + places
         full = name + (f"({', '.join(shown)})" if shown else "")
         full += "" if cutoff is None else f"@{cutoff}"
@@ -290,7 +291,8 @@ class _Parser:
         weights: dict[str, float] = {}
         for key, tree in named.items():
             weight = self.value(tree)
-            if isinstance(weight, bool) or not isinstance(weight, int | float) or weight <= 0:
+            number = isinstance(weight, int | float) and not isinstance(weight, bool)
+            if not number or not 0 < weight < np.inf:
                 raise self.refuse(f"the weight {key}={_show(weight)} must be a number above 0")
             weights[self.dimension(key)] = weight
         if len(weights) < 2:

@@ -5,7 +5,7 @@ that follows the reader's theme and screen. Every name Altair would count up is 
 are given as plain values, so that a chart is the same bytes each time.
 """
 
-from typing import Any
+from typing import Any, Literal
 
 from pipeline.report.data import Agreement, Board
 
@@ -61,22 +61,22 @@ def scatter(board: Board, *, regression: Line | None) -> Spec:
                 alt.Tooltip("team:N", title="Team"),
                 alt.Tooltip("x:Q", title=first, format=".4f"),
                 alt.Tooltip("y:Q", title=second, format=".4f"),
-                alt.Tooltip("rank_x:Q", title="Rank by the first"),
-                alt.Tooltip("rank_y:Q", title="Rank by the second"),
+                alt.Tooltip("rank_x:Q", title=f"Rank by {first}"),
+                alt.Tooltip("rank_y:Q", title=f"Rank by {second}"),
             ],
         )
         .add_params(chosen)
     )
     middle = sum(span_x) / 2
+    # In the left half a label starts above its point, in the right half it ends there.
+    sides: tuple[tuple[Literal["left", "right"], int], ...] = (("left", -5), ("right", 5))
     labels = [
-        alt.Chart(alt.InlineData(values=leaders), name=f"leaders_{side}")
-        .mark_text(
-            align="left" if side == "left" else "right", dx=dx, dy=-13, limit=240, style="label"
-        )
+        alt.Chart(alt.InlineData(values=leaders), name=f"{style}_{side}")
+        .mark_text(align=side, dx=dx, dy=-13, limit=240, style=style)
         .encode(x=x, y=y, text="run:N")
-        for side, dx in (("left", -5), ("right", 5))
-        # In the left half a label starts above its point, in the right half it ends there.
+        for side, dx in sides
         if (leaders := [r for r in runs if r["leads"] and (r["x"] < middle) == (side == "left")])
+        for style in ("halo", "label")  # the halo keeps the lines behind off the letters
     ]
     layers = [
         _line(ends, name=name, x=x, y=y)
@@ -86,7 +86,7 @@ def scatter(board: Board, *, regression: Line | None) -> Spec:
         )
         if ends
     ]
-    chart = alt.layer(*layers, points, *labels).properties(
+    chart = alt.layer(*layers, *labels, points).properties(
         width="container",
         height=440,
         description=f"Scatter plot of {second} against {first}, one point a run.",

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pipeline.correlation import Means, Vector
 from pipeline.errors import InputError
@@ -178,12 +177,9 @@ def _mean_by(table: Any, keys: tuple[str, str], column: str) -> dict[tuple[str, 
     """The mean of a column for each pair of the two key columns that occurs."""
     outer, inner = (table[key].combine_chunks().dictionary_encode() for key in keys)
     outers, inners = outer.dictionary.to_pylist(), inner.dictionary.to_pylist()
-    groups: tuple[NDArray[np.int32], ...] = (
-        np.from_dlpack(outer.indices),
-        np.from_dlpack(inner.indices),
-    )
-    group = groups[0] * len(inners) + groups[1]
-    values: Vector = np.from_dlpack(table[column].combine_chunks())
+    rows = np.asarray(np.from_dlpack(outer.indices), dtype=np.int64)
+    group = rows * len(inners) + np.asarray(np.from_dlpack(inner.indices), dtype=np.int64)
+    values = np.asarray(np.from_dlpack(table[column].combine_chunks()), dtype=np.float64)
     count = np.bincount(group)
     total = np.bincount(group, weights=values)
     return {

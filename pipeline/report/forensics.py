@@ -1,7 +1,11 @@
-"""What was odd in the inputs: checks.csv with the runs worth a look first."""
+"""What was odd in the inputs: checks.csv with the runs worth a look first.
+
+What most runs share is said once, in a sentence, but does not make a run odd: in a campaign where
+every run ties scores, marking every row would hide the one that lacks topics.
+"""
 
 import csv
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -113,12 +117,14 @@ def read(path: Path) -> Checks:
             raise InputError(f"{path}: there is no column 'run' in the header.")
         records = [{name: row.get(name) or "" for name in names} for row in rows]
     columns = tuple(name for name in names if name not in _HIDDEN)
+    counts = {rule.column: _count(rule, records, columns) for rule in _RULES}
+    telling = [rule for rule in _RULES if not _common(counts[rule.column], len(records))]
     checked = [
         Checked(
             run=record["run"],
             team=record.get("team", ""),
             file=record.get("file", ""),
-            findings=tuple(_finding(name, record[name]) for name in columns),
+            findings=tuple(_finding(name, record[name], rules=telling) for name in columns),
         )
         for record in records
     ]
@@ -128,7 +134,11 @@ def read(path: Path) -> Checks:
         texts=frozenset(name for name in columns if _holds_words(records, name)),
         odd=tuple(row for row in ordered if row.oddities),
         plain=tuple(row for row in ordered if not row.oddities),
-        sentences=tuple(_sentences(records, columns)),
+        sentences=tuple(
+            _sentence(rule, counts[rule.column], len(records))
+            for rule in _RULES
+            if counts[rule.column]
+        ),
     )
 
 
@@ -136,18 +146,25 @@ def _holds_words(records: list[dict[str, str]], column: str) -> bool:
     return any(record[column] and _number(record[column]) is None for record in records)
 
 
-def _sentences(records: list[dict[str, str]], columns: tuple[str, ...]) -> list[str]:
-    said = []
-    for rule in _RULES:
-        mine = [name for name in columns if name.startswith(rule.column)]
-        count = sum(any(rule.odd(record[name]) for name in mine) for record in records)
-        if count:
-            said.append(counted(count, rule.one, rule.many))
-    return said
+def _count(rule: _Rule, records: list[dict[str, str]], columns: tuple[str, ...]) -> int:
+    """How many runs the rule finds odd."""
+    mine = [name for name in columns if name.startswith(rule.column)]
+    return sum(any(rule.odd(record[name]) for name in mine) for record in records)
 
 
-def _finding(column: str, cell: str) -> Finding:
-    odd = any(column.startswith(rule.column) and rule.odd(cell) for rule in _RULES)
+def _common(count: int, runs: int) -> bool:
+    return runs > 3 and 2 * count > runs
+
+
+def _sentence(rule: _Rule, count: int, runs: int) -> str:
+    if not _common(count, runs):
+        return counted(count, rule.one, rule.many)
+    many = rule.many.removeprefix("runs ")
+    return f"All {runs:,} runs {many}" if count == runs else f"Most runs ({count} of {runs}) {many}"
+
+
+def _finding(column: str, cell: str, *, rules: Sequence[_Rule]) -> Finding:
+    odd = any(column.startswith(rule.column) and rule.odd(cell) for rule in rules)
     number = _number(cell)
     if number is None:
         return Finding(text=cell, odd=odd, sort=cell)

@@ -90,6 +90,7 @@
       style: {
         equal: { color: colour("soft"), strokeDash: [1, 4], strokeWidth: 1.5, strokeCap: "round" },
         fit: { color: colour("soft"), strokeDash: [6, 5], strokeWidth: 1.5 },
+        halo: { stroke: colour("ground"), strokeWidth: 5, strokeJoin: "round", fontSize: 12, fontWeight: 600 },
         label: { color: colour("ink"), fontSize: 12, fontWeight: 600 },
         tile: { stroke: colour("ground"), strokeWidth: 2, cornerRadius: 4 },
         "tile-number": { color: colour("ink"), fontSize: 12 },

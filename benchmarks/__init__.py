@@ -1,0 +1,1 @@
+"""Side-by-side benchmarks: ratios measured in one interleaved run, never a timed test."""

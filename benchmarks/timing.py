@@ -1,0 +1,32 @@
+"""Timing contenders in turn, so that whatever else the machine does hits all of them alike."""
+
+import statistics
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+def interleaved(
+    contenders: Mapping[str, Callable[[], object]], *, rounds: int
+) -> dict[str, list[float]]:
+    """Seconds of each contender, in `rounds` turns."""
+    seconds: dict[str, list[float]] = {name: [] for name in contenders}
+    for _ in range(rounds):
+        for name, call in contenders.items():
+            start = time.perf_counter()
+            call()
+            seconds[name].append(time.perf_counter() - start)
+    return seconds
+
+
+def show(title: str, seconds: Mapping[str, list[float]], *, base: str) -> None:
+    """Median seconds, spread, and the ratio to `base`, turn by turn."""
+    print(f"\n{title}")
+    for name, mine in seconds.items():
+        ratio = statistics.median(a / b for a, b in zip(mine, seconds[base], strict=True))
+        middle = statistics.median(mine)
+        print(
+            f"  {name:<44}{middle:9.2f} s  ({min(mine):.2f}-{max(mine):.2f}){ratio:9.2f} x {base}"
+        )

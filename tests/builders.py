@@ -1,0 +1,140 @@
+"""Small campaigns from dicts, by way of real files and the real steps."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from pipeline import labels, lookup, rankings
+from pipeline.gains import Gains
+from pipeline.gains import read as read_gains
+from pipeline.labels import Scale
+from pipeline.measures import Scores, parse
+
+Runs = Mapping[str, Mapping[str, Mapping[str, float]]]  # run -> topic -> document -> score
+Labels = Mapping[str, Mapping[str, float]]  # topic -> document -> label
+
+BINARY = Scale(0, 1, "high", 1, None, ())
+GRADED = Scale(0, 2, "high", 1, None, ())
+
+
+def ranked(documents: str) -> dict[str, float]:
+    """Documents, best first, with the scores that rank them so."""
+    return {document: -float(place) for place, document in enumerate(documents.split())}
+
+
+def run_text(topics: Mapping[str, Mapping[str, float]]) -> str:
+    return "".join(
+        f"{topic} Q0 {document} {place} {score!r} tag\n"
+        for topic, scores in topics.items()
+        for place, (document, score) in enumerate(scores.items(), 1)
+    )
+
+
+def qrels_text(given: Labels) -> str:
+    return "".join(
+        f"{topic} 0 {document} {label}\n"
+        for topic, documents in given.items()
+        for document, label in documents.items()
+    )
+
+
+@dataclass(frozen=True)
+class Judged:
+    """One dimension: its labels and how they are read."""
+
+    given: Labels
+    scale: Scale = BINARY
+    key: str = "topic"
+    conflict: str = "error"
+
+
+@dataclass(frozen=True)
+class Small:
+    """A campaign's files in one folder."""
+
+    folder: Path
+    rankings: Path
+    facts: list[Path]
+    labels: dict[str, Path] = field(default_factory=dict)
+    gains: dict[str, Path] = field(default_factory=dict)
+    topics: Sequence[str] = ()
+
+    def read(self, *, unjudged: str = "zero") -> Gains:
+        return read_gains(self.gains, unjudged=unjudged)
+
+
+POLICIES = {"order": "score", "depth": 1000, "duplicates": "error", "bad_scores": "error"}
+
+
+def ranked_files(folder: Path, files: Mapping[str, bytes | str], **policies: object) -> Small:
+    """Write run files, every second one in another batch, and rank them."""
+    paths = []
+    for name, content in files.items():
+        path = folder / "runs" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        paths.append(path)
+    facts, batches = [], []
+    for batch in range(2):
+        facts.append(folder / f"{batch}.json")
+        batches.append(folder / f"{batch}.parquet")
+        rankings.ingest(
+            paths[batch::2], out=batches[-1], facts=facts[-1], **{**POLICIES, **policies}
+        )  # type: ignore[arg-type]
+    whole = folder / "rankings.parquet"
+    rankings.merge(batches, out=whole)
+    return Small(folder, whole, facts)
+
+
+def campaign(
+    folder: Path,
+    files: Mapping[str, bytes | str],
+    judged: Mapping[str, Judged],
+    *,
+    topics: Sequence[str] | None = None,
+    **policies: object,
+) -> Small:
+    """Everything up to the gains; the first dimension's topics count unless told otherwise."""
+    small = ranked_files(folder, files, **policies)
+    tables, arrays = {}, {}
+    for name, dimension in judged.items():
+        qrels = folder / f"{name}.qrels"
+        qrels.write_text(qrels_text(dimension.given), encoding="utf-8")
+        tables[name] = folder / "labels" / f"{name}.parquet"
+        labels.label(
+            [qrels],
+            out=tables[name],
+            scale=dimension.scale,
+            key=dimension.key,
+            conflict=dimension.conflict,
+        )
+    counted = labels.topics_of(next(iter(tables.values()))) if topics is None else list(topics)
+    for name, table in tables.items():
+        arrays[name] = folder / "gains" / f"{name}.npz"
+        lookup.build(rankings=small.rankings, labels=table, topics=counted, out=arrays[name])
+    return Small(folder, small.rankings, small.facts, tables, arrays, counted)
+
+
+def build(
+    folder: Path,
+    runs: Runs,
+    judged: Mapping[str, Judged],
+    *,
+    topics: Sequence[str] | None = None,
+    unjudged: str = "zero",
+) -> Gains:
+    """Gains of runs given as dicts."""
+    files = {run: run_text(lists) for run, lists in runs.items()}
+    return campaign(folder, files, judged, topics=topics).read(unjudged=unjudged)
+
+
+def score(measure: str, data: Gains) -> Scores:
+    return parse(measure, dimensions=list(data.dimensions)).scores(data)
+
+
+def by_place(data: Gains, values: "np.ndarray") -> dict[tuple[str, str], float]:
+    """Values of all rows, by run and topic."""
+    places = [(run, topic) for run in data.runs for topic in data.topics]
+    return dict(zip(places, values.tolist(), strict=True))

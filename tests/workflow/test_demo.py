@@ -1,0 +1,65 @@
+"""The demo campaign from its seed to its report tells the story that was planned."""
+
+import csv
+
+import pyarrow.parquet as pq
+import pytest
+
+from pipeline import demo as plan
+from tests.workflow.snake import Project, outputs
+
+pytestmark = pytest.mark.workflow
+
+RBP, URBP, SIMULATED = "RBP(p=0.8)", "uRBP(p=0.8)", "uRBP(p=0.8, by=simulated)"
+H = "H(RBP(p=0.8), topicality=1, understandability=1)"
+PRODUCT = (
+    "rankings.parquet", "readability.parquet", "pool.tsv", "means.csv", "correlations.csv",
+    "checks.csv", "labels/topicality.parquet", "scores/RBP_p=0.8.parquet", "report/index.html",
+)  # fmt: skip
+
+
+def means(demo: Project) -> dict[str, dict[str, float]]:
+    with (demo.folder / "results/demo/means.csv").open(newline="") as file:
+        return {
+            row["run"]: {k: float(v) for k, v in row.items() if k not in ("run", "team")}
+            for row in csv.DictReader(file)
+        }
+
+
+def test_every_promised_file_is_there(demo: Project) -> None:
+    missing = [f for f in PRODUCT if not (demo.folder / "results/demo" / f).stat().st_size]
+    assert not missing
+
+
+def test_the_topical_winner_loses_under_understandability(demo: Project) -> None:
+    score = means(demo)
+    assert set(score) == {system.name for system in plan.SYSTEMS}
+
+    def order(measure: str) -> list[str]:
+        return sorted(score, key=lambda run: -score[run][measure])
+
+    assert order(RBP)[0] == plan.TOPICAL_WINNER
+    for measure in (URBP, H, SIMULATED):  # the estimate from the pages alone agrees with the labels
+        assert order(measure)[0] == plan.UNDERSTANDABILITY_WINNER
+        assert order(measure).index(plan.TOPICAL_WINNER) >= 3
+
+
+def test_planned_reading_levels_come_back_in_order(demo: Project) -> None:
+    table = pq.read_table(demo.folder / "results/demo/readability.parquet").to_pydict()
+    fog = dict(zip(table["document"], table["fog"], strict=True))
+    levels: dict[int, list[float]] = {}
+    for page in plan.planned_pages(seed=2016):
+        levels.setdefault(page.level, []).append(fog[page.document])
+    middle = [sum(levels[level]) / len(levels[level]) for level in sorted(levels)]
+    assert middle == sorted(middle)
+    assert middle[-1] > 2 * middle[0]
+
+
+def test_a_second_run_does_nothing(demo: Project) -> None:
+    assert outputs(demo.snakemake("--dry-run")) == []
+
+
+def test_the_report_names_what_it_was_made_with(demo: Project) -> None:
+    page = (demo.folder / "results/demo/report/index.html").read_text(encoding="utf-8")
+    for fact in (plan.TOPICAL_WINNER, plan.UNDERSTANDABILITY_WINNER, "snakemake --cores all"):
+        assert fact in page

@@ -1,0 +1,165 @@
+"""What changes is redone, with what depends on it, and nothing else."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+
+from pipeline import demo as plan
+from tests.workflow.snake import Project
+
+pytestmark = pytest.mark.workflow
+
+CONFIG = "small.yaml"
+MEASURES = {
+    "RBP(p=0.8)": "scores/RBP_p=0.8.parquet",
+    "uRBP(p=0.8)": "scores/uRBP_p=0.8.parquet",
+    "nDCG@10": "scores/nDCG@10.parquet",
+}
+END = {"means.csv", "correlations.csv", "report/index.html"}
+T, U, S = (f"gains/{name}.npz" for name in ("topicality", "understandability", "simulated"))
+SCORES = set(MEASURES.values())
+
+
+def config() -> dict[str, object]:
+    """The demo's inputs as an organiser has them: files in folders."""
+    return {
+        "campaigns": {
+            "small": {
+                "runs": {"files": "inputs/runs/*", "team": "^([^_]+)_"},
+                "topics": {"file": "inputs/topics.xml"},
+                "pages": {"files": "inputs/pages/0*/*.html"},
+                "dimensions": {
+                    "topicality": {
+                        "labels": "inputs/labels/topicality.qrels", "scale": [0, 2], "threshold": 1,
+                    },
+                    "understandability": {
+                        "labels": "inputs/labels/understandability.qrels",
+                        "scale": [0, 3], "threshold": 2,
+                    },
+                    "simulated": {"estimate": {"index": "fog", "model": "step", "threshold": 12}},
+                },
+                "measures": list(MEASURES),
+            }
+        }
+    }  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def ready(tmp_path_factory: pytest.TempPathFactory) -> Project:
+    project = Project.copy(tmp_path_factory.mktemp("regeneration"))
+    plan.generate(project.folder / "inputs", seed=7)
+    (project.folder / CONFIG).write_text(yaml.safe_dump(config(), sort_keys=False))
+    project.run("--configfile", CONFIG)
+    return project
+
+
+@pytest.fixture
+def project(ready: Project) -> Iterator[Project]:
+    """The finished campaign; whatever a test edits is put back."""
+    before = {
+        path: (path.read_bytes(), path.stat())
+        for folder in ("inputs/runs", "inputs/labels", "pipeline")
+        for path in (ready.folder / folder).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    text = (ready.folder / CONFIG).read_text()
+    yield ready
+    (ready.folder / CONFIG).write_text(text)
+    for path in (ready.folder / "inputs/runs").iterdir():
+        if path not in before:
+            path.unlink()
+    for path, (content, _) in before.items():
+        if path.read_bytes() != content:
+            path.write_bytes(content)
+    assert ready.planned(CONFIG) == set()
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+
+def change(project: Project, *keys: str, to: object) -> None:
+    whole = yaml.safe_load((project.folder / CONFIG).read_text())
+    place = whole["campaigns"]["small"]
+    for key in keys[:-1]:
+        place = place[key]
+    place[keys[-1]] = to
+    (project.folder / CONFIG).write_text(yaml.safe_dump(whole, sort_keys=False))
+
+
+def test_nothing_changed(project: Project) -> None:
+    assert project.planned(CONFIG) == set()
+
+
+def test_a_touched_file_with_the_same_content(project: Project) -> None:
+    (project.folder / "inputs/labels/understandability.qrels").touch()
+    assert project.planned(CONFIG) == set()
+
+
+def test_a_changed_understandability_label(project: Project) -> None:
+    path = project.folder / "inputs/labels/understandability.qrels"
+    lines = path.read_text().split("\n")
+    label = lines[0].split()[-1]
+    lines[0] = lines[0][: -len(label)] + ("0" if label != "0" else "3")
+    path.write_text("\n".join(lines))
+    assert project.planned(CONFIG) == END | {
+        "labels/understandability.parquet", U, MEASURES["uRBP(p=0.8)"], "checks.csv",
+    }  # fmt: skip
+
+
+def test_a_changed_run(project: Project) -> None:
+    path = project.folder / "inputs/runs/delta_lm"
+    path.write_text("\n".join(path.read_text().split("\n")[1:]))
+    planned = project.planned(CONFIG)
+    batches = {p for p in planned if p.startswith("rankings/")}
+    assert len(batches) == 2  # its own batch only: rankings and facts
+    assert planned - batches == END | SCORES | {
+        "rankings.parquet", "pool.tsv", "checks.csv", T, U, S,
+    }  # fmt: skip
+
+
+def test_an_added_run(project: Project) -> None:
+    folder = project.folder / "inputs/runs"
+    (folder / "delta_new").write_bytes((folder / "delta_lm").read_bytes())
+    planned = project.planned(CONFIG)
+    assert len([p for p in planned if p.startswith("rankings/")]) == 2
+    assert "pages/text.parquet" not in planned
+    assert "labels/topicality.parquet" not in planned
+
+
+def test_a_changed_threshold(project: Project) -> None:
+    change(project, "dimensions", "understandability", "threshold", to=3)
+    assert project.planned(CONFIG) == END | {
+        "labels/understandability.parquet", U, MEASURES["uRBP(p=0.8)"], "checks.csv",
+    }  # fmt: skip
+
+
+def test_a_changed_user_model(project: Project) -> None:
+    change(project, "dimensions", "simulated", "estimate", "threshold", to=15)
+    assert project.planned(CONFIG) == {
+        "estimates/simulated.parquet", S, "checks.csv", "report/index.html",
+    }  # fmt: skip
+
+
+def test_an_edited_measure(project: Project) -> None:
+    edit(project.folder / "pipeline/measures/ndcg.py", "np.log2", "np.log")
+    assert project.planned(CONFIG) == END | {MEASURES["nDCG@10"]}
+
+
+def test_an_edited_step(project: Project) -> None:
+    edit(project.folder / "pipeline/pooling.py", "best_rank", "top_rank")
+    assert project.planned(CONFIG) == {"pool.tsv"}
+
+
+def test_an_added_measure(project: Project) -> None:
+    change(project, "measures", to=[*MEASURES, "P@5"])
+    assert project.planned(CONFIG) == END | {"scores/P@5.parquet"}
+
+
+def test_a_changed_title(project: Project) -> None:
+    change(project, "title", to="Another")
+    assert project.planned(CONFIG) == {"report/index.html"}
