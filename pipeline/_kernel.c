@@ -264,7 +264,7 @@ static void sort_items(const Names *documents, int by_rank, Item *items, Item *s
 
 static inline double key_of(int order, double score, int32_t rank) {
     if (order == ORDER_RANK) return -(double)rank;
-    if (isnan(score)) return -INFINITY; /* only met where the policy lets it stay */
+    if (!isfinite(score)) return -INFINITY; /* only met where the policy puts it last */
     return order == ORDER_SCORE32 ? (double)(float)score : score;
 }
 

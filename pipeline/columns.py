@@ -56,17 +56,23 @@ def array(column: pa.Array | pa.ChunkedArray, *, missing: float | None = None) -
     """The values of a numeric column; nulls become `missing`."""
     chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
     parts = [_array(chunk, missing) for chunk in chunks]
-    return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0), *parts])
+    if len(parts) == 1:
+        return parts[0]
+    return np.concatenate([np.empty(0, _dtype(column.type)), *parts])
 
 
 def _array(chunk: pa.Array, missing: float | None) -> NDArray[Any]:
     data = chunk.buffers()[1]
-    dtype = {kind: name for name, kind in TYPES.items()}[chunk.type]
+    dtype = _dtype(chunk.type)
     end = chunk.offset + len(chunk)
     values: NDArray[Any] = np.frombuffer(data or b"", dtype, end)[chunk.offset :]
     if chunk.null_count and missing is not None:
         values = np.where(nulls(chunk), missing, values).astype(dtype)
     return values
+
+
+def _dtype(kind: pa.DataType) -> str:
+    return next(name for name, known in TYPES.items() if known == kind)
 
 
 def nulls(column: pa.Array | pa.ChunkedArray) -> NDArray[np.bool_]:
@@ -88,6 +94,6 @@ def read(
 
 
 def write(path: Path, columns: Mapping[str, pa.Array], *, schema: pa.Schema) -> None:
-    """Write a Parquet file, whole or not at all."""
+    """Write a Parquet file, whole or not at all; metadata of the schema goes with it."""
     with atomic(path) as draft:
         pq.write_table(pa.table(dict(columns), schema=schema), draft)

@@ -5,6 +5,7 @@ gain of each label, and the codes that mean "not able to judge". Whatever the so
 leaves this step as one table: topic, document, label, binary, gain.
 """
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -90,6 +91,7 @@ def label(
         label=values,
         binary=scale.binary(values),
         gain=scale.gain(values),
+        scale=(scale.lowest, scale.highest, scale.better),
     )
 
 
@@ -101,8 +103,13 @@ def write(
     label: NDArray[np.float64],
     binary: NDArray[np.float64],
     gain: NDArray[np.float64],
+    scale: tuple[float, float, str],
 ) -> None:
-    """Write a dimension's table, from assessors or from an estimate."""
+    """Write a dimension's table, from assessors or from an estimate.
+
+    `scale` is the lowest and the highest label and which end is better, for readings that need
+    more than the two gains (relevance levels, exponential gain).
+    """
     columns.write(
         out,
         {
@@ -112,8 +119,14 @@ def write(
             "binary": columns.numbers(binary),
             "gain": columns.numbers(gain),
         },
-        schema=SCHEMA,
+        schema=SCHEMA.with_metadata({"scale": json.dumps(scale)}),
     )
+
+
+def scale_of(table: pa.Table) -> tuple[float, float, float]:
+    """Lowest label, highest label, and 1 if high is better or -1, of a table that was read."""
+    lowest, highest, better = json.loads(table.schema.metadata[b"scale"])
+    return lowest, highest, -1.0 if better == "low" else 1.0
 
 
 def topics_of(labels: Path) -> list[str]:

@@ -9,7 +9,8 @@ import pyarrow.compute as pc
 from pipeline import columns
 from pipeline.columns import array, nulls, strings
 from pipeline.files import atomic
-from pipeline.gains import KINDS, NOTHING, UNJUDGED
+from pipeline.gains import NOTHING, STORED, UNJUDGED
+from pipeline.labels import scale_of
 from pipeline.rankings import read as read_rankings
 
 
@@ -18,7 +19,7 @@ def build(*, rankings: Path, labels: Path, topics: Sequence[str], out: Path) -> 
     ranked = read_rankings(rankings, topics=topics)
     table = columns.read(labels)
     table = table.filter(pc.invert(pc.is_nan(table["gain"])))  # not able to judge = not judged
-    values = np.column_stack([array(table[kind]) for kind in KINDS]).reshape(-1, 3)
+    values = np.column_stack([array(table[kind]) for kind in STORED]).reshape(-1, 3)
     worths, level = np.unique(values, axis=0, return_inverse=True)
     level = level.ravel() + 2
     small = len(worths) + 2 <= 256
@@ -56,7 +57,26 @@ def build(*, rankings: Path, labels: Path, topics: Sequence[str], out: Path) -> 
             codes=codes,
             length=ranked.length,
             worth=np.vstack([[0.0, 0.0, 0.0], [np.nan] * 3, worths]),
+            scale=np.array(scale_of(table)),
             judged_topic=np.where(everywhere, -1, topic_of)[keep],
             judged_document=np.array(table["document"].to_pylist(), dtype=str)[keep],
             judged_level=level[keep],
         )
+
+
+def build_scores(*, rankings: Path, topics: Sequence[str], order: str, out: Path) -> None:
+    """The systems' own scores at each rank, and which neighbours they left tied.
+
+    Scores tie as the order policy compares them: as 32-bit floats, as 64-bit floats, or never when
+    the file's ranks decide.
+    """
+    ranked = read_rankings(rankings, topics=topics, scores=True)
+    assert ranked.score is not None
+    compared = ranked.score.astype(np.float32) if order in ("score", "score32") else ranked.score
+    same = compared[:, 1:] == compared[:, :-1]
+    if order == "rank":
+        same = np.zeros_like(same)
+    tie = np.zeros(compared.shape, np.int32)
+    np.cumsum(~same, axis=1, out=tie[:, 1:])
+    with atomic(out) as draft, draft.open("wb") as file:
+        np.savez(file, score=ranked.score, tie=tie)

@@ -76,8 +76,8 @@ def test_combined_names(text: str, expected: tuple) -> None:
 def test_every_measure_says_where_it_comes_from() -> None:
     for name, declaration in REGISTRY.items():
         text = f"{name}@10" if declaration.cutoff != "none" else name
-        for measure in (parse(text, dimensions=DIMENSIONS), parse(f"u{text}", dimensions=DIMENSIONS),
-                        parse(f"H({text}, {T}=1, {U}=1)", dimensions=DIMENSIONS)):  # fmt: skip
+        for written in (text, f"u{text}", f"H({text}, {T}=1, {U}=1)"):
+            measure = parse(written, dimensions=DIMENSIONS)
             assert declaration.citation in measure.citation
             assert declaration.formula in measure.formula
             assert declaration.module in measure.modules
