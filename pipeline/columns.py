@@ -90,10 +90,17 @@ def read(
     path: Path, columns: Sequence[str] | None = None, *, codes: Sequence[str] = ()
 ) -> pa.Table:
     """Read a Parquet file; the columns `codes` keep their dictionary, in one chunk."""
-    return pq.ParquetFile(path, read_dictionary=list(codes), memory_map=True).read(columns)
+    file = pq.ParquetFile(path, read_dictionary=list(codes), memory_map=True)
+    for name in columns or ():
+        if name not in file.schema_arrow.names:  # it would be left out without a word
+            raise pa.ArrowInvalid(f"{path} has no column {name}")
+    return file.read(columns)
 
 
-def write(path: Path, columns: Mapping[str, pa.Array], *, schema: pa.Schema) -> None:
+def write(
+    path: Path, columns: Mapping[str, pa.Array] | pa.Table, *, schema: pa.Schema | None = None
+) -> None:
     """Write a Parquet file, whole or not at all; metadata of the schema goes with it."""
+    table = columns if isinstance(columns, pa.Table) else pa.table(dict(columns), schema=schema)
     with atomic(path) as draft:
-        pq.write_table(pa.table(dict(columns), schema=schema), draft)
+        pq.write_table(table, draft)

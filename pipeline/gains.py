@@ -7,7 +7,7 @@ ideal holds the unjudged documents too; upper: full gain).
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -150,6 +150,7 @@ class Gains:
                 n: replace(d, codes=np.where(beyond, NOTHING, d.codes).astype(d.codes.dtype))
                 for n, d in squeezed.dimensions.items()
             },
+            score=None if squeezed.score is None else np.where(beyond, np.nan, squeezed.score),
             cache={},
         )
 
@@ -169,14 +170,8 @@ def read(paths: Mapping[str, Path], *, unjudged: str = "zero", scores: Path | No
                 raise InputError(f"{path}: made from other runs or topics; remove it and run again")
             rows = here
             length = stored["length"].astype(np.int64)
-            dimensions[name] = Dimension(
-                stored["codes"],
-                stored["worth"],
-                stored["scale"],
-                stored["judged_topic"].astype(np.int64),
-                stored["judged_document"],
-                stored["judged_level"].astype(np.int64),
-            )
+            parts = (part.name for part in fields(Dimension))
+            dimensions[name] = Dimension(**{part: stored[part] for part in parts})
     if rows is None:
         raise ValueError("gains.read needs at least one dimension")
     runs, topics = rows

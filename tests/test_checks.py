@@ -81,7 +81,7 @@ def test_every_column(tmp_path: Path) -> None:
 def test_repairs_are_told(tmp_path: Path) -> None:
     repairs = {row["run"]: row["repairs"] for row in checks(made(tmp_path))}
     assert repairs.pop("B_odd") == (
-        "1 duplicate lines left out; 1 NaN or infinite scores ranked last; "
+        "1 duplicate lines left out; 1 NaN or infinite scores let through; "
         "unknown topics left out: 9 8"
     )
     assert set(repairs.values()) == {""}

@@ -83,10 +83,6 @@ def test_cannot_judge_is_unjudged_never_the_best_grade(
     assert data.dimensions["u"].codes[0, 0] == UNJUDGED
 
 
-CHUNKS = "columns.py: array() gives floats unless there is exactly one chunk"
-
-
-@pytest.mark.xfail(strict=True, reason=CHUNKS)
 @pytest.mark.parametrize("chunks", [[], [[1, 2], [], [3]]])
 def test_whole_numbers_stay_whole_in_any_number_of_chunks(chunks: list[list[int]]) -> None:
     column = pa.chunked_array(chunks, pa.int32())
@@ -94,7 +90,6 @@ def test_whole_numbers_stay_whole_in_any_number_of_chunks(chunks: list[list[int]
     assert columns.array(column).tolist() == [n for chunk in chunks for n in chunk]
 
 
-@pytest.mark.xfail(strict=True, reason=CHUNKS)
 def test_nobody_could_judge_anything(tmp_path: Path) -> None:
     scale = Scale(0, 1, "high", 1, None, (9,))
     runs = {"r": {"1": ranked("a b")}}

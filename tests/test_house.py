@@ -38,7 +38,7 @@ def test_conda_users_get_the_same_set() -> None:
 
 def test_the_lock_pins_everything_and_names_no_address() -> None:
     text = (ROOT / "requirements.lock").read_text()
-    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     assert all(re.fullmatch(r"[A-Za-z0-9._-]+==[^\s]+", line) for line in lines)
     pinned = {name_of(line) for line in lines}
     assert {name_of(requirement) for requirement in wanted()} <= pinned

@@ -50,7 +50,6 @@ def test_as_the_obvious_loop(tmp_path: Path, depth: int) -> None:
     assert pooled(tmp_path, runs, depth).splitlines()[1:] == expected
 
 
-@pytest.mark.xfail(strict=True, reason='pooling.py: csv.QUOTE_NONE refuses an id with a " in it')
 def test_ids_with_quotes(tmp_path: Path) -> None:
     text = pooled(tmp_path, {"r": {"1": ranked("""http://x/?q="a",b'c' é""")}}, 5)
     assert text.splitlines()[1:] == ["""1\thttp://x/?q="a",b'c'\t1\t1""", "1\té\t1\t2"]

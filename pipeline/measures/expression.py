@@ -6,6 +6,7 @@ and never executed. Canonical names parse back to themselves.
 
 import ast
 import difflib
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -177,7 +178,8 @@ class _Parser:
         weights: dict[str, float] = {}
         for key, tree in named.items():
             weight = self.value(tree)
-            if isinstance(weight, bool) or not isinstance(weight, int | float) or weight <= 0:
+            number = isinstance(weight, int | float) and not isinstance(weight, bool)
+            if not number or not 0 < weight < math.inf:
                 raise self.refuse(f"the weight {key}={_show(weight)} must be a number above 0")
             weights[self.dimension(key)] = weight
         if len(weights) < 2:
