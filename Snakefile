@@ -19,7 +19,12 @@ include: "rules/pages.smk"
 include: "rules/labels.smk"
 include: "rules/gains.smk"
 include: "rules/scores.smk"
+include: "rules/audit.smk"
 include: "rules/report.smk"
+
+
+onerror:
+    print("\n".join(f"fathom: {sentence}" for sentence in failures()), file=sys.stderr)
 
 
 rule all:

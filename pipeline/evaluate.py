@@ -25,6 +25,7 @@ def evaluate(
     dimensions: Sequence[str],
     gains: Mapping[str, Path],
     scores: Path | None,
+    costs: Path | None = None,
     unjudged: str,
     ties: str,
     out: Path,
@@ -36,7 +37,7 @@ def evaluate(
     also says what the order of tied documents could have made of each value.
     """
     wanted = parse(measure, dimensions=dimensions)
-    data = read_gains(gains, unjudged=unjudged, scores=scores)
+    data = read_gains(gains, unjudged=unjudged, scores=scores, costs=costs)
     found = wanted.scores(data)
     runs, topics = len(data.runs), len(data.topics)
     table = {
@@ -56,7 +57,7 @@ def evaluate(
         {
             "run": coded(np.arange(runs), data.runs),
             "measure": coded(np.zeros(runs), [wanted.name]),
-            **{end: numbers(wanted.overall(getattr(found, end), data)) for end in ENDS},
+            **{end: numbers(wanted.overall(getattr(found, end), data, end=end)) for end in ENDS},
         },
         schema=OVERALL,
     )

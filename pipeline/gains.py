@@ -99,6 +99,8 @@ class Gains:
     dimensions: Mapping[str, Dimension]
     score: Floats | None = None  # [row, rank]: what the system said; NaN beyond the end
     tie: Ints | None = None  # [row, rank]: number of the group of equal scores
+    cost: Floats | None = None  # [row, rank]: what a user spends on each document
+    usual_cost: float = 1.0  # of a document whose cost nobody knows, or behind the end
     cache: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def view(
@@ -120,6 +122,7 @@ class Gains:
             dimensions={n: replace(d, codes=d.codes[keep]) for n, d in self.dimensions.items()},
             score=None if self.score is None else self.score[keep],
             tie=None if self.tie is None else self.tie[keep],
+            cost=None if self.cost is None else self.cost[keep],
             cache={},
         )
 
@@ -134,6 +137,7 @@ class Gains:
             dimensions={n: replace(d, codes=moved(d.codes)) for n, d in self.dimensions.items()},
             score=None if self.score is None else moved(self.score),
             tie=None if self.tie is None else moved(self.tie),
+            cost=None if self.cost is None else moved(self.cost),
             cache={},
         )
 
@@ -155,11 +159,17 @@ class Gains:
         )
 
 
-def read(paths: Mapping[str, Path], *, unjudged: str = "zero", scores: Path | None = None) -> Gains:
+def read(
+    paths: Mapping[str, Path],
+    *,
+    unjudged: str = "zero",
+    scores: Path | None = None,
+    costs: Path | None = None,
+) -> Gains:
     """Read the gains of the named dimensions; `unjudged` is the policy zero or condensed.
 
     Condensed lists drop what the first dimension does not know. `scores` brings the systems' own
-    scores and the groups of tied documents.
+    scores and the groups of tied documents, `costs` what each document costs its reader.
     """
     rows: tuple[tuple[str, ...], tuple[str, ...]] | None = None  # runs, topics
     dimensions: dict[str, Dimension] = {}
@@ -181,7 +191,17 @@ def read(paths: Mapping[str, Path], *, unjudged: str = "zero", scores: Path | No
             score, tie = stored["score"], stored["tie"].astype(np.int64)
     topic = np.tile(np.arange(len(topics)), len(runs))
     gains = Gains(runs, topics, topic, length, dimensions, score, tie)
+    if costs is not None:
+        with np.load(costs) as stored:
+            gains = replace(gains, cost=stored["cost"], usual_cost=float(stored["usual"]))
     return gains.condensed(next(iter(paths))) if unjudged == "condensed" else gains
+
+
+def running(row: Ints, marked: Bools) -> Ints:
+    """How many of the marked places of a row come up to each place; rows are given in order."""
+    total = np.cumsum(marked)
+    start = np.searchsorted(row, row)  # the row's first place
+    return np.asarray(total - (total[start] - marked[start]))
 
 
 @dataclass(frozen=True)
@@ -230,6 +250,46 @@ class View:
     def retrieved(self) -> Bools:
         """[row, rank]: whether there is a document."""
         return np.asarray(np.arange(self.depth) < self.length[:, None])
+
+    @cached_property
+    def labelled(self) -> tuple[Ints, Ints, Floats]:
+        """Row, rank (from 0) and gain of every judged document, row by row, rank by rank.
+
+        A thirtieth of all documents in a real campaign: what only concerns them is done on these.
+        """
+        row, rank = np.nonzero(self.judged)
+        if self.given is not None:
+            return row, rank, self.given[row, rank]
+        parts = [
+            self._worth(name)[self.gains.dimensions[name].codes[row, rank]] for name in self.wanted
+        ]
+        return row, rank, self.mix.function(parts, self.mix.weights)
+
+    @cached_property
+    def hits(self) -> tuple[Ints, Ints]:
+        """Row and rank (from 0) of every document with a gain, row by row, rank by rank."""
+        if self.sparse:
+            row, rank, gain = self.labelled
+            return row[gain > 0], rank[gain > 0]
+        row, rank = np.nonzero(self.gain > 0)
+        return row, rank
+
+    @property
+    def sparse(self) -> bool:
+        """Whether only judged documents have a gain."""
+        return self.scenario == "value" and self.given is None and self.mix is PRODUCT
+
+    def sums(self, row: Ints, values: Floats) -> Floats:
+        """[row]: the sum of values given for some places, added in their order."""
+        return np.bincount(row, weights=values, minlength=len(self.gains.topic)).astype(float)
+
+    def weighted(self, weights: Floats) -> Floats:
+        """[row]: the sum of the gains, each times the weight of its rank."""
+        if self.sparse:
+            row, rank, gain = self.labelled
+            return self.sums(row, gain * weights[rank])
+        total: Floats = self.gain @ weights
+        return total
 
     @property
     def length(self) -> Ints:
@@ -334,10 +394,15 @@ class View:
     def _judgements(self) -> tuple[Ints, Floats]:
         """Topic number and gain of everything judged; unjudged in one dimension gains nothing.
 
-        The first wanted dimension that is keyed by topic says which documents a topic has.
+        The first wanted dimension that is keyed by topic says which documents a topic has, unless
+        the mix lets a document gain that has no label there: then every dimension does.
         """
         dimensions = self.gains.dimensions
         names = sorted(self.wanted, key=lambda n: bool((dimensions[n].judged_topic < 0).all()))
+        if self._gains_without(names[0]):
+            topic, document = self._judged_anywhere()
+            every = [self._join(name, topic, document) for name in self.wanted]
+            return topic, self.mix.function(every, self.mix.weights)
         base = dimensions[names[0]]
         topic, document = base.judged_topic, base.judged_document
         worth = {names[0]: self._read(names[0])[0][base.judged_level]}
@@ -347,6 +412,26 @@ class View:
             n = len(self.gains.topics)
             topic, mixed = np.repeat(np.arange(n), len(mixed)), np.tile(mixed, n)
         return topic, mixed
+
+    def _gains_without(self, name: str) -> bool:
+        """Whether a document that is worst in one dimension can still gain."""
+        ends = [
+            np.array([top if (other == name) == (other in self.mix.falling) else 0.0])
+            for other in self.wanted
+            for top in [self._read(other)[1]]
+        ]
+        return len(self.wanted) > 1 and float(self.mix.function(ends, self.mix.weights)[0]) > 0
+
+    def _judged_anywhere(self) -> tuple[Ints, NDArray[np.str_]]:
+        """Topic number and id of every document with a label in any wanted dimension."""
+        places: dict[tuple[int, str], None] = {}
+        for name in self.wanted:
+            judged = self.gains.dimensions[name]
+            for t, d in zip(judged.judged_topic.tolist(), judged.judged_document.tolist(),
+                            strict=True):  # fmt: skip
+                topics = range(len(self.gains.topics)) if t < 0 else (t,)
+                places.update(dict.fromkeys((number, d) for number in topics))
+        return np.array([t for t, _ in places], np.int64), np.array([d for _, d in places], str)
 
     def _join(self, name: str, topic: Ints, document: NDArray[np.str_]) -> Floats:
         """Gains in another dimension of the given documents; the worst where it has no label."""

@@ -68,7 +68,10 @@ def _tie(gains: Gains) -> Ints:
 
 def _extreme(measure: Measure, gains: Gains, *, sign: int) -> Floats:
     if not isinstance(measure, Single):
-        return measure._combine([_extreme(part, gains, sign=sign) for part in measure.parts])
+        pairs = zip(measure.parts, measure.falls, strict=True)
+        return measure._combine(
+            [_extreme(part, gains, sign=-sign if falls else sign) for part, falls in pairs]
+        )
     gain = gains.view(measure.wanted, mix=measure.mix).gain
     share = 0.5 * gain / max(float(gain.max(initial=0.0)), 1e-300)
     return measure.value(_sorted(gains, sign * share))

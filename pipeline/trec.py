@@ -21,6 +21,11 @@ from pipeline.errors import InputError
 
 RUN_LINE = "topic Q0 document rank score tag"
 QRELS_LINE = "topic 0 document label"
+LINES = {
+    "run": RUN_LINE,
+    "qrels": QRELS_LINE,
+    "published result": "run tool measure topic value",
+}
 
 DUPLICATES = ("error", "first")
 BAD_SCORES = ("error", "last")
@@ -45,12 +50,8 @@ def read_bytes(path: Path, *, what: str) -> bytes:
         raise InputError(f"{path}: the file is in UTF-16; save it as UTF-8")
     content = content.removeprefix(b"\xef\xbb\xbf")
     if not content.strip():
-        raise InputError(f"{path}: the file is empty; a {what} has lines of '{_line(what)}'")
+        raise InputError(f"{path}: the file is empty; a {what} has lines of '{LINES[what]}'")
     return content
-
-
-def _line(what: str) -> str:
-    return RUN_LINE if what == "run" else QRELS_LINE
 
 
 def run_name(path: Path) -> str:

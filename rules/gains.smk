@@ -40,3 +40,25 @@ rule ties:
         order=lambda wildcards: campaign(wildcards).policies.order,
     script:
         "../scripts/ties.py"
+
+
+rule costs:
+    """What every ranked document costs its reader."""
+    input:
+        rankings="results/{campaign}/rankings.parquet",
+        topics="results/{campaign}/topics.tsv",
+        costs=files(lambda inputs, wildcards: inputs.costs),
+        code=code("costs"),
+    output:
+        "results/{campaign}/costs.npz",
+    log:
+        "results/{campaign}/logs/costs.log",
+    benchmark:
+        "results/{campaign}/benchmarks/costs.tsv"
+    conda:
+        "../environment.yml"
+    params:
+        costs=lambda wildcards: dataclasses.asdict(campaign(wildcards).costs),
+        sources=sources,
+    script:
+        "../scripts/costs.py"

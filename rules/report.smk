@@ -13,6 +13,7 @@ rule report:
         ),
         correlations="results/{campaign}/correlations.csv",
         checks="results/{campaign}/checks.csv",
+        audit=audit_files("audit.json"),
         topics="results/{campaign}/topics.tsv",
         originals=originals,
         code=report_code,

@@ -9,6 +9,7 @@ rule evaluate:
     input:
         gains=gains_of,
         scores=scores_of,
+        costs=costs_of,
         code=code("evaluate", "gains", "ties", "measures/measure"),
         measure=lambda wildcards: [near(path) for path in measure(wildcards).modules],
     output:

@@ -9,6 +9,7 @@ with job(snakemake.log):
         dimensions=snakemake.params.dimensions,
         gains={Path(path).stem: Path(path) for path in snakemake.input.gains},
         scores=Path(snakemake.input.scores[0]) if snakemake.input.scores else None,
+        costs=Path(snakemake.input.costs[0]) if snakemake.input.costs else None,
         unjudged=snakemake.params.unjudged,
         ties=snakemake.params.ties,
         out=Path(snakemake.output.scores),

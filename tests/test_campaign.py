@@ -174,7 +174,7 @@ polices = {}
 depth = 5
     campaigns.c.depth is not a known key; it belongs in campaigns.<campaign>.policies or campaigns.<campaign>.pool
 zzz = 5
-    campaigns.c.zzz is not a known key; known keys: title, sources, runs, topics, pages, dimensions, policies, pool, measures, correlations, report
+    campaigns.c.zzz is not a known key; known keys: title, sources, runs, topics, pages, dimensions, policies, pool, measures, audit, correlations, report
 measures = (removed)
     campaigns.c.measures is missing; add it (what to compute, each as text in quotes, as `"RBP(p=0.8)"` or `"nDCG@10"`)
 runs = runs/*.gz

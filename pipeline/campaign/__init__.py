@@ -13,7 +13,9 @@ from typing import Any
 from pipeline.campaign import meaning, structure
 from pipeline.campaign.docs import key_table
 from pipeline.campaign.model import (
+    Audit,
     Campaign,
+    Costs,
     Dimension,
     Estimate,
     Labels,
@@ -35,7 +37,9 @@ from pipeline.campaign.paths import (
 )
 
 __all__ = [
+    "Audit",
     "Campaign",
+    "Costs",
     "Dimension",
     "Estimate",
     "Files",

@@ -8,7 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pipeline.campaign.model import (
+    Audit,
     Campaign,
+    Costs,
     Dimension,
     Estimate,
     Labels,
@@ -48,6 +50,7 @@ def campaign(
             for path, sentence in _dimension(one, given=given["dimensions"][key])
         ),
         *_together(full),
+        *_audit(full),
         *told,
     ]
     if problems:
@@ -65,10 +68,12 @@ def campaign(
         ),
         topics=Topics(file=topics["file"], **rename) if topics else None,
         pages=Pages(files=listed(pages["files"])) if pages else None,
+        costs=Costs(**full["costs"]) if full["costs"] else None,
         dimensions={key: _made(key, one) for key, one in full["dimensions"].items()},
         policies=Policies(**{**full["policies"], "depth": int(full["policies"]["depth"])}),
         pool_depth=int(full["pool"]["depth"]),
         measures=measures,
+        audit=_audited(full["audit"]),
         statistics=tuple(full["correlations"]["statistics"]),
         scatter=scatter,
     ), []
@@ -132,6 +137,10 @@ def _patterns(full: Mapping[str, Any]) -> Problems:
             yield ("topics", "file"), f"is the glob '{full['topics']['file']}'; name one file"
     if full["pages"]:
         places.append((("pages", "files"), full["pages"]["files"]))
+    if full["costs"]:
+        places.append((("costs", "file"), full["costs"]["file"]))
+    if full["audit"]:
+        places.append((("audit", "published"), full["audit"]["published"]))
     for name, one in full["dimensions"].items():
         if one["labels"]:
             places.append((("dimensions", name, "labels"), one["labels"]))
@@ -281,6 +290,33 @@ def _together(full: Mapping[str, Any]) -> Problems:
             f"is {full['pool']['depth']}, deeper than policies.depth {policies['depth']}; "
             "raise that or lower this",
         )
+
+
+def _audited(audit: Mapping[str, Any] | None) -> Audit | None:
+    if audit is None:
+        return None
+    return Audit(
+        published=listed(audit["published"]),
+        policies=tuple(audit["policies"]),
+        measures=dict(audit["measures"]),
+    )
+
+
+def _audit(full: Mapping[str, Any]) -> Problems:
+    """Published measures must be given in our words."""
+    from pipeline import measures as engine
+
+    for name, text in (full["audit"] or {"measures": {}})["measures"].items():
+        try:
+            measure = engine.parse(text, dimensions=list(full["dimensions"]))
+        except InputError as error:
+            yield ("audit", "measures", name), f": {error}"
+            continue
+        if measure.scored:
+            yield (
+                ("audit", "measures", name),
+                f"is '{text}', which needs the systems' scores; the audit has none, remove it",
+            )
 
 
 def _measures(

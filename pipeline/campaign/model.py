@@ -96,6 +96,23 @@ class Policies:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Costs:
+    """What documents cost their reader: the file, and the cost of those it does not list."""
+
+    file: str
+    usual: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Audit:
+    """Published results, the sets of policies to try on them, and names of measures."""
+
+    published: tuple[str, ...]
+    policies: tuple[str, ...]
+    measures: Mapping[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
 class Campaign:
     """One campaign. Maps keep the order of the config file."""
 
@@ -105,10 +122,12 @@ class Campaign:
     runs: Runs
     topics: Topics | None
     pages: Pages | None
+    costs: Costs | None
     dimensions: Mapping[str, Dimension]
     policies: Policies
     pool_depth: int
     measures: tuple["Measure", ...]
+    audit: Audit | None
     statistics: tuple[str, ...]
     scatter: tuple[str, ...]
 

@@ -36,6 +36,8 @@ class Inputs:
     labels: Mapping[str, Files]
     topics: Files | None
     pages: Files | None
+    costs: Files | None
+    published: Files | None
 
 
 def split(pattern: str) -> tuple[str | None, str]:
@@ -134,6 +136,8 @@ def resolve(campaign: Campaign, *, root: str | Path = ".") -> Inputs:
         },
         topics=found([campaign.topics.file], "topics.file") if campaign.topics else None,
         pages=found(campaign.pages.files, "pages.files") if campaign.pages else None,
+        costs=found([campaign.costs.file], "costs.file") if campaign.costs else None,
+        published=(found(campaign.audit.published, "audit.published") if campaign.audit else None),
     )
     try:
         for name in run_names(inputs.runs.local):

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from pipeline.gains import Bools, Ints, View
+from pipeline.gains import Bools, Ints, View, running
 from pipeline.measures.declaration import Bounds, Floats, measure
+from pipeline.measures.tied import groups
 
 
 def _per_relevant(total: Floats, relevant: Floats) -> Floats:
@@ -54,6 +55,26 @@ def _least(start: Floats, known: Ints, gained: Floats, more: Ints, tried: Bools)
     return least
 
 
+def expected(view: View, tie: Ints) -> Floats:
+    """Exact under ties (McSherry & Najork, ECIR 2008, section 2.3).
+
+    A rank of a group with s relevant of n documents holds a relevant one with chance s/n; then each
+    of the i places of the group before it does with chance (s - 1)/(n - 1).
+    """
+    relevant = (view.at(None).gain > 0).astype(float)
+    found = groups(view, tie)
+    s, n = found.total(relevant), found.size
+    others = found.place * np.maximum(s - 1, 0) / np.maximum(n - 1, 1)
+    precision = (found.before(relevant) + 1 + others) / np.arange(1, relevant.shape[1] + 1)
+    return _per_relevant((s / n * precision)[:, : view.depth].sum(axis=1), view.relevant)
+
+
+def _precisions(view: View) -> Floats:
+    row, rank = view.hits
+    found = running(row, np.ones(len(row), bool))
+    return _per_relevant(view.sums(row, found / (rank + 1)), view.relevant)
+
+
 @measure(
     "AP",
     title="Average precision",
@@ -61,10 +82,23 @@ def _least(start: Floats, known: Ints, gained: Floats, more: Ints, tried: Bools)
     citation="Buckley & Voorhees, in TREC, MIT Press, 2005",
     cutoff="optional",
     bounds=bounds,
+    expected=expected,
 )
 def average_precision(view: View) -> Floats:
     """Mean of the precision at each relevant document, unretrieved ones giving 0."""
-    relevant = view.gain > 0
-    rank = np.arange(1, view.depth + 1)
-    total = (relevant * np.cumsum(relevant, axis=1) / rank).sum(axis=1)
-    return _per_relevant(total, view.relevant)
+    return _precisions(view)
+
+
+@measure(
+    "GMAP",
+    title="Geometric mean average precision",
+    formula="exp(mean over topics of ln max(AP, 0.00001))",
+    citation="Robertson, On GMAP and other transformations, CIKM 2006; floor as in trec_eval",
+    cutoff="optional",
+    aggregate="geometric",
+    bounds=bounds,
+    expected=expected,
+)
+def geometric_average_precision(view: View) -> Floats:
+    """Average precision of a topic; over topics poor ones weigh more than in the mean."""
+    return _precisions(view)

@@ -78,6 +78,8 @@ class Declaration:
     rises: bool = True  # more gain anywhere, or the same gain earlier, never lowers it
     aggregate: str = "mean"  # over topics: "mean", "geometric" or "sum"
     scores: bool = False  # whether it needs the systems' own scores
+    costs: bool = False  # whether it uses what documents cost the user, where that is known
+    also: tuple[Path, ...] = ()  # further modules its arithmetic is in
     # Tighter or truer than filling the unjudged with worst and best (see View.scenario):
     bounds: Callable[..., Bounds] | None = None
     # Under tied scores: "linear" in the gains, a function of its own, or None = by sampling.
@@ -86,6 +88,14 @@ class Declaration:
 
 _REGISTRY: dict[str, Declaration] = {}
 REGISTRY: Mapping[str, Declaration] = MappingProxyType(_REGISTRY)
+
+
+def declare(declaration: Declaration) -> None:
+    """Make a measure known under its name."""
+    name = declaration.name
+    if name in _REGISTRY or name in _COMBINATIONS:
+        raise ValueError(f"measure {name} is declared twice")
+    _REGISTRY[name] = declaration
 
 
 def measure(
@@ -108,14 +118,12 @@ def measure(
     """Declare the function below as the measure `name` (see Declaration for the words)."""
 
     def register(function: Callable[..., Floats]) -> Callable[..., Floats]:
-        if name in _REGISTRY or name in _COMBINATIONS:
-            raise ValueError(f"measure {name} is declared twice")
-        _REGISTRY[name] = Declaration(
+        declare(Declaration(
             name=name, function=function, title=title, formula=formula, citation=citation,
             module=Path(inspect.getfile(function)), params=dict(params), cutoff=cutoff, gain=gain,
             unretrieved=unretrieved, range=range, rises=rises, aggregate=aggregate, scores=scores,
             bounds=bounds, expected=expected,
-        )  # fmt: skip
+        ))  # fmt: skip
         return function
 
     return register
@@ -139,6 +147,10 @@ class Combination:
     module: Path
     means: bool = False  # of scores only: combine the means over topics, not each topic
     falling: str = "none"  # of gains only: "others" if more in all but the first is worse
+    # Of scores only: combinations of gains to take the base measure over, instead of over each
+    # dimension; those in `falls` lower the score.
+    parts: tuple[str, ...] = ()
+    falls: frozenset[str] = frozenset()
 
 
 _COMBINATIONS: dict[str, Combination] = {}
@@ -154,6 +166,8 @@ def combination(
     citation: str,
     means: bool = False,
     falling: str = "none",
+    parts: tuple[str, ...] = (),
+    falls: frozenset[str] = frozenset(),
 ) -> Callable[[Callable[..., Floats]], Callable[..., Floats]]:
     """Declare the function below as a combination (see Combination for the words)."""
 
@@ -163,6 +177,7 @@ def combination(
         _COMBINATIONS[name] = Combination(
             name=name, of=of, function=function, title=title, formula=formula, citation=citation,
             module=Path(inspect.getfile(function)), means=means, falling=falling,
+            parts=parts, falls=falls,
         )  # fmt: skip
         return function
 

@@ -8,10 +8,13 @@ import ast
 import difflib
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from pipeline.delegated import instead
 from pipeline.errors import InputError
 from pipeline.gains import Mix
+from pipeline.measures.cwl.model import FIGURES
 from pipeline.measures.declaration import COMBINATIONS, REGISTRY, Combination, Declaration, Param
 from pipeline.measures.measure import Combined, Measure, Single
 
@@ -31,13 +34,26 @@ def parse(text: str, *, dimensions: Sequence[str]) -> Measure:
 
 
 class _Parser:
-    def __init__(self, text: str, dimensions: tuple[str, ...]) -> None:
-        self.text, self.known = text, dimensions
+    def __init__(
+        self,
+        text: str,
+        dimensions: tuple[str, ...],
+        registry: Mapping[str, Declaration] = REGISTRY,
+    ) -> None:
+        self.text, self.known, self.registry = text, dimensions, registry
 
     def refuse(self, problem: str) -> InputError:
         return InputError(f"measure '{self.text}': {problem}")
 
     def measure(self, tree: ast.expr) -> Measure:
+        try:
+            return self.own(tree)
+        except InputError as refusal:
+            if self.registry is not REGISTRY:
+                raise
+            return instead(tree, refusal=refusal, dimension=self.dimension, first=self.known[0])
+
+    def own(self, tree: ast.expr) -> Measure:
         cutoff: int | None = None
         if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.MatMult):
             found = self.value(tree.right)
@@ -49,9 +65,20 @@ class _Parser:
             if cutoff is not None:
                 raise self.refuse(f"give the cutoff to the base measure of {name}, not to {name}")
             return self.combined(COMBINATIONS[name], positional, named)
+        if name in FIGURES and self.registry is REGISTRY:
+            return self.figure(name, positional, plain=cutoff is None and not named)
         if positional:
             raise self.refuse(f"{name} takes named parameters only, such as p=0.8")
         return self.single(name, cutoff, {k: self.value(v) for k, v in named.items()})
+
+    def figure(self, name: str, positional: list[ast.expr], plain: bool) -> Single:
+        """A C/W/L figure of a user model: ETU(RBP(p=0.8))."""
+        inner = None
+        if plain and len(positional) == 1:
+            inner = _Parser(self.text, self.known, FIGURES[name]).measure(positional[0])
+        if not isinstance(inner, Single):
+            raise self.refuse(f"{name} takes one user model, like {name}(RBP(p=0.8))")
+        return replace(inner, name=f"{name}({inner.name})")
 
     def call(self, tree: ast.expr) -> tuple[str, list[ast.expr], dict[str, ast.expr]]:
         if isinstance(tree, ast.Name):
@@ -116,13 +143,14 @@ class _Parser:
 
     def find(self, name: str) -> tuple[Declaration, bool, bool]:
         """The declaration a name means; u...: over a product, u...gr: with graded further gains."""
-        if name in REGISTRY:
-            return REGISTRY[name], False, False
+        if name in self.registry:
+            return self.registry[name], False, False
         for suffix in ("gr", ""):
             base = name.removeprefix("u").removesuffix(suffix)
-            if name == f"u{base}{suffix}" and base in REGISTRY:
-                return REGISTRY[base], True, bool(suffix)
-        choices = [*REGISTRY, *COMBINATIONS, *(f"u{m}{s}" for m in REGISTRY for s in ("", "gr"))]
+            if name == f"u{base}{suffix}" and base in self.registry:
+                return self.registry[base], True, bool(suffix)
+        known = self.registry
+        choices = [*known, *COMBINATIONS, *(f"u{m}{s}" for m in known for s in ("", "gr"))]
         raise self.refuse(f"no measure is called '{name}'{_nearest(name, choices)}")
 
     def places(
@@ -192,19 +220,34 @@ class _Parser:
         (reading,) = base.wanted.values()
         shown = ", ".join(f"{d}={_show(w)}" for d, w in weights.items())
         full = f"{name}({base.name}, {shown})"
-        if combination.of == "gains":
-            others = frozenset(weights) - {next(iter(weights))}
-            falling = others if combination.falling == "others" else frozenset()
-            mix = Mix(combination.function, tuple(weights.values()), falling)
-            wanted = dict.fromkeys(weights, reading)
-            return Single(
-                base.declaration, full, wanted, base.cutoff, base.params, mix, combination
+        if combination.of == "gains" or combination.parts:
+            if reading not in ("binary", "gain") and not reading.startswith("rel="):
+                raise self.refuse(
+                    f"{name} needs gains from 0 to 1; write gain=graded in the base measure"
+                )
+            if combination.of == "gains":
+                return self.mixed(combination, base, full, weights)
+            mixed = tuple(
+                self.mixed(COMBINATIONS[part], base, f"{part} of {base.name}", weights)
+                for part in combination.parts
             )
+            return Combined(combination, full, mixed, (*weights.values(),))
         parts = tuple(
             Single(base.declaration, f"{base.name} on {d}", {d: reading}, base.cutoff, base.params)
             for d in weights
         )
         return Combined(combination, full, parts, (*weights.values(),))
+
+    def mixed(
+        self, combination: Combination, base: Single, full: str, weights: Mapping[str, float]
+    ) -> Single:
+        """The base measure over gains that are mixed from several dimensions."""
+        others = frozenset(weights) - {next(iter(weights))}
+        falling = others if combination.falling == "others" else frozenset()
+        mix = Mix(combination.function, tuple(weights.values()), falling)
+        (reading,) = base.wanted.values()
+        wanted = dict.fromkeys(weights, reading)
+        return Single(base.declaration, full, wanted, base.cutoff, base.params, mix, combination)
 
 
 def _show(value: object) -> str:

@@ -4,14 +4,18 @@ import numpy as np
 
 from pipeline.measures.declaration import Floats, combination
 
+CITATION = (
+    "Palotti, Zuccon & Hanbury, MM: a new framework for multidimensional evaluation of "
+    "search engines, CIKM 2018, equation 1"
+)
+
 
 @combination(
     "H",
     of="scores",
     title="H framework",
     formula="sum_d w(d) / sum_d (w(d) / M_d), per topic; 0 when any M_d is 0",
-    citation="Palotti, Zuccon & Hanbury, MM: a new framework for multidimensional evaluation of "
-    "search engines, CIKM 2018, equation 1",
+    citation=CITATION,
 )
 def harmonic(scores: Floats, weights: Floats) -> Floats:
     """High only where every dimension is; each dimension can be seen beside it."""
@@ -22,3 +26,16 @@ def harmonic(scores: Floats, weights: Floats) -> Floats:
     )
     total = inverse.sum(axis=0)
     return np.asarray(weights.sum() / total)
+
+
+@combination(
+    "Hmeans",
+    of="scores",
+    title="H framework, of the means",
+    formula="sum_d w(d) / sum_d (w(d) / M_d), over topics with M_d the mean over topics",
+    citation=CITATION,
+    means=True,
+)
+def harmonic_of_means(scores: Floats, weights: Floats) -> Floats:
+    """H of a run's means, so that one topic without an easy document does not cost it all."""
+    return harmonic(scores, weights)

@@ -53,7 +53,7 @@ class Single:
     def modules(self) -> tuple[Path, ...]:
         """The files its arithmetic is in."""
         mix = (self.combination.module,) if self.combination else ()
-        return (self.declaration.module, *mix)
+        return (self.declaration.module, *self.declaration.also, *mix)
 
     @property
     def formula(self) -> str:
@@ -78,6 +78,11 @@ class Single:
         """Whether it needs the systems' own scores."""
         return self.declaration.scores
 
+    @property
+    def costed(self) -> bool:
+        """Whether it uses what documents cost."""
+        return self.declaration.costs
+
     def value(self, gains: Gains, *, scenario: str = "value") -> Floats:
         """Its value for every row under one scenario."""
         view = gains.view(self.wanted, mix=self.mix, scenario=scenario)
@@ -96,8 +101,8 @@ class Single:
             lower, upper = (np.where(empty, self.declaration.unretrieved, e) for e in ends)
         return Scores(value, lower, upper)
 
-    def overall(self, values: Floats, gains: Gains) -> Floats:
-        """[run]: its values over the topics, as the measure is aggregated."""
+    def overall(self, values: Floats, gains: Gains, *, end: str = "value") -> Floats:
+        """[run]: its values (or lower or upper ends) over the topics, as it is aggregated."""
         table = values.reshape(len(gains.runs), -1)
         if self.declaration.aggregate == "sum":
             return np.asarray(table.sum(axis=1))
@@ -145,24 +150,46 @@ class Combined:
         """Whether it needs the systems' own scores."""
         return any(part.scored for part in self.parts)
 
+    @property
+    def costed(self) -> bool:
+        """Whether it uses what documents cost."""
+        return any(part.costed for part in self.parts)
+
+    @property
+    def falls(self) -> tuple[bool, ...]:
+        """Which parts lower it as they rise."""
+        names = [part.combination.name if part.combination else "" for part in self.parts]
+        return tuple(name in self.combination.falls for name in names)
+
     def value(self, gains: Gains, *, scenario: str = "value") -> Floats:
         """Its value for every row under one scenario."""
-        return self._combine([part.value(gains, scenario=scenario) for part in self.parts])
+        pairs = zip(self.parts, self._ends(scenario), strict=True)
+        return self._combine([part.value(gains, scenario=end) for part, end in pairs])
 
     def scores(self, gains: Gains) -> Scores:
-        """Its value and bounds: it rises with each part, so the parts' bounds bound it."""
+        """Its value and bounds: it rises or falls with each part, so the parts' bounds bound it."""
         parts = [part.scores(gains) for part in self.parts]
-        return Scores(
-            self._combine([part.value for part in parts]),
-            self._combine([part.lower for part in parts]),
-            self._combine([part.upper for part in parts]),
-        )
 
-    def overall(self, values: Floats, gains: Gains) -> Floats:
+        def combined(which: str) -> Floats:
+            pairs = zip(parts, self._ends(which), strict=True)
+            return self._combine([getattr(part, end) for part, end in pairs])
+
+        return Scores(combined("value"), combined("lower"), combined("upper"))
+
+    def overall(self, values: Floats, gains: Gains, *, end: str = "value") -> Floats:
         """[run]: the mean over topics, or the combination of the parts' means."""
         if not self.combination.means:
             return np.asarray(values.reshape(len(gains.runs), -1).mean(axis=1))
-        return self._combine([part.overall(part.value(gains), gains) for part in self.parts])
+        parts = []
+        for part, which in zip(self.parts, self._ends(end), strict=True):
+            own = part.value(gains) if which == "value" else getattr(part.scores(gains), which)
+            parts.append(part.overall(own, gains))
+        return self._combine(parts)
+
+    def _ends(self, end: str) -> list[str]:
+        """The end of each part that makes this end of the whole."""
+        other = {"lower": "upper", "upper": "lower"}.get(end, end)
+        return [other if falls else end for falls in self.falls]
 
     def _combine(self, parts: list[Floats]) -> Floats:
         combined: Floats = self.combination.function(np.array(parts), np.array(self.weights))

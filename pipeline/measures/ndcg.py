@@ -3,12 +3,8 @@
 import numpy as np
 
 from pipeline.gains import View
+from pipeline.measures.dcg import EXPONENTIAL, discount
 from pipeline.measures.declaration import Floats, measure
-
-
-def discount(depth: int) -> Floats:
-    """1 / log2(rank + 1), as trec_eval discounts."""
-    return 1 / np.log2(np.arange(2, depth + 2))
 
 
 @measure(
@@ -22,11 +18,26 @@ def discount(depth: int) -> Floats:
 )
 def ndcg(view: View) -> Floats:
     """Discounted gain as a share of what the best ranking of all judged documents would have."""
-    found = view.gain @ discount(view.depth)
-    depth = view.ideal.shape[1] + int(view.unjudged.max(initial=0) * (view.scenario == "lower"))
-    depth = depth if view.cut is None else view.cut
+    found = view.weighted(discount(view.depth))
+    depth = view.ideal.shape[1] if view.cut is None else view.cut
+    if view.cut is None and view.scenario == "lower":
+        depth += int(view.unjudged.max(initial=0))
     best = view.ideal_gain(depth) @ discount(depth)
     share = np.divide(found, best, out=np.zeros_like(found), where=best > 0)
     if view.scenario == "upper":  # a topic nobody found anything for may still hold something
         return np.where(best > 0, np.minimum(share, 1.0), (found > 0).astype(float))
     return share
+
+
+@measure(
+    "nDCGexp",
+    title="Normalised discounted cumulative gain, exponential",
+    formula="DCG / ideal DCG, DCG = sum_k (2^steps(k) - 1) / log2(k + 1)",
+    citation=f"{EXPONENTIAL}; ir_measures nDCG(dcg='exp-log2')",
+    cutoff="optional",
+    gain="exponential",
+    expected="linear",
+)
+def exponential_ndcg(view: View) -> Floats:
+    """As nDCG, the best labels counting for more."""
+    return ndcg(view)

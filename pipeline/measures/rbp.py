@@ -21,7 +21,7 @@ PERSISTENCE = Param(
 )
 def rbp(view: View, *, p: float) -> Floats:
     """The rate of gain of a user who goes on to the next rank with probability p."""
-    weights = (1 - p) * p ** np.arange(view.depth)
+    weights: Floats = (1 - p) * np.power(p, np.arange(view.depth))
     # What the list does not show is part of the residual: p^length of the user's attention.
-    values: Floats = view.gain @ weights + view.beyond * p**view.length
+    values: Floats = view.weighted(weights) + view.beyond * p**view.length
     return values

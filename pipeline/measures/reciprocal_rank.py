@@ -2,8 +2,18 @@
 
 import numpy as np
 
-from pipeline.gains import View
+from pipeline.gains import Ints, View
 from pipeline.measures.declaration import Floats, measure
+from pipeline.measures.tied import groups, none_before
+
+
+def expected(view: View, tie: Ints) -> Floats:
+    """Exact under ties: the chance that the first relevant document stands at each rank."""
+    relevant = (view.at(None).gain > 0).astype(float)
+    before, chance = none_before(relevant, groups(view, tie))
+    first = (before * chance)[:, : view.depth]
+    values: Floats = first @ (1 / np.arange(1, view.depth + 1))
+    return values
 
 
 @measure(
@@ -12,6 +22,7 @@ from pipeline.measures.declaration import Floats, measure
     formula="1 / rank of the first relevant document",
     citation="Kantor & Voorhees, TREC-5, 1996",
     cutoff="optional",
+    expected=expected,
 )
 def reciprocal_rank(view: View) -> Floats:
     """How soon the first relevant document comes."""

@@ -11,6 +11,7 @@ from typing import Any
 
 from pipeline.correlation import read_means
 from pipeline.files import atomic
+from pipeline.report import audit as audits
 from pipeline.report import charts, data, forensics, page, story
 
 __all__ = ["write"]
@@ -28,12 +29,13 @@ def write(
     facts: Mapping[str, Any],
     scatter: tuple[str, str],
     topics: Mapping[str, str],
+    audit: Path | None = None,
 ) -> None:
     """Write the report of one campaign to `out`.
 
     `scatter` names the two measures the report contrasts: the first orders the leaderboard, the
-    second gives the rank arrows. `topics` maps topic ids to their text. `facts` is what only the
-    caller knows; each key may be missing:
+    second gives the rank arrows. `topics` maps topic ids to their text. `audit` is the summary of
+    the audit, where there is one. `facts` is what only the caller knows; each key may be missing:
 
     - generated: a sentence, or a list of them, to add to the summary
     - judged: number of judged documents
@@ -55,6 +57,7 @@ def write(
         board=board,
         agreement=agreement,
         checks=forensics.read(checks),
+        audit=audits.read(audit) if audit else None,
         summary=story.summary(board=board, facts=facts),
         regression=line,
         specs={

@@ -16,6 +16,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from pipeline.report.audit import Audit
 from pipeline.report.data import Agreement, Board, Cell
 from pipeline.report.forensics import Checks
 from pipeline.report.story import counted, ordinal, signed
@@ -30,6 +31,7 @@ def render(
     board: Board,
     agreement: Agreement,
     checks: Checks,
+    audit: Audit | None,
     summary: Sequence[Markup],
     regression: tuple[float, float] | None,
     specs: Mapping[str, Mapping[str, Any]],
@@ -57,6 +59,7 @@ def render(
         tops=_tops(board),
         agreement=agreement,
         checks=checks,
+        audit=audit,
         summary=summary,
         regression=regression,
         facts=_complete(facts, measures=board.measures),

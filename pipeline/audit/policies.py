@@ -1,0 +1,222 @@
+"""Named sets of policies under which published values are computed again.
+
+Each differs from the campaign's own policies in what it names and in nothing else. `ubire` is that
+tool's way to read a run, as its published figures show it:
+
+- documents go by the rank column. A rank of 0 becomes one more than the documents of the topic so
+  far, and once a topic began with rank 0, one is added to every later rank. So 0, 1, 2, ... is read
+  as 1, 2, 3, ..., but 0, 0, 0, ... as 1, 3, 4, ...: rank 2 stays empty;
+- labels of all dimensions but the first belong to the document alone, and the first line wins;
+- an unjudged document gains nothing, and means are over the topics of the first dimension's labels.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from pipeline import columns
+from pipeline.direct import joined
+from pipeline.gains import Gains, Ints
+from pipeline.labels import Scale, tabulate, topics_in
+from pipeline.lookup import attach
+from pipeline.rankings import Rankings, arrange, rank
+from pipeline.trec import Run, run_name
+
+THREADS = 2
+
+
+@dataclass(frozen=True)
+class Changes:
+    """What a set changes in the campaign's policies; None leaves it as it is."""
+
+    meaning: str
+    order: str | None = None
+    unjudged: str | None = None
+    documents: bool = False  # labels of the further dimensions by document alone, first line first
+    zero_ranks: bool = False  # read ranks of 0 as ubire does
+    label_topics: bool = False  # the topics of the labels count, whatever the campaign says
+
+
+SETS: Mapping[str, Changes] = MappingProxyType(
+    {
+        "campaign": Changes("this campaign's own policies"),
+        "score": Changes("by score as 32-bit float, as trec_eval 9", order="score"),
+        "score64": Changes("by score as 64-bit float, as trec_eval 10", order="score64"),
+        "rank": Changes("by the file's rank column", order="rank"),
+        "condensed": Changes("without unjudged documents", unjudged="condensed"),
+        "documents": Changes(
+            "further dimensions labelled by document alone, the first line wins", documents=True
+        ),
+        "rank+documents": Changes(
+            "by the rank column, further dimensions labelled by document alone",
+            order="rank",
+            documents=True,
+        ),
+        "ubire": Changes(
+            "as ubire reads runs: by the rank column with its way with ranks of 0, further "
+            "dimensions labelled by document alone, unjudged documents gain nothing",
+            order="rank",
+            unjudged="zero",
+            documents=True,
+            zero_ranks=True,
+            label_topics=True,
+        ),
+    }
+)
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """One dimension: its table of labels, and how to make it again keyed by document."""
+
+    table: pa.Table
+    files: tuple[Path, ...] = ()  # none for an estimate, which has no topics to lose
+    scale: Scale | None = None
+
+    def by_document(self) -> pa.Table:
+        """The labels by document alone, where the first line of the files wins."""
+        if not self.files or self.scale is None:
+            return self.table
+        return tabulate(self.files, scale=self.scale, key="document", conflict="first")
+
+
+def labelled(
+    tables: Sequence[Path],
+    how: Mapping[str, Mapping[str, Any] | None],
+    *,
+    find: Callable[[Sequence[str]], Sequence[Path]],
+) -> dict[str, Labelled]:
+    """The dimensions as the campaign has them: a table each, and `how` its labels are read.
+
+    An estimate has no labels to read; `find` finds the files of those that do.
+    """
+    found = {}
+    for (name, one), path in zip(how.items(), tables, strict=True):
+        table = columns.read(path)
+        found[name] = Labelled(table)
+        if one is not None:
+            scale = Scale(
+                lowest=one["scale"][0],
+                highest=one["scale"][1],
+                better=one["better"],
+                threshold=one["threshold"],
+                gains=None if one["gains"] == "linear" else one["gains"],
+                cannot_judge=tuple(one["cannot_judge"]),
+            )
+            found[name] = Labelled(table, tuple(find(one["files"])), scale)
+    return found
+
+
+@dataclass(frozen=True)
+class Bench:
+    """A campaign's runs and labels, to be read again under other policies."""
+
+    runs: Sequence[Path]
+    labels: Mapping[str, Labelled]
+    topics: Sequence[str]
+    policies: Mapping[str, Any]  # the campaign's own
+    own: Gains  # as the campaign has them
+    cache: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def same(self, one: str, other: str) -> bool:
+        """Whether two sets come to the same in this campaign."""
+        return self._effect(SETS[one]) == self._effect(SETS[other])
+
+    def gains(self, name: str) -> Gains:
+        """The gains of all runs under a named set of policies."""
+        changes = SETS[name]
+        if self.same(name, "campaign"):
+            return self.own
+        order, unjudged, documents, zero_ranks, topics = self._effect(changes)
+        tables = self._tables(documents)
+        parts = [
+            (ranked, {dimension: attach(ranked, table) for dimension, table in tables.items()})
+            for ranked in self._ranked(order, zero_ranks, topics)
+        ]
+        gains = joined(parts, topics=topics)
+        return gains.condensed(next(iter(tables))) if unjudged == "condensed" else gains
+
+    def _effect(self, changes: Changes) -> tuple[str, str, bool, bool, tuple[str, ...]]:
+        order = changes.order or self.policies["order"]
+        first, *others = self.labels.values()
+        documents = changes.documents and any(other.files for other in others)
+        topics = topics_in(first.table) if changes.label_topics else self.topics
+        unjudged = changes.unjudged or self.policies["unjudged"]
+        return order, unjudged, documents, changes.zero_ranks, tuple(topics)
+
+    def _tables(self, documents: bool) -> dict[str, pa.Table]:
+        if ("labels", documents) not in self.cache:
+            first = next(iter(self.labels))
+            self.cache["labels", documents] = {
+                name: one.by_document() if documents and name != first else one.table
+                for name, one in self.labels.items()
+            }
+        tables: dict[str, pa.Table] = self.cache["labels", documents]
+        return tables
+
+    def _ranked(self, order: str, zero_ranks: bool, topics: Sequence[str]) -> list[Rankings]:
+        """Every thread's share of the runs, ranked."""
+        key = ("ranked", order, tuple(topics))
+        if key not in self.cache:
+            paths = sorted(self.runs, key=run_name)
+            share = -(-len(paths) // THREADS)
+            shares = [paths[start : start + share] for start in range(0, len(paths), share)]
+            with ThreadPoolExecutor(THREADS) as pool:
+                read = partial(self._read, order=order, topics=topics)
+                self.cache[key] = list(pool.map(read, shares))
+        parts: list[tuple[Rankings, Rankings]] = self.cache[key]
+        return [part[zero_ranks] for part in parts]
+
+    def _read(
+        self, files: Sequence[Path], *, order: str, topics: Sequence[str]
+    ) -> tuple[Rankings, Rankings]:
+        """Some runs ranked plainly, and with ubire's way with ranks of 0."""
+        kept = {name: self.policies[name] for name in ("depth", "duplicates", "bad_scores")}
+        table, runs, names = rank(files, order=order, **kept)
+        plain = arrange(table.combine_chunks(), topics=topics)
+        if order != "rank":
+            return plain, plain
+        return plain, spread(plain, runs, names, depth=self.policies["depth"])
+
+
+def zero_ranks(ranks: Ints) -> Ints:
+    """The ranks ubire gives the documents of one topic, from those in the file, ascending."""
+    place = np.arange(len(ranks))
+    shift = (ranks[:1] == 0).any() & (place > 0)
+    read = np.where(ranks == 0, place + 1, ranks) + shift
+    # A rank that is taken is passed on: positions only ever grow.
+    return np.asarray(np.maximum.accumulate(read - place) + place, np.int64)
+
+
+def spread(ranked: Rankings, runs: Sequence[Run], topics: Sequence[str], *, depth: int) -> Rankings:
+    """Rankings by the rank column, with every document at the rank ubire reads for it.
+
+    Ranks beyond `depth` and the one that may stay empty are left out.
+    """
+    rows = {run: row * len(ranked.topics) for row, run in enumerate(ranked.runs)}
+    column = {topic: place for place, topic in enumerate(ranked.topics)}
+    moved: dict[int, Ints] = {}
+    for run in runs:
+        ends = np.cumsum(run.rows.group_size)
+        groups = run.rows.group_topic.tolist(), run.rows.group_size.tolist(), ends.tolist()
+        for topic, size, end in zip(*groups, strict=True):
+            places = zero_ranks(run.rows.rank[end - size : end].astype(np.int64)) - 1
+            if topics[topic] in column and places[-1] + 1 > size:
+                moved[rows[run.name] + column[topics[topic]]] = places[places <= depth]
+    width = max([ranked.number.shape[1], *(int(p.max(initial=0)) + 1 for p in moved.values())])
+    number = np.pad(
+        ranked.number, ((0, 0), (0, width - ranked.number.shape[1])), constant_values=-1
+    )
+    length = ranked.length.copy()
+    for row, places in moved.items():
+        number[row] = -1
+        number[row, places] = ranked.number[row, : len(places)]
+        length[row] = places.max(initial=-1) + 1
+    return replace(ranked, number=number, length=length)

@@ -1,0 +1,125 @@
+"""Published results: tab-separated, one value a line, with the digits it was printed with."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from pipeline.errors import InputError
+from pipeline.gains import Floats, Ints
+from pipeline.trec import read_bytes
+
+COLUMNS = ("run", "tool", "measure", "topic", "value")
+NEEDED = ("run", "measure", "topic", "value")
+ALL = "all"  # the topic of a figure over all topics
+RUN_TAG = "runid"  # trec_eval prints the run's tag among the measures
+
+
+@dataclass(frozen=True)
+class Column:
+    """Names by number: `names[number[i]]` is the name in row i."""
+
+    names: tuple[str, ...]
+    number: Ints
+
+
+@dataclass(frozen=True)
+class Published:
+    """Every published value of all files, in their order."""
+
+    run: Column
+    source: Column  # tool and measure, as "trec_eval P_10"; a tool has no space in its name
+    topic: Column
+    text: Column  # the value as printed
+    value: Floats
+    half: Floats  # half a unit of the last printed digit
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def agrees(self, rows: Ints, ours: Floats) -> "np.ndarray[tuple[int], np.dtype[np.bool_]]":
+        """Which of our values print as the published ones; rounding of an exact half may differ."""
+        return np.abs(ours - self.value[rows]) <= self.half[rows] + 1e-9
+
+
+def read(files: Sequence[Path]) -> Published:
+    """Read published results; the first line of each file names its columns, in any order."""
+    columns: dict[str, list[str]] = {name: [] for name in COLUMNS}
+    for path in files:
+        for name, values in _read(path).items():
+            columns[name] += values
+    tools = zip(columns["tool"], columns["measure"], strict=True)
+    text = _column(columns["value"])
+    return Published(
+        run=_column(columns["run"]),
+        source=_column([f"{tool.replace(' ', '_')} {measure}".strip() for tool, measure in tools]),
+        topic=_column(columns["topic"]),
+        text=text,
+        value=np.array([_number(name) for name in text.names])[text.number],
+        half=np.array([_half(name) for name in text.names])[text.number],
+    )
+
+
+def split(source: str) -> tuple[str, str]:
+    """Tool and measure of a source."""
+    tool, _, measure = source.partition(" ")
+    return (tool, measure) if measure else ("", tool)
+
+
+def _read(path: Path) -> dict[str, list[str]]:
+    try:
+        text = read_bytes(path, what="published result").decode()
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: not valid UTF-8; save the file as UTF-8") from None
+    first, *rest = text.replace("\r\n", "\n").rstrip("\n").split("\n")
+    header = [name.strip().lower() for name in first.split("\t")]
+    missing = [name for name in NEEDED if name not in header]
+    if missing:
+        raise InputError(
+            f"{path}, line 1: no column '{missing[0]}'; the first line must name the columns "
+            f"{', '.join(COLUMNS)}, with tabs between them"
+        )
+    rows = [line.split("\t") for line in rest]
+    for number, row in enumerate(rows, start=2):
+        if len(row) != len(header):
+            raise InputError(
+                f"{path}, line {number}: {len(row)} fields where the first line names "
+                f"{len(header)}; correct the line"
+            )
+    place = {name: header.index(name) if name in header else -1 for name in COLUMNS}
+    bad = {text for text in {row[place["value"]] for row in rows} if math.isnan(_number(text))}
+    for number, row in enumerate(rows, start=2) if bad else ():
+        if row[place["value"]] in bad and row[place["measure"]] != RUN_TAG:
+            raise InputError(
+                f"{path}, line {number}: the value '{row[place['value']]}' is not a number; "
+                "correct it"
+            )
+    kept = [row for row in rows if row[place["measure"]] != RUN_TAG]
+    if not kept:
+        raise InputError(f"{path}: no value in this file; take it out of audit.published")
+    return {
+        name: [row[at] for row in kept] if at >= 0 else [""] * len(kept)
+        for name, at in place.items()
+    }
+
+
+def _column(values: Sequence[str]) -> Column:
+    names: dict[str, int] = {}
+    number = [names.setdefault(value, len(names)) for value in values]
+    return Column(tuple(names), np.array(number, np.int64))
+
+
+def _number(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        return math.nan
+    return value if math.isfinite(value) else math.nan
+
+
+def _half(text: str) -> float:
+    mantissa, _, exponent = text.strip().lower().partition("e")
+    digits = len(mantissa.partition(".")[2]) - int(exponent or 0)
+    return float(0.5 * 10.0**-digits)
