@@ -4,12 +4,13 @@ A system that gives two documents one score does not say which comes first; trec
 document id. Only rows whose tied documents differ in gain are looked at again.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from pipeline.gains import Bools, Floats, Gains, Ints
 from pipeline.measures.measure import Measure, Single
+from pipeline.measures.tied import averaged
 
 SAMPLES = 64  # orders drawn where no exact expectation is declared
 SEED = 20160320
@@ -89,10 +90,8 @@ def _expected(measure: Measure, gains: Gains) -> Floats:
         how = measure.declaration.expected
         view = gains.view(measure.wanted, mix=measure.mix)
         if how == "linear":
-            averaged = replace(view, given=_averaged(view.gain, _tie(gains)))
-            mean: Floats = measure.declaration.function(
-                averaged.at(measure.cutoff), **measure.params
-            )
+            smooth = averaged(view.at(measure.cutoff), _tie(gains))
+            mean: Floats = measure.declaration.function(smooth, **measure.params)
             return mean
         if callable(how):
             exact: Floats = how(view.at(measure.cutoff), _tie(gains), **measure.params)
@@ -103,13 +102,3 @@ def _expected(measure: Measure, gains: Gains) -> Floats:
     for _ in range(SAMPLES):
         total += measure.value(_sorted(gains, draw.random(shape) - 0.5))
     return total / SAMPLES
-
-
-def _averaged(gain: Floats, tie: Ints) -> Floats:
-    """Each document's gain replaced by the mean of its tied group."""
-    rows, depth = gain.shape
-    group = (tie + np.arange(rows)[:, None] * depth).ravel()
-    total = np.bincount(group, weights=gain.ravel(), minlength=rows * depth)
-    count = np.bincount(group, minlength=rows * depth)
-    averaged: Floats = (total[group] / count[group]).reshape(rows, depth)
-    return averaged

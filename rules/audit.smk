@@ -19,6 +19,7 @@ rule audit:
         code=code(
             "direct",
             "gains",
+            "dimension",
             "kernel",
             "_kernel.c",
             "labels",

@@ -9,7 +9,7 @@ rule gains:
         rankings="results/{campaign}/rankings.parquet",
         labels=label_table,
         topics="results/{campaign}/topics.tsv",
-        code=code("gains", "lookup"),
+        code=code("gains", "dimension", "lookup"),
     output:
         "results/{campaign}/gains/{dimension}.npz",
     log:

@@ -10,7 +10,7 @@ rule relstrings:
             "results/{campaign}/gains/{part}.npz",
             lambda c: dict.fromkeys((next(iter(c.dimensions)), *c.labelled)),
         ),
-        code=code("relstring", "gains"),
+        code=code("relstring", "gains", "dimension"),
     output:
         "results/{campaign}/relstrings.tsv",
     log:

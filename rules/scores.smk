@@ -10,7 +10,7 @@ rule evaluate:
         gains=gains_of,
         scores=scores_of,
         costs=costs_of,
-        code=code("evaluate", "gains", "ties", "measures/measure"),
+        code=code("evaluate", "gains", "dimension", "ties", "measures/measure"),
         measure=lambda wildcards: [near(path) for path in measure(wildcards).modules],
     output:
         scores="results/{campaign}/scores/{measure}.parquet",

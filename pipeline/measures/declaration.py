@@ -5,6 +5,7 @@ module here with one decorated function.
 """
 
 import inspect
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.gains import View
+from pipeline.gains import Ints, View
 
 Floats = NDArray[np.float64]
 Bounds = tuple[Floats, Floats]
@@ -73,7 +74,8 @@ class Declaration:
     params: Mapping[str, Param]
     cutoff: str = "none"  # "none", "optional" or "required": whether @k may follow
     gain: str = "binary"  # which reading of the labels it takes (see Dimension.read)
-    unretrieved: float = 0.0  # what a topic without any retrieved document scores
+    # What a topic without any retrieved document scores; None: what the function says.
+    unretrieved: float | None = 0.0
     range: tuple[float, float] = (0.0, 1.0)
     rises: bool = True  # more gain anywhere, or the same gain earlier, never lowers it
     aggregate: str = "mean"  # over topics: "mean", "geometric" or "sum"
@@ -107,7 +109,7 @@ def measure(
     params: Mapping[str, Param] = NO_PARAMS,
     cutoff: str = "none",
     gain: str = "binary",
-    unretrieved: float = 0.0,
+    unretrieved: float | None = 0.0,
     range: tuple[float, float] = (0.0, 1.0),
     rises: bool = True,
     aggregate: str = "mean",
@@ -122,11 +124,19 @@ def measure(
             name=name, function=function, title=title, formula=formula, citation=citation,
             module=Path(inspect.getfile(function)), params=dict(params), cutoff=cutoff, gain=gain,
             unretrieved=unretrieved, range=range, rises=rises, aggregate=aggregate, scores=scores,
-            bounds=bounds, expected=expected,
+            bounds=bounds, expected=expected, also=helpers(function),
         ))  # fmt: skip
         return function
 
     return register
+
+
+def helpers(function: Callable[..., Floats]) -> tuple[Path, ...]:
+    """Files of the other measures' modules that a measure's own takes functions from."""
+    taken = {getattr(thing, "__module__", None) for thing in function.__globals__.values()}
+    others = taken - {__name__, function.__module__}
+    mine = sorted(n for n in others if isinstance(n, str) and n.startswith("pipeline.measures."))
+    return tuple(Path(str(sys.modules[name].__file__)) for name in mine)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -189,4 +199,11 @@ def evaluate(
 ) -> Floats:
     """Run a measure's function on a view; topics without any retrieved document get their due."""
     values = declaration.function(view.at(cutoff), **params)
-    return np.where(view.length == 0, declaration.unretrieved, values)
+    return settled(declaration, view.length, values)
+
+
+def settled(declaration: Declaration, length: Ints, values: Floats) -> Floats:
+    """The values, with what the declaration says for topics without any retrieved document."""
+    if declaration.unretrieved is None:
+        return values
+    return np.where(length == 0, declaration.unretrieved, values)

@@ -119,13 +119,20 @@ class _Parser:
         params = self.params(name, declaration.params, own, extra=sorted(common))
         reading, how = self.reading(declaration, given)
         wanted, places = self.places(product, graded, given, reading)
-        shown = [f"{key}={_show(value)}" for key, value in params.items()] + how + places
+        shown = [
+            f"{key}={_show(value)}"
+            for key, value in params.items()  # a word is shown where it is not the default
+            if not declaration.params[key].choices or value != declaration.params[key].default
+        ]
+        shown += how + places
         full = name + (f"({', '.join(shown)})" if shown else "")
         full += "" if cutoff is None else f"@{cutoff}"
         return Single(declaration, full, wanted, cutoff, params)
 
     def reading(self, declaration: Declaration, given: Mapping[str, Any]) -> tuple[str, list[str]]:
         """How labels are read: as the measure declares, or as rel= or gain= say."""
+        if declaration.gain == "judged" and {"rel", "gain"} & set(given):
+            raise self.refuse(f"{declaration.name} reads no label; leave out rel and gain")
         if "rel" in given and "gain" in given:
             raise self.refuse("give rel or gain, not both")
         if "rel" in given:
@@ -165,7 +172,9 @@ class _Parser:
         others = [self.dimension(name) for name in by]
         if first in others or len(set(others)) < len(others):
             raise self.refuse(f"by={'+'.join(by)} must name further dimensions, each once")
-        wanted = {first: reading, **dict.fromkeys(others, "gain" if graded else "binary")}
+        further = "gain" if graded else "binary"
+        further = "judged" if reading == "judged" else further
+        wanted = {first: reading, **dict.fromkeys(others, further)}
         return wanted, [] if others == ["understandability"] else [f"by={'+'.join(others)}"]
 
     def dimension(self, name: object) -> str:
@@ -260,4 +269,6 @@ def _nearest(word: str, choices: Iterable[str]) -> str:
     close = difflib.get_close_matches(word.lower(), folded, n=1, cutoff=0.5)
     if close:
         return f"; did you mean '{folded[close[0]]}'?"
+    if len(options) > 12:
+        return "; config/README.md lists them all"
     return f"; there is {', '.join(options)}" if options else ""

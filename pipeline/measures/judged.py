@@ -51,8 +51,8 @@ def unjudged_expected(view: View, tie: Ints) -> Floats:
     formula="judged documents in the first k ranks / documents there",
     citation="ir_measures Judged; Buckley, Dimmick, Soboroff & Voorhees, SIGIR 2006 on why to look",
     cutoff="optional",
+    gain="judged",
     bounds=judged_bounds,
-    rises=False,
     expected=judged_expected,
 )
 def judged(view: View) -> Floats:
@@ -66,6 +66,7 @@ def judged(view: View) -> Floats:
     formula="documents in the first k ranks without a label",
     citation=CITATION,
     cutoff="optional",
+    gain="judged",
     range=(0.0, np.inf),
     rises=False,
     aggregate="sum",
@@ -101,11 +102,12 @@ def retrieved(view: View) -> Floats:
     citation=CITATION,
     range=(0.0, np.inf),
     aggregate="sum",
+    unretrieved=None,
     bounds=relevant_bounds,
     expected="linear",
 )
 def relevant(view: View) -> Floats:
-    """trec_eval's num_rel: what there is to find; 0 for a topic the run does not answer."""
+    """trec_eval's num_rel: what there is to find, whatever the run answers."""
     return view.relevant
 
 

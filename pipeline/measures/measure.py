@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.gains import PRODUCT, Gains, Mix
-from pipeline.measures.declaration import Combination, Declaration, Floats, Value, evaluate
+from pipeline.measures.declaration import Combination, Declaration, Floats, Value, evaluate, settled
 
 FLOOR = 1e-5  # what trec_eval's geometric mean takes instead of 0
 
@@ -97,8 +97,7 @@ class Single:
         else:
             view = gains.view(self.wanted, mix=self.mix).at(self.cutoff)
             ends = self.declaration.bounds(view, **self.params)
-            empty = gains.length == 0
-            lower, upper = (np.where(empty, self.declaration.unretrieved, e) for e in ends)
+            lower, upper = (settled(self.declaration, gains.length, end) for end in ends)
         return Scores(value, lower, upper)
 
     def overall(self, values: Floats, gains: Gains, *, end: str = "value") -> Floats:
