@@ -19,6 +19,7 @@ include: "rules/pages.smk"
 include: "rules/labels.smk"
 include: "rules/gains.smk"
 include: "rules/scores.smk"
+include: "rules/relstrings.smk"
 include: "rules/audit.smk"
 include: "rules/report.smk"
 
@@ -33,5 +34,11 @@ rule all:
         expand(
             "results/{campaign}/{file}",
             campaign=CAMPAIGNS,
-            file=["rankings.parquet", "pool.tsv", "checks.csv", "report/index.html"],
+            file=[
+                "rankings.parquet",
+                "pool.tsv",
+                "checks.csv",
+                "relstrings.tsv",
+                "report/index.html",
+            ],
         ),

@@ -31,7 +31,7 @@ def under_ties(measure: Measure, gains: Gains, value: Floats) -> Ties:
     Best and worst put the tied documents in order of their gain, which is exact for every measure
     that rises with gain; for a combination of scores they are the combination of its parts' (one
     order may not reach them all at once). The expectation is exact where the measure declares how,
-    else the mean over a fixed number of seeded orders.
+    else the mean over a fixed number of seeded orders, whose extremes count as well.
     """
     open_ = sensitive(measure, gains)
     if not open_.any():
@@ -43,9 +43,14 @@ def under_ties(measure: Measure, gains: Gains, value: Floats) -> Ties:
         whole[open_] = found
         return whole
 
-    worst, best = _extreme(measure, some, sign=1), _extreme(measure, some, sign=-1)
-    return Ties(filled(np.minimum(worst, best)), filled(_expected(measure, some)),
-                filled(np.maximum(worst, best)))  # fmt: skip
+    ends = [_extreme(measure, some, sign=1), _extreme(measure, some, sign=-1)]
+    exact = _exact(measure, some)
+    drawn = _drawn(measure, some) if exact is None else np.array([exact])
+    return Ties(
+        worst=filled(np.min([*ends, *drawn], axis=0)),
+        expected=filled(drawn.mean(axis=0)),
+        best=filled(np.max([*ends, *drawn], axis=0)),
+    )
 
 
 def sensitive(measure: Measure, gains: Gains) -> Bools:
@@ -85,20 +90,23 @@ def _sorted(gains: Gains, within: Floats) -> Gains:
     return gains.reordered(np.argsort(key, axis=1, kind="stable"))
 
 
-def _expected(measure: Measure, gains: Gains) -> Floats:
-    if isinstance(measure, Single):
-        how = measure.declaration.expected
-        view = gains.view(measure.wanted, mix=measure.mix)
-        if how == "linear":
-            smooth = averaged(view.at(measure.cutoff), _tie(gains))
-            mean: Floats = measure.declaration.function(smooth, **measure.params)
-            return mean
-        if callable(how):
-            exact: Floats = how(view.at(measure.cutoff), _tie(gains), **measure.params)
-            return exact
+def _exact(measure: Measure, gains: Gains) -> Floats | None:
+    """The mean over all orders, where the measure declares how."""
+    if not isinstance(measure, Single):
+        return None
+    how = measure.declaration.expected
+    view = gains.view(measure.wanted, mix=measure.mix).at(measure.cutoff)
+    mean: Floats | None = None
+    if how == "linear":
+        mean = measure.declaration.function(averaged(view, _tie(gains)), **measure.params)
+    elif callable(how):
+        mean = how(view, _tie(gains), **measure.params)
+    return mean
+
+
+def _drawn(measure: Measure, gains: Gains) -> Floats:
+    """[order, row]: the values under seeded orders."""
     draw = np.random.default_rng(SEED)
-    total = np.zeros(len(gains.topic))
     shape = _tie(gains).shape
-    for _ in range(SAMPLES):
-        total += measure.value(_sorted(gains, draw.random(shape) - 0.5))
-    return total / SAMPLES
+    orders = (draw.random(shape) - 0.5 for _ in range(SAMPLES))
+    return np.array([measure.value(_sorted(gains, order)) for order in orders])

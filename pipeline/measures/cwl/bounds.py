@@ -93,7 +93,8 @@ def ratio(
     rows, depth = max(len(worth), len(least), len(most)), worth.shape[1]
     columns = [np.ascontiguousarray(np.broadcast_to(a, (rows, depth)).T)
                for a in (worth, least, most)]  # fmt: skip
-    now = np.broadcast_to(worth[:, 0], (rows,)).copy()
+    # From a ratio no choice of C can miss, or a row could stop before it has begun.
+    now = np.full(rows, 0.0 if most_of else max(float(worth.max(initial=0.0)), outside))
     for _ in range(ROUNDS):
         tail = np.where(sign * (outside - now) > 0, tails[1], tails[0])
         total, count = outside * tail, tail
