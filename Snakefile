@@ -18,6 +18,8 @@ include: "rules/rankings.smk"
 include: "rules/pages.smk"
 include: "rules/labels.smk"
 include: "rules/gains.smk"
+include: "rules/pooling.smk"
+include: "rules/judging.smk"
 include: "rules/scores.smk"
 include: "rules/report.smk"
 
@@ -28,5 +30,11 @@ rule all:
         expand(
             "results/{campaign}/{file}",
             campaign=CAMPAIGNS,
-            file=["rankings.parquet", "pool.tsv", "checks.csv", "report/index.html"],
+            file=[
+                "rankings.parquet",
+                "pool.tsv",
+                "pool/judge.qrels",
+                "checks.csv",
+                "report/index.html",
+            ],
         ),
