@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 BINARY, GAIN, LABEL = 0, 1, 2  # the columns of Dimension.worth
-CELLS = 12_000_000  # of a stack at most: a hundred megabytes an array of floats
+CELLS = 2_000_000  # of a stack at most: arrays small enough that their memory is used again
 
 
 def values(measure: Measure, gains: Gains) -> Floats:
@@ -60,10 +60,11 @@ def readings(measure: Measure, dimension: str) -> set[str]:
     return {part.wanted[dimension] for part in parts if dimension in part.wanted}
 
 
-def cutoff(measure: Measure) -> int | None:
-    """How deep a measure looks at most; None is to the end."""
-    cuts = [part.cutoff for part in getattr(measure, "parts", (measure,))]
-    return None if any(cut is None for cut in cuts) else max(cuts)
+def cutoff(measures: Sequence[Measure]) -> int | None:
+    """How deep measures look at most; None is to the end."""
+    cuts = [part.cutoff for m in measures for part in getattr(m, "parts", (m,))]
+    known = [cut for cut in cuts if cut is not None]
+    return max(known, default=None) if len(known) == len(cuts) else None
 
 
 def scored(measure: Measure) -> bool:
@@ -152,24 +153,53 @@ def _stacked(
     codes = dimension.codes[rows, :depth]
     if owner is not None:  # what was estimated from pages is known whoever brought it in
         codes = np.where(gone & (codes > UNJUDGED), UNJUDGED, codes).astype(codes.dtype)
+    # Each case gets the judgements of its topic, but for those its unit brought in.
     order = np.argsort(dimension.judged_topic, kind="stable")
     sorted_ = dimension.judged_topic[order]
     first, end = (np.searchsorted(sorted_, cases.topic, side=side) for side in ("left", "right"))
-    places, case = [order[: np.searchsorted(sorted_, 0)]], [np.full(int((sorted_ < 0).sum()), -1)]
-    for i, (a, b) in enumerate(zip(first.tolist(), end.tolist(), strict=True)):
-        mine = order[a:b]
-        if owner is not None:
-            mine = mine[owner[mine] != cases.unit[i]]
-        places.append(mine)
-        case.append(np.full(len(mine), i))
-    kept = np.concatenate(places)
+    size = end - first
+    case = np.repeat(np.arange(len(cases)), size)
+    start = np.repeat(first - (np.cumsum(size) - size), size)
+    place = order[np.arange(len(case)) + start]
+    if owner is not None:
+        stays = owner[place] != cases.unit[case]
+        place, case = place[stays], case[stays]
+    everywhere = order[: np.searchsorted(sorted_, 0)]
+    kept = np.concatenate([everywhere, place])
+    case = np.concatenate([np.full(len(everywhere), -1), case])
     return replace(
         dimension,
         codes=codes,
-        judged_topic=np.concatenate(case).astype(np.int64),
+        judged_topic=case.astype(np.int64),
         judged_document=dimension.judged_document[kept],
         judged_level=dimension.judged_level[kept],
     )
+
+
+def squeezed(gains: Gains, owners: Owners, *, by: str) -> tuple[Gains, Owners]:
+    """Condensed lists and the owners of what is left in them, no wider than the longest."""
+    judged = gains.dimensions[by].codes > UNJUDGED
+    order = np.argsort(~judged, axis=1, kind="stable")
+    short = gains.condensed(by)
+    width = max(1, int(short.length.max(initial=0)))
+    ranked = np.take_along_axis(owners.ranked, order, axis=1)[:, :width]
+    beyond = np.arange(ranked.shape[1]) >= short.length[:, None]
+    dimensions = {
+        name: replace(dimension, codes=dimension.codes[:, :width])
+        for name, dimension in short.dimensions.items()
+    }
+    kept = np.where(beyond, -1, ranked).astype(owners.ranked.dtype)
+    return altered(short, dimensions=dimensions), replace(owners, ranked=kept)
+
+
+def unlisted(gains: Gains) -> Gains:
+    """The same rankings, without the lists of all that was judged, which ideals are made of."""
+    none = np.empty(0, np.int64)
+    dimensions = {
+        name: replace(d, judged_topic=none, judged_document=none.astype(str), judged_level=none)
+        for name, d in gains.dimensions.items()
+    }
+    return altered(gains, dimensions=dimensions)
 
 
 def ranks(scores: Floats) -> Ints:

@@ -6,7 +6,7 @@ Beside them the residual (what unjudged documents leave open) and the same on co
 """
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,9 @@ from pipeline.rescoring import (
     overall,
     ranks,
     scored,
+    squeezed,
     stacked,
+    unlisted,
     values,
 )
 from pipeline.trec import team as team_of
@@ -89,10 +91,9 @@ def reuse(
     for kind in kinds:
         units = units_of(kind, runs=ranked.runs, giving=giving, team=team)
         owners = owners_of(data, ranked, units=units, reach=plan.reach, labelled=labelled)
-        for measure in wanted:
-            found, total = left_out(
-                data, owners, units, measure, first=next(iter(gains)), unjudged=unjudged
-            )
+        first = next(iter(gains))
+        plain, short = Lists(data, owners, None), Lists(*squeezed(data, owners, by=first), first)
+        for found, total in left_out(plain, short, units, wanted, unjudged=unjudged):
             rows += found
             totals.append(total)
     _write(out, RUNS, rows)
@@ -155,50 +156,68 @@ def owners_of(
     return Owners(lookup(wanted), judged)
 
 
+@dataclass(frozen=True)
+class Lists:
+    """Rankings to leave units out of: as submitted, or condensed by a dimension."""
+
+    data: Gains
+    owners: Owners
+    condensed: str | None
+
+    def again(self, stack: Gains) -> Gains:
+        """Altered rankings, treated as these were."""
+        return stack.condensed(self.condensed) if self.condensed else stack
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One measure: [1 + unit, run] overall values with nothing and each unit left out."""
+
+    scores: Floats
+    condensed: Floats
+    residual: Floats  # [2, run]: mean width of the bounds, before and with the own unit left out
+
+
 def left_out(
-    data: Gains,
-    owners: Owners,
-    units: Units,
-    measure: Measure,
-    *,
-    first: str,
-    unjudged: str,
-) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """One measure with every unit left out in turn: a row for each of its runs, and a summary."""
-    cases, unique = _cases(data, owners, units)
-    plain, squeezed = (
-        _everyone(data, owners, units, cases, measure, condensed=by)
-        for by in (first if unjudged == "condensed" else None, first)
-    )
-    residual = _residuals(data, owners, units, cases, measure)
-    base, base_squeezed = plain[0], squeezed[0]
-    rank, rank_squeezed = ranks(base), ranks(base_squeezed)
-    rows = []
-    for u, members in enumerate(units.members):
-        out, out_squeezed = plain[u + 1], squeezed[u + 1]
-        rank_out, rank_squeezed_out = ranks(out), ranks(out_squeezed)
-        rows += [
-            {
-                "kind": units.kind,
-                "left_out": units.names[u],
-                "unique_judged": int(unique[u]),
-                "run": data.runs[i],
-                "measure": measure.name,
-                "value": float(base[i]),
-                "value_out": float(out[i]),
-                "rank": int(rank[i]),
-                "rank_out": int(rank_out[i]),
-                "residual": float(residual[0][i]),
-                "residual_out": float(residual[1][i]),
-                "condensed": float(base_squeezed[i]),
-                "condensed_out": float(out_squeezed[i]),
-                "condensed_rank": int(rank_squeezed[i]),
-                "condensed_rank_out": int(rank_squeezed_out[i]),
-            }
-            for i in members
-        ]
-    tau = [tau_b(base, out) for out in plain[1:]]
-    return [_printed(row) for row in rows], _summary(units, measure.name, rows, tau)
+    plain: Lists, short: Lists, units: Units, measures: Sequence[Measure], *, unjudged: str
+) -> Iterator[tuple[list[dict[str, Any]], dict[str, Any]]]:
+    """For each measure, every unit left out in turn: a row for each of its runs, and a summary."""
+    cases, unique = _cases(plain.data, plain.owners, units)
+    condensed = _everyone(short, units, cases, measures)
+    scores = condensed if unjudged == "condensed" else _everyone(plain, units, cases, measures)
+    residual = _residuals(plain, units, cases, measures)
+    for place, measure in enumerate(measures):
+        outcome = Outcome(scores[place], condensed[place], residual[place])
+        rows = _rows(outcome, units, unique, runs=plain.data.runs, measure=measure.name)
+        tau = [tau_b(outcome.scores[0], out) for out in outcome.scores[1:]]
+        yield [_printed(row) for row in rows], _summary(units, measure.name, rows, tau)
+
+
+def _rows(
+    outcome: Outcome, units: Units, unique: Ints, *, runs: Sequence[str], measure: str
+) -> list[dict[str, Any]]:
+    rank, condensed_rank = ranks(outcome.scores), ranks(outcome.condensed)
+    return [
+        {
+            "kind": units.kind,
+            "left_out": units.names[u],
+            "unique_judged": int(unique[u]),
+            "run": runs[i],
+            "measure": measure,
+            "value": float(outcome.scores[0, i]),
+            "value_out": float(outcome.scores[u + 1, i]),
+            "rank": int(rank[0, i]),
+            "rank_out": int(rank[u + 1, i]),
+            "residual": float(outcome.residual[0, i]),
+            "residual_out": float(outcome.residual[1, i]),
+            "condensed": float(outcome.condensed[0, i]),
+            "condensed_out": float(outcome.condensed[u + 1, i]),
+            "condensed_rank": int(condensed_rank[0, i]),
+            "condensed_rank_out": int(condensed_rank[u + 1, i]),
+        }
+        for u, members in enumerate(units.members)
+        for i in members
+    ]
 
 
 def _cases(data: Gains, owners: Owners, units: Units) -> tuple[Cases, Ints]:
@@ -220,59 +239,101 @@ def _cases(data: Gains, owners: Owners, units: Units) -> tuple[Cases, Ints]:
 
 
 def _everyone(
-    data: Gains,
-    owners: Owners,
-    units: Units,
-    cases: Cases,
-    measure: Measure,
-    *,
-    condensed: str | None,
-) -> Floats:
-    """[1 + unit, run]: all runs' overall values, with nothing and then each unit left out."""
-    if means_combined(measure):
-        parts = [
-            _everyone(data, owners, units, cases, part, condensed=condensed)
-            for part in measure.parts
-        ]
-        return combined(measure, parts)
-    prepared = data.condensed(condensed) if condensed else data
-    base = values(measure, prepared)
-    table = np.repeat(base[None], len(units.names) + 1, axis=0)
-    depth = None if condensed else cutoff(measure)
-    width = min(depth or owners.ranked.shape[1], owners.ranked.shape[1])
-    size = max(1, CELLS // max(1, width * len(data.runs)))
+    lists: Lists, units: Units, cases: Cases, measures: Sequence[Measure]
+) -> list[Floats]:
+    """For each measure [1 + unit, run]: all runs' overall values, and with each unit left out."""
+    data = lists.data
+    simple = [m for measure in measures for m in _parts(measure)]
+    base = [values(measure, data) for measure in simple]
+    tables = [np.repeat(found[None], len(units.names) + 1, axis=0) for found in base]
+    # A measure that compares with an ideal changes for every run of an altered topic; any other
+    # only where a ranking held one of the lost documents.
+    bare = unlisted(data)
+    free = [np.array_equal(values(m, bare), found) for m, found in zip(simple, base, strict=True)]
+    for some, stacks in ((True, _touched), (False, _altered)):
+        mine = [place for place, independent in enumerate(free) if independent is some]
+        if not mine:
+            continue
+        depth = None if lists.condensed else cutoff([simple[place] for place in mine])
+        for unit, run, topic, stack in stacks(lists, cases, depth=depth):
+            for place in mine:
+                found = values(simple[place], stack)
+                tables[place][unit + 1, run, topic] = found.T if found.shape[0] > 1 else found[0]
+    each = iter(
+        np.array([overall(measure, found, data) for found in table])
+        for measure, table in zip(simple, tables, strict=True)
+    )
+    return [
+        combined(measure, [next(each) for _ in measure.parts])
+        if means_combined(measure)
+        else next(each)
+        for measure in measures
+    ]
+
+
+def _parts(measure: Measure) -> Sequence[Measure]:
+    """What to score: the measure, or the parts whose means it combines."""
+    return measure.parts if means_combined(measure) else (measure,)
+
+
+Stack = tuple[Ints, Ints, Ints, Gains]  # unit, run and topic of what the altered rankings are for
+
+
+def _touched(lists: Lists, _: Cases, *, depth: int | None) -> Iterator[Stack]:
+    """Only the rankings that hold a document somebody alone brought in."""
+    data, owners = unlisted(lists.data), lists.owners
     topics = len(data.topics)
-    for start in range(0, len(cases), size):
-        some = cases[start : start + size]
-        rows = (np.arange(len(data.runs))[:, None] * topics + some.topic).ravel()
+    row, rank = np.nonzero(owners.ranked[:, :depth] >= 0)
+    most = int(owners.ranked.max(initial=0)) + 1
+    pairs = np.unique(row * most + owners.ranked[row, rank])
+    rows, cases = pairs // most, Cases(pairs // most % topics, pairs % most)
+    for some in _portions(len(pairs), width=owners.ranked.shape[1]):
+        # One run on many topics, each row a topic of its own.
+        stack = stacked(data, owners, cases[some], rows=rows[some], runs=("any",), depth=depth)
+        yield cases.unit[some], rows[some] // topics, cases.topic[some], lists.again(stack)
+
+
+def _altered(lists: Lists, cases: Cases, *, depth: int | None) -> Iterator[Stack]:
+    """All runs on every altered topic."""
+    data, owners = lists.data, lists.owners
+    runs = np.arange(len(data.runs))
+    width = min(depth or owners.ranked.shape[1], owners.ranked.shape[1])
+    for part in _portions(len(cases), width=width * len(runs)):
+        some = cases[part]
+        rows = (runs[:, None] * len(data.topics) + some.topic).ravel()
         stack = stacked(data, owners, some, rows=rows, runs=data.runs, depth=depth)
-        stack = stack.condensed(condensed) if condensed else stack
-        table[some.unit + 1, :, some.topic] = values(measure, stack).T
-    flat = [overall(measure, found, prepared) for found in table]
-    return np.array(flat)
+        yield some.unit[:, None], runs[None, :], some.topic[:, None], lists.again(stack)
+
+
+def _portions(total: int, *, width: int) -> Iterator[slice]:
+    """Stretches whose arrays fit into memory."""
+    size = max(1, CELLS // max(1, width))
+    for start in range(0, total, size):
+        yield slice(start, start + size)
 
 
 def _residuals(
-    data: Gains, owners: Owners, units: Units, cases: Cases, measure: Measure
-) -> tuple[Floats, Floats]:
-    """[run]: mean width of the bounds before, and with the run's own unit left out."""
+    lists: Lists, units: Units, cases: Cases, measures: Sequence[Measure]
+) -> list[Floats]:
+    """For each measure [2, run]: mean width of the bounds, and with the own unit left out."""
+    data, owners = lists.data, lists.owners
     topics = len(data.topics)
-    found = measure.scores(data)
-    before = (found.upper - found.lower).reshape(len(data.runs), topics)
-    after = before.copy()
+    widths = []
+    for measure in measures:
+        found = measure.scores(data)
+        before = (found.upper - found.lower).reshape(len(data.runs), topics)
+        widths.append(np.array([before, before]))
     unit_of = np.full(len(data.runs), -1)
     for u, members in enumerate(units.members):
         unit_of[list(members)] = u
     run, case = np.nonzero(unit_of[:, None] == cases.unit)
-    size = max(1, CELLS // max(1, owners.ranked.shape[1]))
-    for start in range(0, len(run), size):
-        mine, which = run[start : start + size], case[start : start + size]
-        some = cases[which]
-        # One run on many topics, each row a topic of its own: only the unit's own runs matter.
+    for part in _portions(len(run), width=owners.ranked.shape[1]):
+        mine, some = run[part], cases[case[part]]
         stack = stacked(data, owners, some, rows=mine * topics + some.topic, runs=("own",))
-        scores = measure.scores(stack)
-        after[mine, some.topic] = scores.upper - scores.lower
-    return before.mean(axis=1), after.mean(axis=1)
+        for width, measure in zip(widths, measures, strict=True):
+            found = measure.scores(stack)
+            width[1, mine, some.topic] = found.upper - found.lower
+    return [width.mean(axis=2) for width in widths]
 
 
 def _summary(

@@ -14,7 +14,7 @@ with job(snakemake.log):
         scores=[Path(path) for path in snakemake.input.scores],
         correlations=Path(snakemake.input.correlations),
         checks=Path(snakemake.input.checks),
-        judging=[Path(path) for path in snakemake.input.judging],
+        tables=[Path(path) for path in snakemake.input.judging],
         scatter=tuple(params.scatter),
         topics={topic.id: topic.text for topic in read_counted(Path(snakemake.input.topics))},
         facts=facts.gather(

@@ -6,7 +6,7 @@ the plan's reach.
 """
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from pipeline import columns
 from pipeline.files import atomic
 from pipeline.pooling import Plan, pooled
 from pipeline.pooling import read as read_pool
+from pipeline.pooling.candidates import find
 from pipeline.rankings import Rankings
 from pipeline.rankings import read as read_rankings
 from pipeline.trec import team as team_of
@@ -87,16 +88,15 @@ def _holdings(
 ) -> Holdings:
     names = sorted(set(teams))
     pairs = [(topic, document) for topic, found in given.items() for document in found]
-    gave = np.zeros((len(pairs), len(names)), bool)
-    stride, first = len(ranked.topics), 0
+    where = {topic: t for t, topic in enumerate(ranked.topics)}
     number = _numbers(ranked, [document for _, document in pairs])
-    for topic, found in given.items():
-        t = ranked.topics.index(topic)
-        mine = number[first : first + len(found)]
-        for run in runs:
-            row = ranked.number[run * stride + t, :reach]
-            gave[first : first + len(found), names.index(teams[run])] |= np.isin(mine, row)
-        first += len(found)
+    size = np.int64(max(1, len(ranked.documents)))
+    held = np.array([where[topic] for topic, _ in pairs], np.int64) * size + number
+    gave = np.zeros((len(pairs), len(names)), bool)
+    for i, name in enumerate(names):
+        mine = [run for run in runs if teams[run] == name]
+        if mine:
+            gave[:, i] = np.isin(held, find(ranked, runs=mine, depth=reach).pair)
     return Holdings(tuple(names), tuple(t for t, _ in pairs), tuple(d for _, d in pairs), gave)
 
 
@@ -154,7 +154,7 @@ def _teams(
         {
             "team": name,
             "runs": teams.count(name),
-            "pooled_runs": giving.count(name),
+            "heldruns": giving.count(name),
             "documents": int(held.gave[:, i].sum()),
             "relevant": int((held.gave[:, i] & relevant).sum()),
             "unique": int(held.unique[:, i].sum()),
@@ -199,11 +199,16 @@ def _runs(
     shape = len(ranked.runs), len(ranked.topics), -1
     top = ranked.number.reshape(shape)[:, :, :depth]
     where = {topic: t for t, topic in enumerate(ranked.topics)}
-    covered, judged = np.zeros(top.shape, bool), np.zeros(top.shape, bool)
-    for topic in topics:
-        t = where[topic]
-        covered[:, t] = np.isin(top[:, t], _numbers(ranked, list(given.get(topic, ()))))
-        judged[:, t] = np.isin(top[:, t], _numbers(ranked, sorted(known.judged.get(topic, ()))))
+    size = np.int64(max(1, len(ranked.documents)))
+    pair = np.where(top >= 0, np.arange(len(ranked.topics))[:, None] * size + top, -1)
+
+    def among(found: Mapping[str, Collection[str]]) -> Bools:
+        wanted = [(where[t], d) for t in topics for d in found.get(t, ())]
+        number = _numbers(ranked, [document for _, document in wanted])
+        held = np.array([t for t, _ in wanted], np.int64) * size + number
+        return np.isin(pair, held[number >= 0])
+
+    covered, judged = among(given), among(known.judged)
     counts = np.isin(np.arange(len(ranked.topics)), [where[topic] for topic in topics])
     shown = np.maximum((top >= 0)[:, counts].sum(axis=(1, 2)), 1)
     return [
