@@ -154,7 +154,7 @@ def _teams(
         {
             "team": name,
             "runs": teams.count(name),
-            "heldruns": giving.count(name),
+            "pooled_runs": giving.count(name),
             "documents": int(held.gave[:, i].sum()),
             "relevant": int((held.gave[:, i] & relevant).sum()),
             "unique": int(held.unique[:, i].sum()),
