@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +26,8 @@ from pipeline.labels import natural
 Floats = NDArray[np.float64]
 CELLS = 20_000_000  # of bootstrap tables at a time
 LIBRARY_CELLS = 50_000_000  # krippendorff holds documents x labels x labels
-LEVELS = ("nominal", "ordinal", "interval")
+Level = Literal["nominal", "ordinal", "interval"]
+LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
 PAIR = ("raw", "kappa", "kappa_linear", "kappa_quadratic", "jaccard")
 ALL = (*PAIR, "fleiss", *(f"alpha_{level}" for level in LEVELS))
 HEAD = ("set_a", "set_b", "topic", "documents")
@@ -65,7 +67,7 @@ def agree(
             names = [found.sets[i] for i in group]
             first, second = names if len(names) == 2 else ("all", f"{len(names)} sets")
             table = counts(mine, found.values)
-            row = {"set_a": first, "set_b": second, "topic": topic}
+            row: dict[str, str | int] = {"set_a": first, "set_b": second, "topic": topic}
             row |= _row(mine, table, found, bootstrap, confidence, random)
             rows.append(row)
     head = [*HEAD, *(f"{name}{end}" for name in ALL for end in ("", "_low", "_high"))]
@@ -152,7 +154,7 @@ def _row(
 
 
 def pair_values(square: Floats, *, values: Floats, relevant: NDArray[np.bool_]) -> dict[str, float]:
-    """What two sets' table says: share of equal labels, kappas, overlap of what both call relevant."""
+    """What two sets' table says: share of equal labels, kappas, overlap of what is relevant."""
     from statsmodels.stats.inter_rater import cohens_kappa
 
     used = np.flatnonzero(square.sum(axis=0) + square.sum(axis=1))
@@ -181,7 +183,8 @@ def alphas(table: NDArray[np.int64], *, values: Floats) -> dict[str, float]:
     if used.sum() < 2:
         return {f"alpha_{level}": float("nan") for level in LEVELS}
     if table.shape[0] * int(used.sum()) ** 2 > LIBRARY_CELLS:
-        found = alpha_formulas(_coincidence(table[:, used]).sum(axis=0)[None], values[used])
+        whole = np.asarray(_coincidence(table[:, used]).sum(axis=0), dtype=np.float64)
+        found = alpha_formulas(whole.reshape(1, used.sum(), used.sum()), values[used])
         return {name: float(value[0]) for name, value in found.items()}
     import krippendorff
 
@@ -231,9 +234,7 @@ def _jaccard(square: Floats, _: Floats, relevant: NDArray[np.bool_]) -> Floats:
 Formula = Callable[[Floats, Floats, NDArray[np.bool_]], Floats]
 FORMULAS: Mapping[str, Formula] = MappingProxyType(
     {
-        "raw": lambda square, _, __: (
-            np.trace(square, axis1=1, axis2=2) / square.sum(axis=(1, 2))
-        ),
+        "raw": lambda square, _, __: np.trace(square, axis1=1, axis2=2) / square.sum(axis=(1, 2)),
         "kappa": _kappa(None),
         "kappa_linear": _kappa(1),
         "kappa_quadratic": _kappa(2),
@@ -298,7 +299,7 @@ def _alpha_draws(
 ) -> dict[str, Floats]:
     used = table.sum(axis=0) > 0
     kinds, often = np.unique(table[:, used], axis=0, return_counts=True)
-    pairs = _coincidence(kinds, sparse=True)
+    pairs = _coincidence(kinds)
     parts = []
     for size in _portions(bootstrap, max(kinds.shape[0], int(used.sum()) ** 2)):
         weight = random.multinomial(often.sum(), often / often.sum(), size).astype(float)
@@ -320,8 +321,8 @@ def _fleiss_draws(
     return _joined(parts)
 
 
-def _coincidence(table: NDArray[np.int64], *, sparse: bool = False) -> "Floats":
-    """What each document adds to the coincidence matrix; flat and sparse for a bootstrap."""
+def _coincidence(table: NDArray[np.int64]) -> Any:
+    """What each document adds to the coincidence matrix, flat: [document, value x value]."""
     from scipy.sparse import csr_array
 
     n, size = table.shape
@@ -335,10 +336,7 @@ def _coincidence(table: NDArray[np.int64], *, sparse: bool = False) -> "Floats":
     right = first[row[left]] + within
     pairs = amount[left] * (amount[right] - (left == right))
     pairs = pairs / (table.sum(axis=1)[row[left]] - 1)
-    flat = csr_array((pairs, (row[left], value[left] * size + value[right])), (n, size * size))
-    if sparse:
-        return flat  # type: ignore[return-value]
-    return np.asarray(flat.sum(axis=0)).reshape(1, size, size)
+    return csr_array((pairs, (row[left], value[left] * size + value[right])), (n, size * size))
 
 
 def _portions(total: int, cells: int) -> list[int]:

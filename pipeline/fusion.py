@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cmp_to_key
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -39,9 +40,10 @@ class Votes:
     documents: NDArray[np.int32]
     length: Ints  # [run]
 
-    def sum(self, value: Floats) -> Floats:
+    def sum(self, value: NDArray[Any]) -> Floats:
         """The sum of a value over each document's votes."""
-        return np.bincount(self.place, weights=value, minlength=len(self.documents))
+        found = np.bincount(self.place, weights=value, minlength=len(self.documents))
+        return found.astype(np.float64)
 
     @property
     def count(self) -> Floats:
@@ -77,8 +79,8 @@ def _borda(votes: Votes, _: Settings) -> Floats:
     """A run of n candidates gives n points to its first, and shares the rest among the unranked."""
     candidates = len(votes.documents)
     rest = (candidates - votes.length + 1) / 2
-    points = votes.sum(candidates - votes.rank - rest[votes.run])
-    return points + rest.sum()
+    points: Floats = votes.sum(candidates - votes.rank - rest[votes.run]) + rest.sum()
+    return points
 
 
 def _condorcet(votes: Votes, settings: Settings) -> Floats:
@@ -122,10 +124,10 @@ METHODS: Mapping[str, Method] = MappingProxyType(
 def votes(number: NDArray[np.int32], score: Floats, *, norm: str) -> Votes:
     """What runs ([run, rank] document numbers, -1 where a list has ended) say about one topic."""
     held = number >= 0
-    documents, place = np.unique(number[held], return_inverse=True)
     run, rank = np.nonzero(held)
-    scaled = normalised(np.where(held, score, np.nan), norm=norm)
-    return Votes(run, place.ravel(), rank, scaled[held], documents, held.sum(axis=1))
+    documents, place = np.unique(number[run, rank], return_inverse=True)
+    scaled = normalised(np.where(held, score, np.nan), norm=norm)[run, rank]
+    return Votes(run, place.ravel(), rank, scaled, documents, held.sum(axis=1))
 
 
 def normalised(score: Floats, *, norm: str) -> Floats:
@@ -142,7 +144,8 @@ def normalised(score: Floats, *, norm: str) -> Floats:
     else:
         shift = np.nanmean(safe, axis=1, keepdims=True)
         width = np.nanstd(safe, axis=1, keepdims=True)
-    return (score - shift) / np.maximum(width, 1e-9)
+    scaled: Floats = (score - shift) / np.maximum(width, 1e-9)
+    return scaled
 
 
 def fused(

@@ -66,7 +66,9 @@ def export(pool: Path, *, texts: Mapping[str, str], seed: int, out: Files) -> No
 
 def numbered(topics: Sequence[str]) -> dict[str, int]:
     """A whole number for each topic: its own id where all ids are such, else 1, 2, 3, ..."""
-    own = all(topic.isascii() and topic.isdecimal() and topic == str(int(topic)) for topic in topics)
+    own = all(
+        topic.isascii() and topic.isdecimal() and topic == str(int(topic)) for topic in topics
+    )
     return {topic: int(topic) if own else place for place, topic in enumerate(topics, start=1)}
 
 
@@ -114,7 +116,7 @@ def _judgements(path: Path) -> list[tuple[str, str, str, float, int]]:
 def _names(path: Path) -> dict[str, str]:
     """What `export` wrote: number -> topic."""
     rows = [line.split("\t") for line in path.read_text(encoding="utf-8").split("\n")[1:-1]]
-    return {number: topic for number, topic in rows}
+    return {row[0]: row[1] for row in rows}
 
 
 def _shuffled(documents: Sequence[str], *, topic: str, seed: int) -> list[str]:

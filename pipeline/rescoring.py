@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pipeline.gains import UNJUDGED, Dimension, Gains
 from pipeline.measures import Measure
-from pipeline.measures.expression import Combined
+from pipeline.measures.expression import Combined, Single
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -56,13 +56,17 @@ def overall(measure: Measure, found: Floats, gains: Gains) -> Floats:
 
 def readings(measure: Measure, dimension: str) -> set[str]:
     """How a measure reads a dimension's labels: binary, gain, ...; nothing if it does not."""
-    parts = getattr(measure, "parts", (measure,))
-    return {part.wanted[dimension] for part in parts if dimension in part.wanted}
+    return {p.wanted[dimension] for p in singles(measure) if dimension in p.wanted}
+
+
+def singles(measure: Measure) -> tuple[Single, ...]:
+    """The declared measures one is made of."""
+    return measure.parts if isinstance(measure, Combined) else (measure,)
 
 
 def cutoff(measures: Sequence[Measure]) -> int | None:
     """How deep measures look at most; None is to the end."""
-    cuts = [part.cutoff for m in measures for part in getattr(m, "parts", (m,))]
+    cuts = [part.cutoff for measure in measures for part in singles(measure)]
     known = [cut for cut in cuts if cut is not None]
     return max(known, default=None) if len(known) == len(cuts) else None
 
@@ -85,9 +89,7 @@ def with_worth(gains: Gains, dimension: str, *, column: int, worth: Floats) -> G
     old = gains.dimensions[dimension]
     table = old.worth.copy()
     table[2:, column] = worth[2:]
-    return altered(
-        gains, dimensions={**gains.dimensions, dimension: replace(old, worth=table)}
-    )
+    return altered(gains, dimensions={**gains.dimensions, dimension: replace(old, worth=table)})
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,7 @@ SUMMARY = (
 
 @dataclass(frozen=True)
 class Units:
-    """What is left out in turn: teams or runs, the runs of each, and those that gave to the pool."""
+    """What is left out in turn: teams or runs, all runs of each, and those that were pooled."""
 
     kind: str
     names: tuple[str, ...]
@@ -100,9 +100,7 @@ def reuse(
     _write(summary, SUMMARY, totals)
 
 
-def units_of(
-    kind: str, *, runs: Sequence[str], giving: Sequence[int], team: str | None
-) -> Units:
+def units_of(kind: str, *, runs: Sequence[str], giving: Sequence[int], team: str | None) -> Units:
     """Teams or runs that gave to the pool; a team without a pooled run brought nothing in."""
     if kind == "run":
         each = tuple((i,) for i in giving)
@@ -365,9 +363,7 @@ def _summary(
         "mean_rank_change": f"{moved.mean():.4f}",
         "largest_rank_change": int(moved[furthest]),
         "largest_rank_change_of": rows[furthest]["run"],
-        "condensed_mean_percent": (
-            f"{percent(column('condensed'), column('condensed_out')):.4f}"
-        ),
+        "condensed_mean_percent": (f"{percent(column('condensed'), column('condensed_out')):.4f}"),
         "condensed_mean_rank_change": f"{squeezed.mean():.4f}",
         "least_tau_b": f"{min(known):.6f}" if known else "",
     }

@@ -49,6 +49,12 @@ class Swept:
     thresholds: tuple[float, ...] | None
     gains: tuple[Mapping[float, float], ...] | None
 
+    @classmethod
+    def read(cls, given: Mapping[str, Any]) -> "Swept":
+        """From a dimension's config: its labels, and its sweep."""
+        scale = Scale.read(given["labels"])
+        return cls(scale=scale, thresholds=given["thresholds"], gains=given["gains"])
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -102,7 +108,9 @@ def swept_rows(
         column = BINARY if setting.kind == "threshold" else GAIN
         changed = with_worth(data, dimension, column=column, worth=setting.worth(label))
         for measure in measures:
-            if ("binary" if setting.kind == "threshold" else "gain") in readings(measure, dimension):
+            if ("binary" if setting.kind == "threshold" else "gain") in readings(
+                measure, dimension
+            ):
                 found = overall(measure, values(measure, changed), changed)
                 compared = compare(base[measure.name], found, runs=data.runs)
                 rows.append(
@@ -180,7 +188,8 @@ def _gain_maps(scale: Scale, labels: Floats) -> dict[str, Mapping[float, float] 
 
 def _first(scores: Floats, count: int) -> list[int]:
     """The best runs; ties by their order in the table."""
-    return np.argsort(-scores, kind="stable")[:count].tolist()
+    best: list[int] = np.argsort(-scores, kind="stable")[:count].tolist()
+    return best
 
 
 def _shown(gains: Mapping[float, float]) -> str:

@@ -26,8 +26,8 @@ def vary(scores: Sequence[Path], *, need: str, needs: Path, runs: Path) -> None:
     """Write mean and variance per run and need, and per run over its needs.
 
     Means over needs give each need the same weight, however many queries it has. Variances are
-    of the sample (n - 1), blank for a need with one query; the worst query is the mean over needs of
-    the lowest score, what a user with unlucky words gets.
+    of the sample (n - 1), blank for a need with one query; the worst query is the mean over needs
+    of the lowest score, what a user with unlucky words gets.
     """
     by_need: list[dict[str, Any]] = []
     by_run: list[dict[str, Any]] = []

@@ -89,7 +89,9 @@ def pool_plan(wildcards):
 
 def label_scale(wildcards):
     """How a dimension's labels are read, whoever gave them."""
-    return dataclasses.asdict(campaign(wildcards).dimensions[wildcards.dimension].labels)
+    return dataclasses.asdict(
+        campaign(wildcards).dimensions[wildcards.dimension].labels
+    )
 
 
 def plain_measures(wildcards):
@@ -124,9 +126,7 @@ def judging_files(wildcards):
     )
     for name in one.compared:
         files += [f"agreement/{name}.csv", f"agreement/{name}.swaps.csv"]
-    files += (
-        ["variations/needs.csv", "variations/runs.csv"] if one.variations else []
-    )
+    files += ["variations/needs.csv", "variations/runs.csv"] if one.variations else []
     return [f"results/{wildcards.campaign}/{file}" for file in files]
 
 

@@ -48,7 +48,9 @@ def replay(
         documents = found.document[here]
         names = ranked.documents.take(places(documents)).to_pylist()
         known = {**relevant.get("", {}), **relevant.get(topic, {})}
-        good = {d: known.get(name, False) for d, name in zip(documents.tolist(), names, strict=True)}
+        good = {
+            d: known.get(name, False) for d, name in zip(documents.tolist(), names, strict=True)
+        }
         rows = ranked.number[np.array(runs) * stride + t]
         lists = [row[row >= 0].tolist() for row in rows]
         order = (
@@ -83,9 +85,7 @@ def move_to_front(lists: Lists, good: Mapping[int, bool]) -> Iterator[int]:
                 break
 
 
-def bandit(
-    lists: Lists, good: Mapping[int, bool], random: np.random.Generator
-) -> Iterator[int]:
+def bandit(lists: Lists, good: Mapping[int, bool], random: np.random.Generator) -> Iterator[int]:
     """Losada, Parapar & Barreiro (SAC 2016): each run an arm, Thompson sampling from its Beta.
 
     Every run begins with Beta(1, 1); a judgement counts for the run that gave the document.

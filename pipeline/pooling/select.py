@@ -79,9 +79,7 @@ def _rows(found: Candidates, topic: int) -> NDArray[np.int64]:
     return np.arange(rows.start, rows.stop)
 
 
-def _draw(
-    chance: Floats, rows: NDArray[np.int64], size: int, random: np.random.Generator
-) -> None:
+def _draw(chance: Floats, rows: NDArray[np.int64], size: int, random: np.random.Generator) -> None:
     """Draw `size` rows and set their chance."""
     size = min(size, len(rows))
     if size:

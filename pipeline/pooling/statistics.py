@@ -227,8 +227,6 @@ def _share(value: float) -> str:
     return "" if np.isnan(value) else f"{value:.4f}"
 
 
-
-
 def _write(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     head = list(rows[0]) if rows else list(OVERLAP)  # one team overlaps with none
     with atomic(path) as draft, draft.open("w", newline="", encoding="utf-8") as file:

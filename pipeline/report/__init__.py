@@ -33,8 +33,9 @@ def write(
     """Write the report of one campaign to `out`.
 
     `scatter` names the two measures the report contrasts: the first orders the leaderboard, the
-    second gives the rank arrows. `topics` maps topic ids to their text. `tables` are what the steps
-    about pools and judgements wrote. `facts` is what only the caller knows; each key may be missing:
+    second gives the rank arrows. `topics` maps topic ids to their text. `tables` are what the
+    steps about pools and judgements wrote. `facts` is what only the caller knows; each key may be
+    missing:
 
     - generated: a sentence, or a list of them, to add to the summary
     - judged: number of judged documents

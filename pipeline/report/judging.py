@@ -128,7 +128,7 @@ def _sweep(rows: Rows) -> Section:
                 f"{counted(int(worst['top10_changes']), 'run')} of its top 10 replaced)."
             )
     head = [key for key in rows[0] if key not in ("kind", "chosen")]
-    tables = []
+    tables: list[Table] = []
     for dimension in dict.fromkeys(row["dimension"] for row in rows):
         for kind, word in (("threshold", "thresholds"), ("gains", "gain maps")):
             mine = [r for r in rows if r["dimension"] == dimension and r["kind"] == kind]
@@ -180,8 +180,8 @@ def _reusability(summary: Rows, runs: Rows) -> Section:
 def _agreement(dimension: str, rows: Rows, swaps: Rows) -> Section:
     whole = [row for row in rows if row["topic"] == "all"]
     text = [
-        f"{row['set_a']} and {row['set_b']}: {counted(int(row['documents']), 'document')} judged by "
-        f"both, {100 * float(row['raw']):.1f}% alike, kappa {_interval(row, 'kappa')}."
+        f"{row['set_a']} and {row['set_b']}: {counted(int(row['documents']), 'document')} judged "
+        f"by both, {100 * float(row['raw']):.1f}% alike, kappa {_interval(row, 'kappa')}."
         for row in whole
         if row["kappa"]
     ]
@@ -208,14 +208,14 @@ def _agreement(dimension: str, rows: Rows, swaps: Rows) -> Section:
 
 
 def _variations(runs: Rows, needs: Rows) -> Section:
-    count = len({row["need"] for row in needs})
     queries = {row["need"]: int(row["queries"]) for row in needs}
+    total = sum(queries.values())
     return Section(
         "variations",
         "Query variations",
         "Several queries ask for one information need: the mean over needs, how far needs differ, "
         "and how far a run depends on the wording.",
-        (f"{counted(sum(queries.values()), 'query', 'queries')} ask for {counted(count, 'need')}.",),
+        (f"{counted(total, 'query', 'queries')} ask for {counted(len(queries), 'need')}.",),
         (_table("Runs", runs, open=True), _table("Needs", needs)),
     )
 
