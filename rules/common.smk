@@ -99,6 +99,12 @@ def plain_measures(wildcards):
     return [m.name for m in campaign(wildcards).measures]
 
 
+def measure_code(wildcards):
+    """The modules with the arithmetic of all measures."""
+    found = (path for m in campaign(wildcards).measures for path in m.modules)
+    return sorted({near(path) for path in found})
+
+
 def sets_of(pattern):
     """An input function: one file of the pattern for each judgement set of a dimension."""
 

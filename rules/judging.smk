@@ -10,6 +10,7 @@ rule sweep:
     input:
         gains=of_campaign("results/{campaign}/gains/{part}.npz", lambda c: c.dimensions),
         code=code("sweep", "rescoring", "gains"),
+        measures=measure_code,
     output:
         "results/{campaign}/sweep.csv",
     log:
@@ -39,6 +40,7 @@ rule reusability:
         gains=of_campaign("results/{campaign}/gains/{part}.npz", lambda c: c.dimensions),
         rankings="results/{campaign}/rankings.parquet",
         code=code("reusability", "rescoring", "gains", "pooling/candidates"),
+        measures=measure_code,
     output:
         runs="results/{campaign}/reusability/runs.csv",
         summary="results/{campaign}/reusability/summary.csv",
@@ -113,6 +115,7 @@ rule agreement:
         gains=of_campaign("results/{campaign}/gains/{part}.npz", lambda c: c.dimensions),
         set_gains=sets_of("results/{campaign}/sets/{dimension}/{set}.npz"),
         code=code("agreement", "swaps", "rescoring", "gains"),
+        measures=measure_code,
     output:
         agreement="results/{campaign}/agreement/{dimension}.csv",
         swaps="results/{campaign}/agreement/{dimension}.swaps.csv",

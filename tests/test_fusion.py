@@ -1,6 +1,7 @@
 """Fusion: each method by hand, what a majority means, and a fused run among the others."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -82,7 +83,7 @@ def test_in_a_condorcet_ranking_none_loses_to_the_next() -> None:
     names = pa.array([f"d{i:02}" for i in range(12)])
     order = fused(number, -number * 1.0, documents=names, settings=settings)[0].tolist()
     rank = [{d: r for r, d in enumerate(row)} for row in number.tolist()]
-    for first, second in zip(order, order[1:], strict=False):
+    for first, second in pairwise(order):
         votes_ = [(r.get(first, 99), r.get(second, 99)) for r in rank]
         assert sum(a < b for a, b in votes_) >= sum(b < a for a, b in votes_)
 

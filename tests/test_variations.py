@@ -28,8 +28,12 @@ def test_means_and_variances(tmp_path: Path) -> None:
     assert (second["queries"], second["variance"]) == ("1", "")
     (row,) = csv.DictReader((tmp_path / "r.csv").open(newline=""))
     assert {k: float(v) for k, v in row.items() if k not in ("run", "measure")} == {
-        "needs": 2, "mean": 0.5, "variance_between": 0, "variance_within": 0.25, "worst_query": 0.25,
-    }  # fmt: skip
+        "needs": 2,
+        "mean": 0.5,
+        "variance_between": 0,
+        "variance_within": 0.25,
+        "worst_query": 0.25,
+    }
 
 
 def write_scores(gains: dict[str, Path], folder: Path) -> None:
