@@ -134,8 +134,8 @@ def normalised(score: Floats, *, norm: str) -> Floats:
     """Scores of each row on one scale; NaN is no score. A row of equal scores becomes zeros."""
     if norm == "none" or not score.shape[1]:
         return score
-    empty = np.isnan(score).all(axis=1)
-    safe = np.where(empty[:, None], 0.0, score)
+    empty: NDArray[np.bool_] = np.all(np.isnan(score), axis=1, keepdims=True)
+    safe = np.where(empty, 0.0, score)
     low = np.nanmin(safe, axis=1, keepdims=True)
     if norm == "min_max":
         shift, width = low, np.nanmax(safe, axis=1, keepdims=True) - low
