@@ -3,23 +3,29 @@
 import csv
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
+from pipeline.columns import coded, numbers
 from pipeline.errors import InputError
-from pipeline.evaluate import evaluate
 from pipeline.variations import group, vary
-from tests.builders import Judged, campaign, ranked, run_text
 
 NEED = r"^(\d{3})\d{3}$"
 
 
 def test_means_and_variances(tmp_path: Path) -> None:
-    # P@2 of run r: need 101: 1, 0.5, 0; need 102: 0.5 with a single query
-    found = {"101001": "a b", "101002": "a x", "101003": "x y", "102001": "a x"}
-    runs = {"r": {topic: ranked(documents) for topic, documents in found.items()}}
-    judged = {"topicality": Judged({topic: {"a": 1, "b": 1} for topic in found})}
-    small = campaign(tmp_path, {"r": run_text(runs["r"])}, judged)
-    write_scores(small.gains, tmp_path)
+    scores = {"101001": 1.0, "101002": 0.5, "101003": 0.0, "102001": 0.5}
+    table = pa.table(
+        {
+            "run": coded(np.zeros(4), ["r"]),
+            "topic": coded(np.arange(4), list(scores)),
+            "measure": coded(np.zeros(4), ["P@2"]),
+            "value": numbers(np.array(list(scores.values()))),
+        }
+    )
+    pq.write_table(table, tmp_path / "p.parquet")
     vary([tmp_path / "p.parquet"], need=NEED, needs=tmp_path / "n.csv", runs=tmp_path / "r.csv")
     first, second = csv.DictReader((tmp_path / "n.csv").open(newline=""))
     assert (first["need"], first["queries"], float(first["mean"])) == ("101", "3", 0.5)
@@ -34,12 +40,6 @@ def test_means_and_variances(tmp_path: Path) -> None:
         "variance_within": 0.25,
         "worst_query": 0.25,
     }
-
-
-def write_scores(gains: dict[str, Path], folder: Path) -> None:
-    evaluate(
-        "P@2", dimensions=["topicality"], gains=gains, unjudged="zero", out=folder / "p.parquet"
-    )
 
 
 @pytest.mark.parametrize(

@@ -165,7 +165,9 @@ def _reusability(summary: Rows, runs: Rows) -> Section:
         "Had a team not taken part",
         "The documents that only this team (or run) gave to the pool become unjudged, and all runs "
         "are scored again. Beside the scores: what unjudged documents leave open (residual), and "
-        "the same on lists without unjudged documents (condensed).",
+        "the same on lists without unjudged documents (condensed). Only the runs at hand can be "
+        "asked: what a missing run also gave to the pool looks unique here, so moves are upper "
+        "bounds where pooled runs are missing.",
         tuple(text),
         (
             _table("By measure", summary, open=True),
