@@ -18,6 +18,8 @@ include: "rules/rankings.smk"
 include: "rules/pages.smk"
 include: "rules/labels.smk"
 include: "rules/gains.smk"
+include: "rules/pooling.smk"
+include: "rules/judging.smk"
 include: "rules/scores.smk"
 include: "rules/relstrings.smk"
 include: "rules/audit.smk"
@@ -37,6 +39,7 @@ rule all:
             file=[
                 "rankings.parquet",
                 "pool.tsv",
+                "pool/judge.qrels",
                 "checks.csv",
                 "relstrings.tsv",
                 "report/index.html",

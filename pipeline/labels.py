@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -17,7 +18,8 @@ from numpy.typing import NDArray
 
 from pipeline import columns
 from pipeline.errors import InputError
-from pipeline.trec import Qrels, read_qrels
+from pipeline.files import atomic
+from pipeline.trec import Qrels, read_bytes, read_qrels
 
 SCHEMA = pa.schema(
     [
@@ -41,6 +43,19 @@ class Scale:
     threshold: float
     gains: Mapping[float, float] | None  # None: linear between the ends of the scale
     cannot_judge: tuple[float, ...]
+
+    @classmethod
+    def read(cls, given: Mapping[str, Any]) -> "Scale":
+        """A scale from a dimension's config."""
+        lowest, highest = given["scale"]
+        return cls(
+            lowest=lowest,
+            highest=highest,
+            better=given["better"],
+            threshold=given["threshold"],
+            gains=None if given["gains"] == "linear" else given["gains"],
+            cannot_judge=tuple(given["cannot_judge"]),
+        )
 
     def binary(self, label: NDArray[np.float64]) -> NDArray[np.float64]:
         """1 where the label reaches the threshold; NaN where nobody could judge."""
@@ -101,6 +116,25 @@ def tabulate(
         gain=scale.gain(values),
         scale=(scale.lowest, scale.highest, scale.better),
     )
+
+
+def binary_qrels(files: Sequence[Path], *, out: Path, scale: Scale) -> None:
+    """Write label files as one binary qrels file, line for line: only the label changes.
+
+    A line whose label means "not able to judge" is left out, for a qrels file has no word for it.
+    """
+    lines: list[bytes] = []
+    for path in files:
+        qrels = read_qrels(path)
+        _check_scale(qrels, scale)
+        content = read_bytes(path, what="qrels").split(b"\n")
+        for number, value in zip(qrels.line, scale.binary(qrels.label).tolist(), strict=True):
+            if value == value:
+                line = content[number - 1].rstrip()
+                kept = line[: len(line) - len(line.split()[-1])]
+                lines.append(kept + str(int(value)).encode())
+    with atomic(out) as draft:
+        draft.write_bytes(b"".join(line + b"\n" for line in lines))
 
 
 def write(

@@ -54,7 +54,7 @@ def ingest(
     table, runs, topics = rank(
         files, order=order, depth=depth, duplicates=duplicates, bad_scores=bad_scores
     )
-    _write(table, out)
+    write(table, out)
     with atomic(facts) as draft:
         draft.write_text(json.dumps([_facts(run, topics) for run in runs], indent=1))
 
@@ -78,7 +78,7 @@ def merge(batches: Sequence[Path], *, out: Path) -> None:
     whole = pa.concat_tables(tables).unify_dictionaries()
     stretches = [(run, whole.slice(first, size)) for run, first, size in _stretches(whole["run"])]
     stretches.sort(key=lambda stretch: stretch[0])
-    _write(pa.concat_tables([table for _, table in stretches]).combine_chunks(), out)
+    write(pa.concat_tables([table for _, table in stretches]).combine_chunks(), out)
 
 
 def _stretches(runs: pa.ChunkedArray) -> list[tuple[str, int, int]]:
@@ -125,7 +125,8 @@ def _table(runs: Sequence[Run], *, topics: Sequence[str], documents: pa.Array) -
     )
 
 
-def _write(table: pa.Table, out: Path) -> None:
+def write(table: pa.Table, out: Path) -> None:
+    """Write rankings so that they come back with the same document numbers."""
     # One row group and no limit on the dictionary page keep the document numbers as they are.
     with atomic(out) as draft:
         pq.write_table(

@@ -26,6 +26,7 @@ wildcard_constraints:
     batch=r"\d+",
     dimension="[^/]+",
     measure="[^/]+",
+    set="[^/]+",
 
 
 def campaign(wildcards):
@@ -75,6 +76,66 @@ def batch_files(wildcards):
         == int(wildcards.batch)
     ]
     return dataclasses.replace(found, local=tuple(mine)).inputs(sources(wildcards))
+
+
+def batches(campaign):
+    """The batches of a campaign's rankings: of the submitted runs, and of systems fused from them."""
+    fused = ["fused"] if campaign.fusion else []
+    return [*range(campaign.runs.batches), *fused]
+
+
+def pool_plan(wildcards):
+    """How the campaign pools."""
+    return dataclasses.asdict(campaign(wildcards).pool)
+
+
+def label_scale(wildcards):
+    """How a dimension's labels are read, whoever gave them."""
+    return dataclasses.asdict(
+        campaign(wildcards).dimensions[wildcards.dimension].labels
+    )
+
+
+def plain_measures(wildcards):
+    """The measures by name."""
+    return [m.name for m in campaign(wildcards).measures]
+
+
+def measure_code(wildcards):
+    """The modules with the arithmetic of all measures."""
+    found = (path for m in campaign(wildcards).measures for path in m.modules)
+    return sorted({near(path) for path in found})
+
+
+def sets_of(pattern):
+    """An input function: one file of the pattern for each judgement set of a dimension."""
+
+    def of(wildcards):
+        judging = campaign(wildcards).dimensions[wildcards.dimension].judging
+        return [
+            pattern.format(
+                campaign=wildcards.campaign, dimension=wildcards.dimension, set=name
+            )
+            for name in judging.sets
+        ]
+
+    return of
+
+
+def judging_files(wildcards):
+    """What the report says about labels and pools: the tables this campaign asks for."""
+    one = campaign(wildcards)
+    files = [f"pool/{name}.csv" for name in ("topics", "teams", "overlap", "runs")]
+    files += ["sweep.csv"] if one.sweep and one.labelled else []
+    files += (
+        ["reusability/summary.csv", "reusability/runs.csv"]
+        if one.reusability and one.labelled
+        else []
+    )
+    for name in one.compared:
+        files += [f"agreement/{name}.csv", f"agreement/{name}.swaps.csv"]
+    files += ["variations/needs.csv", "variations/runs.csv"] if one.variations else []
+    return [f"results/{wildcards.campaign}/{file}" for file in files]
 
 
 def label_table(wildcards):
@@ -147,7 +208,8 @@ def of_campaign(pattern, each):
 def originals(wildcards):
     """Every input file of a campaign (not of made folders), for the report's checksums."""
     found = INPUTS[wildcards.campaign]
-    parts = [found.runs, *found.labels.values(), found.topics, found.published]
+    sets = [files for named in found.sets.values() for files in named.values()]
+    parts = [found.runs, *found.labels.values(), *sets, found.topics, found.published]
     return [path for part in parts if part for path in part.local]
 
 

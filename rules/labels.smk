@@ -17,9 +17,7 @@ rule labels:
     conda:
         "../environment.yml"
     params:
-        labels=lambda wildcards: dataclasses.asdict(
-            campaign(wildcards).dimensions[wildcards.dimension].labels
-        ),
+        labels=label_scale,
         sources=sources,
     script:
         "../scripts/labels.py"

@@ -1,6 +1,6 @@
-# Runs, ranked once for all measures, and the pool they make.
+# Runs, ranked once for all measures, and systems fused from them.
 #
-# in:  run files      out: results/{campaign}/rankings.parquet, pool.tsv, checks.csv
+# in:  run files      out: results/{campaign}/rankings.parquet, checks.csv
 
 
 rule ingest:
@@ -31,13 +31,35 @@ rule ingest:
         "../scripts/ingest.py"
 
 
-rule rankings:
-    """Put the batches together into one file."""
+rule fuse:
+    """Systems made by fusing the submitted runs."""
     input:
         batches=of_campaign(
             "results/{campaign}/rankings/{part}.parquet",
             lambda c: range(c.runs.batches),
         ),
+        code=code("fusion", "rankings"),
+    output:
+        rankings="results/{campaign}/rankings/fused.parquet",
+        facts="results/{campaign}/rankings/fused.json",
+    log:
+        "results/{campaign}/logs/fuse.log",
+    benchmark:
+        "results/{campaign}/benchmarks/fuse.tsv"
+    conda:
+        "../environment.yml"
+    params:
+        systems=lambda wildcards: [
+            dataclasses.asdict(one) for one in campaign(wildcards).fusion.values()
+        ],
+    script:
+        "../scripts/fuse.py"
+
+
+rule rankings:
+    """Put the batches together into one file."""
+    input:
+        batches=of_campaign("results/{campaign}/rankings/{part}.parquet", batches),
         code=code("rankings"),
     output:
         "results/{campaign}/rankings.parquet",
@@ -51,31 +73,10 @@ rule rankings:
         "../scripts/rankings.py"
 
 
-rule pool:
-    """What assessors should judge: each run's first documents."""
-    input:
-        rankings="results/{campaign}/rankings.parquet",
-        code=code("pooling"),
-    output:
-        "results/{campaign}/pool.tsv",
-    log:
-        "results/{campaign}/logs/pool.log",
-    benchmark:
-        "results/{campaign}/benchmarks/pool.tsv"
-    conda:
-        "../environment.yml"
-    params:
-        depth=lambda wildcards: campaign(wildcards).pool_depth,
-    script:
-        "../scripts/pool.py"
-
-
 rule checks:
     """Run forensics: what is odd in the inputs."""
     input:
-        facts=of_campaign(
-            "results/{campaign}/rankings/{part}.json", lambda c: range(c.runs.batches)
-        ),
+        facts=of_campaign("results/{campaign}/rankings/{part}.json", batches),
         rankings="results/{campaign}/rankings.parquet",
         gains=of_campaign("results/{campaign}/gains/{part}.npz", lambda c: c.dimensions),
         topics="results/{campaign}/topics.tsv",

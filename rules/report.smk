@@ -15,6 +15,7 @@ rule report:
         checks="results/{campaign}/checks.csv",
         audit=audit_files("audit.json"),
         topics="results/{campaign}/topics.tsv",
+        judging=judging_files,
         originals=originals,
         code=report_code,
     output:

@@ -6,18 +6,10 @@ from pipeline.labels import Scale, label
 
 with job(snakemake.log):
     given = dict(snakemake.params.labels)
-    lowest, highest = given["scale"]
     label(
         expand(given["files"], sources=snakemake.params.sources),
         out=Path(snakemake.output[0]),
         key=given["key"],
         conflict=given["conflict"],
-        scale=Scale(
-            lowest=lowest,
-            highest=highest,
-            better=given["better"],
-            threshold=given["threshold"],
-            gains=None if given["gains"] == "linear" else given["gains"],
-            cannot_judge=tuple(given["cannot_judge"]),
-        ),
+        scale=Scale.read(given),
     )

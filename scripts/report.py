@@ -15,6 +15,7 @@ with job(snakemake.log):
         correlations=Path(snakemake.input.correlations),
         checks=Path(snakemake.input.checks),
         audit=Path(snakemake.input.audit[0]) if snakemake.input.audit else None,
+        tables=[Path(path) for path in snakemake.input.judging],
         scatter=tuple(params.scatter),
         topics={topic.id: topic.text for topic in read_counted(Path(snakemake.input.topics))},
         facts=facts.gather(

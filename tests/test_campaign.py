@@ -73,7 +73,7 @@ def test_defaults_are_filled_in() -> None:
         "depth": 1000,
         "topics": "labels",
     }
-    assert found.pool_depth == 10
+    assert (found.pool.method, found.pool.depth, found.pool.labels) == ("depth", 10, None)
     assert found.statistics == ("tau_b", "tau_ap")
     assert found.scatter == ("RBP(p=0.8)", "uRBP(p=0.8)")
     assert found.labelled == ("topicality", "understandability")
@@ -172,9 +172,9 @@ BAD = r"""
 polices = {}
     campaigns.c.polices is not a known key; did you mean 'policies'?
 depth = 5
-    campaigns.c.depth is not a known key; it belongs in campaigns.<campaign>.policies or campaigns.<campaign>.pool
+    campaigns.c.depth is not a known key; it belongs in campaigns.<campaign>.policies or campaigns.<campaign>.pool or campaigns.<campaign>.fusion.<system>
 zzz = 5
-    campaigns.c.zzz is not a known key; known keys: title, sources, runs, topics, pages, dimensions, policies, pool, measures, audit, correlations, report
+    campaigns.c.zzz is not a known key; known keys: title, sources, runs, topics, pages, costs, dimensions, policies, pool, fusion, sweep, reusability, agreement, variations, measures, audit, correlations, report
 measures = (removed)
     campaigns.c.measures is missing; add it (what to compute, each as text in quotes, as `"RBP(p=0.8)"` or `"nDCG@10"`)
 runs = runs/*.gz

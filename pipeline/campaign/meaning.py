@@ -4,9 +4,10 @@ import itertools
 import keyword
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from pipeline.campaign import judging
 from pipeline.campaign.model import (
     Audit,
     Campaign,
@@ -20,7 +21,7 @@ from pipeline.campaign.model import (
     Source,
     Topics,
 )
-from pipeline.campaign.paths import split
+from pipeline.campaign.paths import listed, split
 from pipeline.campaign.structure import Path, is_number, nearest
 from pipeline.errors import InputError
 
@@ -51,6 +52,7 @@ def campaign(
         ),
         *_together(full),
         *_audit(full),
+        *judging.problems(full, given=given),
         *told,
     ]
     if problems:
@@ -71,17 +73,17 @@ def campaign(
         costs=Costs(**full["costs"]) if full["costs"] else None,
         dimensions={key: _made(key, one) for key, one in full["dimensions"].items()},
         policies=Policies(**{**full["policies"], "depth": int(full["policies"]["depth"])}),
-        pool_depth=int(full["pool"]["depth"]),
+        pool=judging.pool(full),
+        fusion=judging.fusions(full),
+        sweep=full["sweep"],
+        reusability=judging.reusability(full),
+        agreement=judging.agreement(full["agreement"]),
+        variations=full["variations"],
         measures=measures,
         audit=_audited(full["audit"]),
         statistics=tuple(full["correlations"]["statistics"]),
         scatter=scatter,
     ), []
-
-
-def listed(value: str | Sequence[str]) -> tuple[str, ...]:
-    """One pattern or several, always as several."""
-    return (value,) if isinstance(value, str) else tuple(value)
 
 
 def _source(name: str, one: Mapping[str, Any]) -> Source:
@@ -103,7 +105,8 @@ def _made(name: str, one: Mapping[str, Any]) -> Dimension:
         key=one["key"],
         conflict=one["conflict"],
     )
-    return Dimension(name=name, labels=labels, estimate=None)
+    more = judging.asked(one, gain_map=_gain_map)
+    return Dimension(name=name, labels=labels, estimate=None, judging=more)
 
 
 def _sources(sources: Mapping[str, Any], *, given: Mapping[str, Any]) -> Problems:
@@ -144,6 +147,8 @@ def _patterns(full: Mapping[str, Any]) -> Problems:
     for name, one in full["dimensions"].items():
         if one["labels"]:
             places.append((("dimensions", name, "labels"), one["labels"]))
+        for key, paths in one["sets"].items():
+            places.append((("dimensions", name, "sets", key), paths))
     for path, value in places:
         for pattern in listed(value):
             source, rest = split(pattern)
@@ -189,7 +194,7 @@ def _dimension(one: Mapping[str, Any], *, given: Mapping[str, Any]) -> Problems:
         yield (), "has both 'labels' and 'estimate'; keep one of them"
     elif one["estimate"]:
         for key in given:
-            if key != "estimate" and given[key] is not None:
+            if key != "estimate" and given[key] not in (None, {}):
                 yield (key,), "has no meaning for an estimated dimension; remove it"
         if not math.isfinite(one["estimate"]["threshold"]):
             yield ("estimate", "threshold"), "is not a finite number; correct it"
@@ -221,6 +226,15 @@ def _scale(one: Mapping[str, Any]) -> Problems:
             )
     if not isinstance(one["gains"], str):
         yield from _gains(one)
+    for threshold in one["sweep"]["thresholds"] or ():
+        if not low <= threshold <= high:
+            yield (
+                ("sweep", "thresholds"),
+                f"holds {threshold:g}, outside the scale {scale}; remove it",
+            )
+    for place, gains in enumerate(one["sweep"]["gains"] or ()):
+        for _, sentence in _gains({**one, "gains": gains}):
+            yield ("sweep", "gains", place), sentence
 
 
 def _gain_map(gains: Mapping[str, float]) -> dict[float, float]:
@@ -284,12 +298,6 @@ def _together(full: Mapping[str, Any]) -> Problems:
                 f"is 'labels', but the labels of '{first}', the first dimension, belong to "
                 f"documents alone; put one with key: topic first, {other}",
             )
-    if full["pool"]["depth"] > policies["depth"]:
-        yield (
-            ("pool", "depth"),
-            f"is {full['pool']['depth']}, deeper than policies.depth {policies['depth']}; "
-            "raise that or lower this",
-        )
 
 
 def _audited(audit: Mapping[str, Any] | None) -> Audit | None:

@@ -50,6 +50,14 @@ class Pages:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Sweep:
+    """What the sweep tries for a dimension; None is what its scale suggests."""
+
+    thresholds: tuple[float, ...] | None
+    gains: tuple[Mapping[float, float], ...] | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class Labels:
     """Human labels of one dimension and how they become gains."""
 
@@ -61,6 +69,14 @@ class Labels:
     cannot_judge: tuple[float, ...]
     key: Literal["topic", "document"]
     conflict: Literal["error", "first", "max", "mean"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judging:
+    """What is asked about a dimension's labels beyond their gains: a sweep, and other sets."""
+
+    sweep: Sweep
+    sets: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,6 +95,7 @@ class Dimension:
     name: str
     labels: Labels | None
     estimate: Estimate | None
+    judging: Judging | None = None  # with labels only
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,6 +130,55 @@ class Audit:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Stratum:
+    """Documents whose best rank is at most `to`, and the share of them to judge."""
+
+    to: int
+    share: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pool:
+    """What assessors should judge (config/README.md explains each)."""
+
+    method: str
+    depth: int
+    size: int
+    by: str
+    norm: str
+    k: float
+    p: float
+    strata: tuple[Stratum, ...]
+    runs: str | None
+    per_team: int | None
+    labels: str | None  # only for the methods that replay labels
+    seed: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fusion:
+    """A system made by fusing runs."""
+
+    name: str
+    method: str
+    runs: str | None
+    norm: str
+    k: float
+    p: float
+    depth: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Agreement:
+    """How judgement sets are compared."""
+
+    bootstrap: int
+    confidence: float
+    significance: float
+    seed: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Campaign:
     """One campaign. Maps keep the order of the config file."""
 
@@ -125,7 +191,12 @@ class Campaign:
     costs: Costs | None
     dimensions: Mapping[str, Dimension]
     policies: Policies
-    pool_depth: int
+    pool: Pool
+    fusion: Mapping[str, Fusion]
+    sweep: bool
+    reusability: tuple[str, ...]
+    agreement: Agreement
+    variations: str | None
     measures: tuple["Measure", ...]
     audit: Audit | None
     statistics: tuple[str, ...]
@@ -135,6 +206,13 @@ class Campaign:
     def labelled(self) -> tuple[str, ...]:
         """Names of the dimensions with human labels; the first one's topics are the denominator."""
         return tuple(name for name, dimension in self.dimensions.items() if dimension.labels)
+
+    @property
+    def compared(self) -> tuple[str, ...]:
+        """Names of the dimensions with several judgement sets."""
+        return tuple(
+            name for name, one in self.dimensions.items() if one.judging and one.judging.sets
+        )
 
     @property
     def estimated(self) -> tuple[str, ...]:

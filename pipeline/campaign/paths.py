@@ -8,7 +8,7 @@ folder (`resolve`, `Files`) and the script finds the files when it runs (`expand
 import glob
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pipeline.campaign.model import Campaign
@@ -38,6 +38,12 @@ class Inputs:
     pages: Files | None
     costs: Files | None
     published: Files | None
+    sets: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)
+
+
+def listed(value: str | Sequence[str]) -> tuple[str, ...]:
+    """One pattern or several, always as several."""
+    return (value,) if isinstance(value, str) else tuple(value)
 
 
 def split(pattern: str) -> tuple[str | None, str]:
@@ -138,9 +144,17 @@ def resolve(campaign: Campaign, *, root: str | Path = ".") -> Inputs:
         pages=found(campaign.pages.files, "pages.files") if campaign.pages else None,
         costs=found([campaign.costs.file], "costs.file") if campaign.costs else None,
         published=(found(campaign.audit.published, "audit.published") if campaign.audit else None),
+        sets={
+            name: {
+                key: found(paths, f"dimensions.{name}.sets.{key}")
+                for key, paths in dimension.judging.sets.items()
+            }
+            for name, dimension in campaign.dimensions.items()
+            if dimension.judging
+        },
     )
     try:
-        for name in run_names(inputs.runs.local):
+        for name in (*run_names(inputs.runs.local), *campaign.fusion):
             team(name, pattern=campaign.runs.team)
     except InputError as error:
         problems.append(f"config: campaigns.{campaign.name}.runs: {error}")

@@ -214,7 +214,7 @@ def _odd_keys(value: Any, *, above: Path = ()) -> Iterator[tuple[Path, str]]:
     if isinstance(value, Mapping):
         for key, item in value.items():
             path = (*above, _key(key))
-            if not isinstance(key, str) and above[-1:] != ("gains",):
+            if not isinstance(key, str) and "gains" not in above[-2:]:
                 bare = " (as it does yes, no, on and off)" if isinstance(key, bool) else ""
                 yield path, f"is a key that YAML reads as {shown(key)}{bare}; put it in quotes"
             yield from _odd_keys(item, above=path)

@@ -12,7 +12,7 @@ from typing import Any
 from pipeline.correlation import read_means
 from pipeline.files import atomic
 from pipeline.report import audit as audits
-from pipeline.report import charts, data, forensics, page, story
+from pipeline.report import charts, data, forensics, judging, page, story
 
 __all__ = ["write"]
 
@@ -30,12 +30,14 @@ def write(
     scatter: tuple[str, str],
     topics: Mapping[str, str],
     audit: Path | None = None,
+    tables: Sequence[Path] = (),
 ) -> None:
     """Write the report of one campaign to `out`.
 
     `scatter` names the two measures the report contrasts: the first orders the leaderboard, the
     second gives the rank arrows. `topics` maps topic ids to their text. `audit` is the summary of
-    the audit, where there is one. `facts` is what only the caller knows; each key may be missing:
+    the audit, where there is one; `tables` are what the steps about pools and judgements wrote.
+    `facts` is what only the caller knows; each key may be missing:
 
     - generated: a sentence, or a list of them, to add to the summary
     - judged: number of judged documents
@@ -65,6 +67,7 @@ def write(
             "agreement": charts.agreement(agreement),
         },
         facts=facts,
+        judging=judging.read(tables),
     )
     with atomic(out) as draft:
         draft.write_text(html, encoding="utf-8", newline="\n")

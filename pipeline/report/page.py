@@ -19,6 +19,7 @@ from markupsafe import Markup
 from pipeline.report.audit import Audit
 from pipeline.report.data import Agreement, Board, Cell
 from pipeline.report.forensics import Checks
+from pipeline.report.judging import Section
 from pipeline.report.story import counted, ordinal, signed
 
 _HERE = Path(__file__).parent
@@ -36,6 +37,7 @@ def render(
     regression: tuple[float, float] | None,
     specs: Mapping[str, Mapping[str, Any]],
     facts: Mapping[str, Any],
+    judging: Sequence[Section] = (),
 ) -> str:
     """The report as one string of HTML."""
     import jinja2
@@ -64,6 +66,7 @@ def render(
         regression=regression,
         facts=_complete(facts, measures=board.measures),
         specs=json_block(specs),
+        judging=judging,
         style=Markup((_HERE / "report.css").read_text("utf-8")),
         scripts=scripts,
         policy=policy(list(scripts.values())),

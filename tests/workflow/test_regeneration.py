@@ -18,6 +18,11 @@ MEASURES = {
     "nDCG@10": "scores/nDCG@10.parquet",
 }
 END = {"means.csv", "correlations.csv", "report/index.html"}
+POOL = {f"pool/{name}.csv" for name in ("topics", "teams", "overlap", "runs")}
+JUDGE = {"pool/judge.qrels"} | {
+    f"pool/relevation/{name}" for name in ("pool.txt", "queries.txt", "topics.tsv")
+}
+JUDGING = {"sweep.csv", "reusability/runs.csv", "reusability/summary.csv"}
 T, U, S = (f"gains/{name}.npz" for name in ("topicality", "understandability", "simulated"))
 SCORES = set(MEASURES.values())
 
@@ -106,7 +111,7 @@ def test_a_changed_understandability_label(project: Project) -> None:
     label = lines[0].split()[-1]
     lines[0] = lines[0][: -len(label)] + ("0" if label != "0" else "3")
     path.write_text("\n".join(lines))
-    assert project.planned(CONFIG) == END | {
+    assert project.planned(CONFIG) == END | JUDGING | {
         "labels/understandability.parquet", U, MEASURES["uRBP(p=0.8)"], "checks.csv",
     }  # fmt: skip
 
@@ -117,7 +122,7 @@ def test_a_changed_run(project: Project) -> None:
     planned = project.planned(CONFIG)
     batches = {p for p in planned if p.startswith("rankings/")}
     assert len(batches) == 2  # its own batch only: rankings and facts
-    assert planned - batches == END | SCORES | {
+    assert planned - batches == END | SCORES | POOL | JUDGE | JUDGING | {
         "rankings.parquet", "pool.tsv", "checks.csv", T, U, S,
     }  # fmt: skip
 
@@ -133,31 +138,61 @@ def test_an_added_run(project: Project) -> None:
 
 def test_a_changed_threshold(project: Project) -> None:
     change(project, "dimensions", "understandability", "threshold", to=3)
-    assert project.planned(CONFIG) == END | {
+    assert project.planned(CONFIG) == END | JUDGING | {
         "labels/understandability.parquet", U, MEASURES["uRBP(p=0.8)"], "checks.csv",
     }  # fmt: skip
 
 
 def test_a_changed_user_model(project: Project) -> None:
     change(project, "dimensions", "simulated", "estimate", "threshold", to=15)
-    assert project.planned(CONFIG) == {
+    assert project.planned(CONFIG) == JUDGING | {
         "estimates/simulated.parquet", S, "checks.csv", "report/index.html",
     }  # fmt: skip
 
 
 def test_an_edited_measure(project: Project) -> None:
     edit(project.folder / "pipeline/measures/ndcg.py", "np.log2", "np.log")
-    assert project.planned(CONFIG) == END | {MEASURES["nDCG@10"]}
+    assert project.planned(CONFIG) == END | JUDGING | {MEASURES["nDCG@10"]}
 
 
 def test_an_edited_step(project: Project) -> None:
-    edit(project.folder / "pipeline/pooling.py", "best_rank", "top_rank")
-    assert project.planned(CONFIG) == {"pool.tsv"}
+    edit(project.folder / "pipeline/pooling/__init__.py", "best_rank", "top_rank")
+    assert project.planned(CONFIG) == {"pool.tsv", "report/index.html"} | POOL | JUDGE
+
+
+def test_another_pool(project: Project) -> None:
+    change(project, "pool", to={"method": "take", "size": 20})
+    assert project.planned(CONFIG) == {"pool.tsv", "report/index.html"} | POOL | JUDGE | {
+        "reusability/runs.csv", "reusability/summary.csv",
+    }  # fmt: skip
+
+
+def test_an_added_fusion_is_another_system(project: Project) -> None:
+    change(project, "fusion", to={"fused_rrf": {"method": "rrf"}})
+    planned = project.planned(CONFIG)
+    assert {"rankings/fused.parquet", "rankings.parquet", T} <= planned
+    assert not {p for p in planned if p.startswith(("rankings/0", "rankings/1", "labels/"))}
+
+
+def test_an_added_judgement_set(project: Project) -> None:
+    crowd = "inputs/labels/topicality.qrels"
+    change(project, "dimensions", "topicality", "sets", to={"crowd": crowd})
+    assert project.planned(CONFIG) == {
+        "sets/topicality/crowd.parquet", "sets/topicality/crowd.npz", "agreement/topicality.csv",
+        "agreement/topicality.swaps.csv", "report/index.html",
+    }  # fmt: skip
+
+
+def test_variations_are_asked_for(project: Project) -> None:
+    change(project, "variations", to="^(.)")
+    assert project.planned(CONFIG) == {
+        "variations/needs.csv", "variations/runs.csv", "report/index.html",
+    }  # fmt: skip
 
 
 def test_an_added_measure(project: Project) -> None:
     change(project, "measures", to=[*MEASURES, "P@5"])
-    assert project.planned(CONFIG) == END | {"scores/P@5.parquet"}
+    assert project.planned(CONFIG) == END | JUDGING | {"scores/P@5.parquet"}
 
 
 def test_a_changed_title(project: Project) -> None:

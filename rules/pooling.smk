@@ -1,0 +1,80 @@
+# Pools: what assessors should judge, in the forms they need, and what a pool covers.
+#
+# in:  rankings, labels if there are any
+# out: results/{campaign}/pool.tsv, pool/{topics,teams,overlap,runs}.csv, pool/judge.qrels,
+#      pool/relevation/{pool.txt,queries.txt,topics.tsv}
+
+
+rule pool:
+    """What assessors should judge."""
+    input:
+        rankings="results/{campaign}/rankings.parquet",
+        labels=of_campaign(
+            "results/{campaign}/labels/{part}.parquet",
+            lambda c: [c.pool.labels] if c.pool.labels else [],
+        ),
+        code=lambda wildcards: package("pooling") + code("fusion"),
+    output:
+        "results/{campaign}/pool.tsv",
+    log:
+        "results/{campaign}/logs/pool.log",
+    benchmark:
+        "results/{campaign}/benchmarks/pool.tsv"
+    conda:
+        "../environment.yml"
+    params:
+        plan=pool_plan,
+        team=lambda wildcards: campaign(wildcards).runs.team,
+    script:
+        "../scripts/pool.py"
+
+
+rule pool_statistics:
+    """What the pool holds and covers, per topic, team and run."""
+    input:
+        pool="results/{campaign}/pool.tsv",
+        rankings="results/{campaign}/rankings.parquet",
+        labels=of_campaign(
+            "results/{campaign}/labels/{part}.parquet", lambda c: c.labelled[:1]
+        ),
+        topics="results/{campaign}/topics.tsv",
+        code=code("pooling/statistics"),
+    output:
+        topics="results/{campaign}/pool/topics.csv",
+        teams="results/{campaign}/pool/teams.csv",
+        overlap="results/{campaign}/pool/overlap.csv",
+        runs="results/{campaign}/pool/runs.csv",
+    log:
+        "results/{campaign}/logs/pool_statistics.log",
+    benchmark:
+        "results/{campaign}/benchmarks/pool_statistics.tsv"
+    conda:
+        "../environment.yml"
+    params:
+        plan=pool_plan,
+        team=lambda wildcards: campaign(wildcards).runs.team,
+    script:
+        "../scripts/pool_statistics.py"
+
+
+rule judge:
+    """The pool as assessors get it: shuffled, in qrels form and for Relevation!."""
+    input:
+        pool="results/{campaign}/pool.tsv",
+        topics="results/{campaign}/topics.tsv",
+        code=code("relevation"),
+    output:
+        qrels="results/{campaign}/pool/judge.qrels",
+        pool="results/{campaign}/pool/relevation/pool.txt",
+        queries="results/{campaign}/pool/relevation/queries.txt",
+        topics="results/{campaign}/pool/relevation/topics.tsv",
+    log:
+        "results/{campaign}/logs/judge.log",
+    benchmark:
+        "results/{campaign}/benchmarks/judge.tsv"
+    conda:
+        "../environment.yml"
+    params:
+        seed=lambda wildcards: campaign(wildcards).pool.seed,
+    script:
+        "../scripts/judge.py"

@@ -1,0 +1,25 @@
+from pathlib import Path
+
+from pipeline.agreement import agree
+from pipeline.job import job
+from pipeline.swaps import swap
+
+with job(snakemake.log):
+    dimension, params = snakemake.wildcards.dimension, snakemake.params
+    sets = {Path(path).stem: Path(path) for path in snakemake.input.sets}
+    given = dict(params.agreement)
+    significance = given.pop("significance")
+    agree(
+        {"labels": Path(snakemake.input.labels), **sets},
+        out=Path(snakemake.output.agreement),
+        **given,
+    )
+    swap(
+        {Path(path).stem: Path(path) for path in snakemake.input.gains},
+        dimension=dimension,
+        sets={Path(path).stem: Path(path) for path in snakemake.input.set_gains},
+        measures=params.measures,
+        unjudged=params.unjudged,
+        significance=significance,
+        out=Path(snakemake.output.swaps),
+    )

@@ -1,0 +1,12 @@
+from pathlib import Path
+
+from pipeline.fusion import Fused, fuse
+from pipeline.job import job
+
+with job(snakemake.log):
+    fuse(
+        [Path(path) for path in snakemake.input.batches],
+        systems=[Fused(**system) for system in snakemake.params.systems],
+        out=Path(snakemake.output.rankings),
+        facts=Path(snakemake.output.facts),
+    )

@@ -1,0 +1,18 @@
+from pathlib import Path
+
+from pipeline.job import job
+from pipeline.pooling import Plan
+from pipeline.pooling.statistics import FILES, describe
+from pipeline.topics import read_counted
+
+with job(snakemake.log):
+    labels = snakemake.input.labels
+    describe(
+        Path(snakemake.input.pool),
+        rankings=Path(snakemake.input.rankings),
+        labels=Path(labels[0]) if labels else None,
+        topics=[t.id for t in read_counted(Path(snakemake.input.topics)) if t.counts],
+        plan=Plan.read(snakemake.params.plan),
+        team=snakemake.params.team,
+        out={name: Path(snakemake.output[name]) for name in FILES},
+    )

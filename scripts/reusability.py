@@ -1,0 +1,20 @@
+from pathlib import Path
+
+from pipeline.job import job
+from pipeline.pooling import Plan
+from pipeline.reusability import reuse
+
+with job(snakemake.log):
+    params = snakemake.params
+    reuse(
+        {Path(path).stem: Path(path) for path in snakemake.input.gains},
+        rankings=Path(snakemake.input.rankings),
+        measures=params.measures,
+        labelled=params.labelled,
+        kinds=params.kinds,
+        plan=Plan.read(params.plan),
+        team=params.team,
+        unjudged=params.unjudged,
+        out=Path(snakemake.output.runs),
+        summary=Path(snakemake.output.summary),
+    )

@@ -1,0 +1,13 @@
+from pathlib import Path
+
+from pipeline.job import job
+from pipeline.sweep import Swept, sweep
+
+with job(snakemake.log):
+    sweep(
+        {Path(path).stem: Path(path) for path in snakemake.input.gains},
+        measures=snakemake.params.measures,
+        unjudged=snakemake.params.unjudged,
+        dimensions={d: Swept.read(one) for d, one in snakemake.params.dimensions.items()},
+        out=Path(snakemake.output[0]),
+    )
