@@ -24,6 +24,7 @@ EASY: Mapping[str, str] = {
     "flesch_ease": "high",
     "coleman_liau": "low",
     "ari": "low",
+    "dale_chall": "low",
 }
 
 
@@ -37,7 +38,16 @@ def arctan(index: float, threshold: float) -> float:
     return 0.5 - atan(index - threshold) / pi
 
 
-MODELS: Mapping[str, Callable[[float, float], float]] = {"step": step, "arctan": arctan}
+def arctan_ubire(index: float, threshold: float) -> float:
+    """P2 as ubire computes it: it forgets to divide by pi, and so leaves [0, 1]; cut to it here."""
+    return min(1.0, max(0.0, 0.5 - atan(index - threshold)))
+
+
+MODELS: Mapping[str, Callable[[float, float], float]] = {
+    "step": step,
+    "arctan": arctan,
+    "arctan_ubire": arctan_ubire,
+}
 
 
 def simulate(readability: Path, *, out: Path, index: str, model: str, threshold: float) -> None:

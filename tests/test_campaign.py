@@ -171,7 +171,7 @@ BAD = r"""
 polices = {}
     campaigns.c.polices is not a known key; did you mean 'policies'?
 depth = 5
-    campaigns.c.depth is not a known key; it belongs in campaigns.<campaign>.policies or campaigns.<campaign>.pool
+    campaigns.c.depth is not a known key; it belongs in campaigns.<campaign>.pages or campaigns.<campaign>.policies or campaigns.<campaign>.pool
 zzz = 5
     campaigns.c.zzz is not a known key; known keys: title, sources, runs, topics, pages, dimensions, policies, pool, measures, correlations, report
 measures = (removed)
