@@ -65,7 +65,8 @@ def simulate(readability: Path, *, out: Path, index: str, model: str, threshold:
         raise InputError(f"The threshold of {index} is {threshold}: give a finite number.")
     try:
         table = columns.read(readability, ["document", index])
-    except (OSError, pa.ArrowInvalid) as error:
+        table = table.select(["document", index])  # reading leaves out what is not there
+    except (OSError, KeyError, pa.ArrowInvalid) as error:
         raise InputError(
             f"{readability}: not a readability file with the column {index}; run readability again."
         ) from error

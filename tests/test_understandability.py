@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.errors import InputError
 from pipeline.readability import INDICES, count, indices
-from pipeline.understandability import EASY, arctan, simulate, step
+from pipeline.understandability import EASY, arctan, arctan_ubire, simulate, step
 
 
 @pytest.mark.parametrize(("index", "expected"), [(14.9, 1.0), (15.0, 1.0), (15.1, 0.0)])
@@ -22,6 +22,15 @@ def test_step(index: float, expected: float) -> None:
 )
 def test_arctan(index: float, expected: float) -> None:
     assert arctan(index, 15) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("index", "expected"),
+    [(15, 0.5), (15.25, 0.5 - atan(0.25)), (14.75, 0.5 + atan(0.25)), (16, 0.0), (14, 1.0)],
+)
+def test_arctan_as_ubire_has_it(index: float, expected: float) -> None:
+    """Without the division by pi it is steeper, and beyond half a point it would leave [0, 1]."""
+    assert arctan_ubire(index, 15) == pytest.approx(expected)
 
 
 def test_every_index_declares_its_easy_end() -> None:
