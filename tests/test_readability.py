@@ -307,7 +307,9 @@ def test_the_second_engine_is_textstat(tmp_path: Path) -> None:
     assert first["words"] == textstat.lexicon_count(text)
     assert first["dale_chall"] == textstat.dale_chall_readability_score(text)
     assert (second["reason"], isnan(second["fog"])) == ("empty", True)
-    with pytest.raises(InputError, match="no readability engine 'textstats': did you mean 'textstat"):
+    with pytest.raises(
+        InputError, match="no readability engine 'textstats': did you mean 'textstat"
+    ):
         estimate(tmp_path / "text.parquet", out=tmp_path / "r.parquet", engine="textstats")
 
 

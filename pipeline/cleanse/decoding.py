@@ -9,6 +9,7 @@ _BOMS = (
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
+_WIDE = tuple(mark for mark, encoding in _BOMS if encoding != "utf-8")
 _CHARSET = re.compile(
     rb"""<(?:meta|\?xml)\b[^>]{0,400}?(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]+)""", re.I
 )
@@ -25,11 +26,11 @@ _CONTROL = bytes({*range(32)} - {9, 10, 12, 13, 27})
 
 def is_binary(page: bytes) -> bool:
     """Whether the bytes are a PDF, an archive, an image: by their first bytes, or by their kind."""
-    start = page[:1024].lstrip()
-    if start.startswith(_BINARY):
-        return True
-    if start.startswith((b"\xff\xfe", b"\xfe\xff", b"\x00\x00\xfe\xff")):
+    if page.startswith(_WIDE):
         return False  # text in two or four bytes a character has zeros of its own
+    start = page[:1024].lstrip()
+    if start.startswith(_BINARY) or b"\0" in page:
+        return True
     return len(start) - len(start.translate(None, _CONTROL)) > len(start) // 20
 
 

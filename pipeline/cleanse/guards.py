@@ -22,8 +22,10 @@ _NESTING = re.compile(
 
 
 def refusal(page: bytes) -> str:
-    """Why the page is not parsed, or "": `empty`, `binary`, `too large`, `too complex` (more than
-    50,000 tags), `too deep` (more than 2,000 tags open at once).
+    """Why the page is not parsed, or "".
+
+    `empty`, `binary`, `too large`, `too complex` (more than 50,000 tags), or `too deep` (more than
+    2,000 tags open at once; not looked for where there are few tags, most of them with an end).
     """
     if not page.strip():
         return "empty"
@@ -34,7 +36,7 @@ def refusal(page: bytes) -> str:
     tags = page.count(b"<")
     if tags > MOST_TAGS:
         return "too complex"
-    if tags > DEEPEST and _may_be_deep(page) and _depth(page) > DEEPEST:
+    if tags > 2 * DEEPEST and _may_be_deep(page) and _depth(page) > DEEPEST:
         return "too deep"
     return ""
 

@@ -17,8 +17,6 @@ def clean(page: bytes, *, method: str = "main", sentence_ends: bool = True) -> t
     if reason := refusal(page):
         return "", reason
     html = decode(page)
-    if "\0" in html:
-        return "", "binary"
     try:
         blocks = METHODS[method](html)
     except (ValueError, AssertionError, RecursionError, MemoryError):
