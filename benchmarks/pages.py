@@ -1,7 +1,7 @@
 """Pages on one core: from bytes to FOG beside the literature's way, and how near to the truth.
 
-The floor is resiliparse (lexbor) parsing the pages and doing nothing with them. Accuracy is the mean
-absolute difference to FOG of the hand-marked text, by the same counter.
+The floor is resiliparse (lexbor) parsing the pages and doing nothing with them. Accuracy is the
+mean absolute difference to FOG of the hand-marked text, by the same counter.
 """
 
 import gzip
@@ -10,7 +10,6 @@ import os
 import statistics
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
 from benchmarks.timing import DATA, interleaved, show
 

@@ -53,9 +53,10 @@ MODELS: Mapping[str, Callable[[float, float], float]] = {
 def simulate(readability: Path, *, out: Path, index: str, model: str, threshold: float) -> None:
     """Write the labels of an estimated dimension: one row a document that has the index.
 
-    The label is the index itself, binary its step at the threshold, gain the model's probability.
-    The topic is null: a page reads the same whatever was asked. Documents without text are left
-    out, so they count as unjudged.
+    The label is the index itself; binary and gain are both the model's probability, so that uRBP
+    over the dimension is the paper's uRBP1 (step) or uRBP2 (arctan). The topic is null: a page
+    reads the same whatever was asked. Documents without text are left out, so they count as
+    unjudged.
     """
     import pyarrow as pa
 
@@ -74,18 +75,19 @@ def simulate(readability: Path, *, out: Path, index: str, model: str, threshold:
     chance = MODELS[model]
     limit = sign * threshold
     labels = [
-        (document, value, step(sign * value, limit), chance(sign * value, limit))
+        (document, value, chance(sign * value, limit))
         for document, value in zip(*table.to_pydict().values(), strict=True)
         if value is not None and not isnan(value)
     ]
-    documents, values, binary, gain = zip(*labels, strict=True) if labels else ((), (), (), ())
+    documents, values, chances = zip(*labels, strict=True) if labels else ((), (), ())
+    gain = np.array(chances, np.float64)
     write_labels(
         out,
         topic=[None] * len(labels),
         document=documents,
         label=np.array(values, np.float64),
-        binary=np.array(binary, np.float64),
-        gain=np.array(gain, np.float64),
+        binary=gain,
+        gain=gain,
     )
 
 

@@ -102,6 +102,13 @@ def wanted_list(wildcards):
     return [f"results/{wildcards.campaign}/pages/wanted.txt"] if some else []
 
 
+def reading_files(wildcards):
+    """What the report tells about the pages, where a dimension is estimated from them."""
+    names = ["readability.parquet", "pages/summary.json"]
+    estimated = campaign(wildcards).estimated
+    return [f"results/{wildcards.campaign}/{name}" for name in names if estimated]
+
+
 def label_table(wildcards):
     """A dimension's table of labels: from assessors, or estimated from the pages."""
     where = (

@@ -14,6 +14,7 @@ rule report:
         correlations="results/{campaign}/correlations.csv",
         checks="results/{campaign}/checks.csv",
         topics="results/{campaign}/topics.tsv",
+        reading=reading_files,
         originals=originals,
         code=report_code,
     output:

@@ -14,6 +14,8 @@ with job(snakemake.log):
         scores=[Path(path) for path in snakemake.input.scores],
         correlations=Path(snakemake.input.correlations),
         checks=Path(snakemake.input.checks),
+        readability=Path(snakemake.input.reading[0]) if snakemake.input.reading else None,
+        pages=Path(snakemake.input.reading[1]) if snakemake.input.reading else None,
         scatter=tuple(params.scatter),
         topics={topic.id: topic.text for topic in read_counted(Path(snakemake.input.topics))},
         facts=facts.gather(

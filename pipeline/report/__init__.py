@@ -12,6 +12,7 @@ from typing import Any
 from pipeline.correlation import read_means
 from pipeline.files import atomic
 from pipeline.report import charts, data, forensics, page, story
+from pipeline.report import reading as readings
 
 __all__ = ["write"]
 
@@ -28,11 +29,15 @@ def write(
     facts: Mapping[str, Any],
     scatter: tuple[str, str],
     topics: Mapping[str, str],
+    readability: Path | None = None,
+    pages: Path | None = None,
 ) -> None:
     """Write the report of one campaign to `out`.
 
     `scatter` names the two measures the report contrasts: the first orders the leaderboard, the
-    second gives the rank arrows. `topics` maps topic ids to their text. `facts` is what only the
+    second gives the rank arrows. `topics` maps topic ids to their text.
+    `readability` and `pages` are readability.parquet and the pages' summary, where dimensions are
+    estimated. `facts` is what only the
     caller knows; each key may be missing:
 
     - generated: a sentence, or a list of them, to add to the summary
@@ -49,6 +54,17 @@ def write(
     )
     agreement = data.read_agreement(correlations, measures=board.measures)
     line = story.regression(board)
+    reading = (
+        readings.read(
+            readability=readability,
+            summary=pages,
+            correlations=correlations,
+            dimensions=facts.get("dimensions") or {},
+            board=board,
+        )
+        if readability and pages
+        else None
+    )
     html = page.render(
         campaign=campaign,
         title=title,
@@ -60,7 +76,9 @@ def write(
         specs={
             "scatter": charts.scatter(board, regression=line),
             "agreement": charts.agreement(agreement),
+            **(reading.specs if reading else {}),
         },
+        reading=reading,
         facts=facts,
     )
     with atomic(out) as draft:

@@ -18,7 +18,9 @@ from markupsafe import Markup
 
 from pipeline.report.data import Agreement, Board, Cell
 from pipeline.report.forensics import Checks
+from pipeline.report.reading import MODELS, NAMES, Reading
 from pipeline.report.story import counted, ordinal, signed
+from pipeline.understandability import EASY
 
 _HERE = Path(__file__).parent
 
@@ -34,6 +36,7 @@ def render(
     regression: tuple[float, float] | None,
     specs: Mapping[str, Mapping[str, Any]],
     facts: Mapping[str, Any],
+    reading: Reading | None = None,
 ) -> str:
     """The report as one string of HTML."""
     import jinja2
@@ -59,6 +62,10 @@ def render(
         checks=checks,
         summary=summary,
         regression=regression,
+        reading=reading,
+        names=NAMES,
+        models=MODELS,
+        easy=EASY,
         facts=_complete(facts, measures=board.measures),
         specs=json_block(specs),
         style=Markup((_HERE / "report.css").read_text("utf-8")),
