@@ -2,7 +2,8 @@
 
 Palotti, Zuccon & Hanbury (CIKM 2015) showed that the method decides the readability estimate. On
 the 83 English pages of `../shared/data/pages/articles`, FOG differs from that of the hand-marked
-article text by NAIVE on average for `naive`, MAIN for `main`, ARTICLE for `article`.
+article text by 4.0 on average for `naive` (5.5 if block ends end no sentence), 0.7 for `main` and
+0.3 for `article`.
 """
 
 import re

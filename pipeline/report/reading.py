@@ -246,7 +246,7 @@ def scatters(board: Board, biased: Sequence[Biased]) -> Spec:
     """Each run under a plain and a biased measure, a plot for each user model and threshold."""
     import altair as alt
 
-    points = [
+    points: list[dict[str, Any]] = [
         {
             "run": row.run,
             "team": row.team,
@@ -278,8 +278,12 @@ def scatters(board: Board, biased: Sequence[Biased]) -> Spec:
             ],
         )
     )
-    ends = alt.InlineData(values=[{"x": 0, "y": 0}, {"x": top, "y": top}])
-    equal = alt.Chart(ends, name="equal_scores").mark_line(style="equal").encode(x=x, y=y)
+    ends: list[dict[str, float]] = [{"x": 0.0, "y": 0.0}, {"x": top, "y": top}]
+    equal = (
+        alt.Chart(alt.InlineData(values=ends), name="equal_scores")
+        .mark_line(style="equal")
+        .encode(x=x, y=y)
+    )
     chart = (
         alt.layer(equal, runs)
         .properties(width=230, height=230)

@@ -34,7 +34,7 @@ def test_every_real_page_has_text(method: str) -> None:
 
 
 def test_forum_posts_survive_the_block_filter() -> None:
-    """On health forums the posts are what is read; rules and side bars are the rest of the prose."""
+    """On health forums the posts are what is read, but much other prose is rules and side bars."""
     kept = prose = 0
     for page in read("health-forum").values():
         every = {line for line in clean(page, method="naive")[0].split("\n") if is_prose(line)}
