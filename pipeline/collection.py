@@ -149,10 +149,14 @@ def _read_warc(path: Path, *, notes: list[str]) -> Iterator[Page]:
             if not document:
                 notes.append(f"{path}: a record without an id is left out.")
                 continue
+            expected = min(record.content_length, LARGEST + 1)  # what is left after HTTP's head
             page = record.reader.read(LARGEST + 1)
-            expected = record.content_length
-            if not record.is_http and len(page) < min(expected, LARGEST + 1):
-                notes.append(f"{path}: the record of document {document} is truncated.")
+            packed = record.is_http_parsed and record.http_headers.get("Content-Encoding")
+            if len(page) < expected and not packed:
+                notes.append(
+                    f"{path}: the record of document {document} is truncated and left out."
+                )
+                continue
             yield document, page
 
 

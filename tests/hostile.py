@@ -18,12 +18,16 @@ HOSTILE: Mapping[str, tuple[Callable[[], bytes], str]] = {
     "binary": (lambda: _noise(100 * K), "binary"),
     "over 5 MB": (lambda: b"<p>Some words to read.</p>\n" * 200 * K, "too large"),
     "100,000 sibling paragraphs": (lambda: b"<body>" + b"<p>word.</p>" * 100 * K, "too complex"),
-    "100,000 nested divs": (lambda: b"<div>" * 100 * K + b"deep" + b"</div>" * 100 * K, "too complex"),
+    "100,000 nested divs": (
+        lambda: b"<div>" * 100 * K + b"deep" + b"</div>" * 100 * K, "too complex"
+    ),
     "a megabyte of <": (lambda: b"<" * M, "too complex"),
     "empty": (lambda: b"", "empty"),
     "only white space": (lambda: b" \r\n\t" * K, "empty"),
     "only a script": (lambda: b"<script>" + b"f('Some text.');" * 10 * K + b"</script>", "no text"),
-    "xml header": (lambda: b'<?xml version="1.0" encoding="utf-16"?><html><body><p>Plain text.', ""),
+    "xml header": (
+        lambda: b'<?xml version="1.0" encoding="utf-16"?><html><body><p>Plain text.', ""
+    ),
     # shapes
     "100,000 open paragraphs": (lambda: b"<p>word" * 100 * K, "too complex"),
     "24,000 sibling paragraphs": (lambda: b"<p>A word or two.</p>" * 24 * K, ""),

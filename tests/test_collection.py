@@ -133,6 +133,19 @@ def test_warc(tmp_path: Path, name: str, packed: bool) -> None:
     )
 
 
+@pytest.mark.parametrize("packed", [True, False])
+@pytest.mark.parametrize("cut", [30, 60])
+def test_a_truncated_warc_record_is_reported(tmp_path: Path, packed: bool, cut: int) -> None:
+    kind = {"Content-Type": "application/http; msgtype=response"}
+    block = HTTP + b"\r\n" + b"<p>Some text.</p>" * 30
+    records = [({"WARC-TREC-ID": f"d{n}", **kind}, block) for n in range(3)]
+    path = tmp_path / ("x.warc.gz" if packed else "x.warc")
+    path.write_bytes(warc(records, packed=packed)[:-cut])
+    pages, notes = all_of(path)
+    assert [document for document, _ in pages] == ["d0", "d1"]
+    assert notes == [f"{path}: the record of document d2 is truncated and left out."]
+
+
 @pytest.mark.parametrize("damage", [lambda b: b[: len(b) // 2], lambda b: b[:90] + b"\0" * 99])
 def test_a_damaged_warc_is_not_fatal(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
     path = tmp_path / "x.warc.gz"
