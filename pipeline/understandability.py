@@ -88,6 +88,7 @@ def simulate(readability: Path, *, out: Path, index: str, model: str, threshold:
         label=np.array(values, np.float64),
         binary=gain,
         gain=gain,
+        scale=(min(values, default=0.0), max(values, default=1.0), EASY[index]),
     )
 
 
