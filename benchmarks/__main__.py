@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-ALL = ("engine", "campaign", "labels")
+ALL = ("engine", "campaign", "labels", "pages", "collection")
 
 for name in sys.argv[1:] or ALL:
     if name not in ALL:

@@ -24,6 +24,7 @@ EASY: Mapping[str, str] = {
     "flesch_ease": "high",
     "coleman_liau": "low",
     "ari": "low",
+    "dale_chall": "low",
 }
 
 
@@ -37,15 +38,25 @@ def arctan(index: float, threshold: float) -> float:
     return 0.5 - atan(index - threshold) / pi
 
 
-MODELS: Mapping[str, Callable[[float, float], float]] = {"step": step, "arctan": arctan}
+def arctan_ubire(index: float, threshold: float) -> float:
+    """P2 as ubire computes it: it forgets to divide by pi, and so leaves [0, 1]; cut to it here."""
+    return min(1.0, max(0.0, 0.5 - atan(index - threshold)))
+
+
+MODELS: Mapping[str, Callable[[float, float], float]] = {
+    "step": step,
+    "arctan": arctan,
+    "arctan_ubire": arctan_ubire,
+}
 
 
 def simulate(readability: Path, *, out: Path, index: str, model: str, threshold: float) -> None:
     """Write the labels of an estimated dimension: one row a document that has the index.
 
-    The label is the index itself, binary its step at the threshold, gain the model's probability.
-    The topic is null: a page reads the same whatever was asked. Documents without text are left
-    out, so they count as unjudged.
+    The label is the index itself; binary and gain are both the model's probability, so that uRBP
+    over the dimension is the paper's uRBP1 (step) or uRBP2 (arctan). The topic is null: a page
+    reads the same whatever was asked. Documents without text are left out, so they count as
+    unjudged.
     """
     import pyarrow as pa
 
@@ -55,7 +66,8 @@ def simulate(readability: Path, *, out: Path, index: str, model: str, threshold:
         raise InputError(f"The threshold of {index} is {threshold}: give a finite number.")
     try:
         table = columns.read(readability, ["document", index])
-    except (OSError, pa.ArrowInvalid) as error:
+        table = table.select(["document", index])  # reading leaves out what is not there
+    except (OSError, KeyError, pa.ArrowInvalid) as error:
         raise InputError(
             f"{readability}: not a readability file with the column {index}; run readability again."
         ) from error
@@ -63,18 +75,19 @@ def simulate(readability: Path, *, out: Path, index: str, model: str, threshold:
     chance = MODELS[model]
     limit = sign * threshold
     labels = [
-        (document, value, step(sign * value, limit), chance(sign * value, limit))
+        (document, value, chance(sign * value, limit))
         for document, value in zip(*table.to_pydict().values(), strict=True)
         if value is not None and not isnan(value)
     ]
-    documents, values, binary, gain = zip(*labels, strict=True) if labels else ((), (), (), ())
+    documents, values, chances = zip(*labels, strict=True) if labels else ((), (), ())
+    gain = np.array(chances, np.float64)
     write_labels(
         out,
         topic=[None] * len(labels),
         document=documents,
         label=np.array(values, np.float64),
-        binary=np.array(binary, np.float64),
-        gain=np.array(gain, np.float64),
+        binary=gain,
+        gain=gain,
         scale=(min(values, default=0.0), max(values, default=1.0), EASY[index]),
     )
 

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 from pipeline.campaign import campaigns, resolve
+from pipeline.collection import share
 from pipeline.errors import InputError
 from pipeline.rankings import batch_of
 
@@ -24,6 +25,7 @@ wildcard_constraints:
     campaign="[^/]+",
     source="[^/]+",
     batch=r"\d+",
+    shard=r"\d+",
     dimension="[^/]+",
     measure="[^/]+",
     set="[^/]+",
@@ -136,6 +138,38 @@ def judging_files(wildcards):
         files += [f"agreement/{name}.csv", f"agreement/{name}.swaps.csv"]
     files += ["variations/needs.csv", "variations/runs.csv"] if one.variations else []
     return [f"results/{wildcards.campaign}/{file}" for file in files]
+
+
+def shard_files(wildcards):
+    """The page files of one shard; made folders go to every shard, which picks its own."""
+    found = INPUTS[wildcards.campaign].pages
+    mine = share(
+        [Path(path) for path in found.local],
+        shard=int(wildcards.shard),
+        shards=campaign(wildcards).pages.shards,
+    )
+    local = tuple(str(path) for path in mine)
+    return dataclasses.replace(found, local=local).inputs(sources(wildcards))
+
+
+def wanted_source(wildcards):
+    """What says which documents' pages are needed."""
+    pooled = campaign(wildcards).pages.documents == "pooled"
+    name = "pool.tsv" if pooled else "rankings.parquet"
+    return f"results/{wildcards.campaign}/{name}"
+
+
+def wanted_list(wildcards):
+    """The list of the documents whose pages are needed, if not all are."""
+    some = campaign(wildcards).pages.documents != "all"
+    return [f"results/{wildcards.campaign}/pages/wanted.txt"] if some else []
+
+
+def reading_files(wildcards):
+    """What the report tells about the pages, where a dimension is estimated from them."""
+    names = ["readability.parquet", "pages/summary.json"]
+    estimated = campaign(wildcards).estimated
+    return [f"results/{wildcards.campaign}/{name}" for name in names if estimated]
 
 
 def label_table(wildcards):

@@ -16,6 +16,7 @@ rule report:
         audit=audit_files("audit.json"),
         topics="results/{campaign}/topics.tsv",
         judging=judging_files,
+        reading=reading_files,
         originals=originals,
         code=report_code,
     output:

@@ -16,6 +16,8 @@ with job(snakemake.log):
         checks=Path(snakemake.input.checks),
         audit=Path(snakemake.input.audit[0]) if snakemake.input.audit else None,
         tables=[Path(path) for path in snakemake.input.judging],
+        readability=Path(snakemake.input.reading[0]) if snakemake.input.reading else None,
+        pages=Path(snakemake.input.reading[1]) if snakemake.input.reading else None,
         scatter=tuple(params.scatter),
         topics={topic.id: topic.text for topic in read_counted(Path(snakemake.input.topics))},
         facts=facts.gather(

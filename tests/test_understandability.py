@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.errors import InputError
 from pipeline.readability import INDICES, count, indices
-from pipeline.understandability import EASY, arctan, simulate, step
+from pipeline.understandability import EASY, arctan, arctan_ubire, simulate, step
 
 
 @pytest.mark.parametrize(("index", "expected"), [(14.9, 1.0), (15.0, 1.0), (15.1, 0.0)])
@@ -22,6 +22,15 @@ def test_step(index: float, expected: float) -> None:
 )
 def test_arctan(index: float, expected: float) -> None:
     assert arctan(index, 15) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("index", "expected"),
+    [(15, 0.5), (15.25, 0.5 - atan(0.25)), (14.75, 0.5 + atan(0.25)), (16, 0.0), (14, 1.0)],
+)
+def test_arctan_as_ubire_has_it(index: float, expected: float) -> None:
+    """Without the division by pi it is steeper, and beyond half a point it would leave [0, 1]."""
+    assert arctan_ubire(index, 15) == pytest.approx(expected)
 
 
 def test_every_index_declares_its_easy_end() -> None:
@@ -49,20 +58,20 @@ def readability(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("index", "model", "threshold", "labels"),
     [
-        ("fog", "step", 15.0, [("plain", 10.0, 1.0, 1.0), ("hard", 17.0, 0.0, 0.0)]),
-        ("fog", "step", 17.0, [("plain", 10.0, 1.0, 1.0), ("hard", 17.0, 1.0, 1.0)]),
+        ("fog", "step", 15.0, [("plain", 10.0, 1.0), ("hard", 17.0, 0.0)]),
+        ("fog", "step", 17.0, [("plain", 10.0, 1.0), ("hard", 17.0, 1.0)]),
         (
             "fog",
             "arctan",
             16.0,
-            [("plain", 10.0, 1.0, 0.5 + atan(6) / pi), ("hard", 17.0, 0.0, 0.25)],
+            [("plain", 10.0, 0.5 + atan(6) / pi), ("hard", 17.0, 0.25)],
         ),
-        ("flesch_ease", "step", 60.0, [("plain", 80.0, 1.0, 1.0), ("hard", 20.0, 0.0, 0.0)]),
+        ("flesch_ease", "step", 60.0, [("plain", 80.0, 1.0), ("hard", 20.0, 0.0)]),
         (
             "flesch_ease",  # high is easy: the direction turns round
             "arctan",
             21.0,
-            [("plain", 80.0, 1.0, 0.5 + atan(59) / pi), ("hard", 20.0, 0.0, 0.25)],
+            [("plain", 80.0, 0.5 + atan(59) / pi), ("hard", 20.0, 0.25)],
         ),
     ],
 )
@@ -72,7 +81,7 @@ def test_labels_of_an_estimated_dimension(
     index: str,
     model: str,
     threshold: float,
-    labels: list[tuple[str, float, float, float]],
+    labels: list[tuple[str, float, float]],
 ) -> None:
     out = tmp_path / "labels" / "simulated.parquet"
     simulate(readability, out=out, index=index, model=model, threshold=threshold)
@@ -86,8 +95,8 @@ def test_labels_of_an_estimated_dimension(
     ]
     rows = [tuple(row.values()) for row in table.to_pylist()]
     assert rows == [
-        (None, document, label, binary, pytest.approx(gain))
-        for document, label, binary, gain in labels
+        (None, document, label, pytest.approx(gain), pytest.approx(gain))
+        for document, label, gain in labels
     ]
 
 

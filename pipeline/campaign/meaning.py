@@ -40,7 +40,8 @@ def campaign(
     name: str, *, given: Mapping[str, Any], full: Mapping[str, Any]
 ) -> tuple[Campaign | None, list[tuple[Path, str]]]:
     """The campaign, or what is wrong with it: `given` as written, `full` with defaults."""
-    measures, scatter, told = _measures(full)
+    dimensions = dict(_each_threshold(full["dimensions"]))
+    measures, scatter, told = _measures({**full, "dimensions": dimensions})
     problems = [
         *_sources(full["sources"], given=given.get("sources", {})),
         *_patterns(full),
@@ -69,9 +70,9 @@ def campaign(
             batches=int(full["runs"]["batches"]),
         ),
         topics=Topics(file=topics["file"], **rename) if topics else None,
-        pages=Pages(files=listed(pages["files"])) if pages else None,
+        pages=_pages(pages, depth=full["policies"]["depth"]) if pages else None,
         costs=Costs(**full["costs"]) if full["costs"] else None,
-        dimensions={key: _made(key, one) for key, one in full["dimensions"].items()},
+        dimensions={key: _made(key, one) for key, one in dimensions.items()},
         policies=Policies(**{**full["policies"], "depth": int(full["policies"]["depth"])}),
         pool=judging.pool(full),
         fusion=judging.fusions(full),
@@ -89,6 +90,28 @@ def campaign(
 def _source(name: str, one: Mapping[str, Any]) -> Source:
     digest = one["sha256"] and one["sha256"].lower()
     return Source(**{**one, "name": name, "sha256": digest, "seed": int(one["seed"])})
+
+
+def _pages(pages: Mapping[str, Any], *, depth: int) -> Pages:
+    whole = {"depth": int(pages["depth"] or depth), "shards": int(pages["shards"])}
+    return Pages(**{**pages, **whole, "files": listed(pages["files"])})
+
+
+def _each_threshold(dimensions: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The dimensions; one estimated at a list of thresholds becomes one for each of them."""
+    for name, one in dimensions.items():
+        thresholds = one["estimate"]["threshold"] if one["estimate"] else None
+        if not isinstance(thresholds, list):
+            yield name, one
+            continue
+        for threshold in thresholds:
+            estimate = {**one["estimate"], "threshold": threshold}
+            yield threshold_name(name, threshold), {**one, "estimate": estimate}
+
+
+def threshold_name(name: str, threshold: float) -> str:
+    """The dimension of one threshold of a list: `fog_15`, `fog_12_5`, `fog_minus_3`."""
+    return f"{name}_{threshold:g}".replace("-", "minus_").replace(".", "_")
 
 
 def _made(name: str, one: Mapping[str, Any]) -> Dimension:
@@ -196,8 +219,10 @@ def _dimension(one: Mapping[str, Any], *, given: Mapping[str, Any]) -> Problems:
         for key in given:
             if key != "estimate" and given[key] not in (None, {}):
                 yield (key,), "has no meaning for an estimated dimension; remove it"
-        if not math.isfinite(one["estimate"]["threshold"]):
-            yield ("estimate", "threshold"), "is not a finite number; correct it"
+        thresholds = one["estimate"]["threshold"]
+        for threshold in thresholds if isinstance(thresholds, list) else [thresholds]:
+            if not math.isfinite(threshold):
+                yield ("estimate", "threshold"), "is not a finite number; correct it"
     elif one["labels"]:
         yield from _scale(one)
     else:
@@ -282,6 +307,23 @@ def _together(full: Mapping[str, Any]) -> Problems:
             yield ("dimensions", name), "is a reserved word; choose another name"
         if one["estimate"] and not full["pages"]:
             yield ("dimensions", name, "estimate"), "needs the pages; add pages.files"
+        if one["estimate"] and isinstance(one["estimate"]["threshold"], list):
+            for threshold in one["estimate"]["threshold"]:
+                if (made := threshold_name(name, threshold)) in dimensions:
+                    yield (
+                        ("dimensions", name, "estimate", "threshold"),
+                        f"{threshold:g} makes the dimension '{made}', which there is already; "
+                        "rename one of them",
+                    )
+    if full["pages"] and (depth := full["pages"]["depth"]) is not None:
+        if full["pages"]["documents"] != "retrieved":
+            yield ("pages", "depth"), "has no meaning without documents: retrieved; remove it"
+        elif depth > policies["depth"]:
+            yield (
+                ("pages", "depth"),
+                f"is {depth}, deeper than policies.depth {policies['depth']}; "
+                "raise that or lower this",
+            )
     if policies["topics"] == "topics" and not full["topics"]:
         yield ("policies", "topics"), "is 'topics', but there is no topics file; add topics.file"
     if policies["topics"] == "labels":

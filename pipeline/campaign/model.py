@@ -44,9 +44,16 @@ class Topics:
 
 @dataclass(frozen=True, kw_only=True)
 class Pages:
-    """Where the documents' web pages are."""
+    """Where the documents' web pages are, which are needed, and how they are read."""
 
     files: tuple[str, ...]
+    documents: Literal["all", "retrieved", "pooled"]
+    depth: int
+    method: Literal["main", "article", "naive"]
+    sentence_ends: bool
+    engine: Literal["fathom", "textstat"]
+    seconds: float
+    shards: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,7 +91,7 @@ class Estimate:
     """A dimension estimated from the pages' readability through a user model."""
 
     index: str
-    model: Literal["step", "arctan"]
+    model: Literal["step", "arctan", "arctan_ubire"]
     threshold: float
 
 

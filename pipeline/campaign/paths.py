@@ -6,12 +6,12 @@ folder (`resolve`, `Files`) and the script finds the files when it runs (`expand
 """
 
 import glob
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from pipeline.campaign.model import Campaign
+from pipeline.collection import document_id
 from pipeline.errors import InputError
 from pipeline.trec import run_name, team
 
@@ -104,14 +104,8 @@ def run_names(paths: Sequence[str | Path]) -> dict[str, Path]:
 
 
 def documents(paths: Sequence[str | Path]) -> list[tuple[str, Path]]:
-    """(document id, page): a page's file name without `.gz` and `.html`, `.htm` or `.xhtml`.
-
-    Other endings stay, since document ids have dots of their own (`aldf.1864_12_000027`).
-    """
-    return [
-        (re.sub(r"(\.x?html?)?(\.gz)?$", "", path.name, flags=re.IGNORECASE), path)
-        for path in map(Path, paths)
-    ]
+    """(document id, page) of files that are a page each."""
+    return [(document_id(path), path) for path in map(Path, paths)]
 
 
 def resolve(campaign: Campaign, *, root: str | Path = ".") -> Inputs:

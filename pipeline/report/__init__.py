@@ -13,6 +13,7 @@ from pipeline.correlation import read_means
 from pipeline.files import atomic
 from pipeline.report import audit as audits
 from pipeline.report import charts, data, forensics, judging, page, story
+from pipeline.report import reading as readings
 
 __all__ = ["write"]
 
@@ -31,13 +32,16 @@ def write(
     topics: Mapping[str, str],
     audit: Path | None = None,
     tables: Sequence[Path] = (),
+    readability: Path | None = None,
+    pages: Path | None = None,
 ) -> None:
     """Write the report of one campaign to `out`.
 
     `scatter` names the two measures the report contrasts: the first orders the leaderboard, the
     second gives the rank arrows. `topics` maps topic ids to their text. `audit` is the summary of
     the audit, where there is one; `tables` are what the steps about pools and judgements wrote.
-    `facts` is what only the caller knows; each key may be missing:
+    `readability` and `pages` are readability.parquet and the pages' summary, where dimensions are
+    estimated. `facts` is what only the caller knows; each key may be missing:
 
     - generated: a sentence, or a list of them, to add to the summary
     - judged: number of judged documents
@@ -53,6 +57,17 @@ def write(
     )
     agreement = data.read_agreement(correlations, measures=board.measures)
     line = story.regression(board)
+    reading = (
+        readings.read(
+            readability=readability,
+            summary=pages,
+            correlations=correlations,
+            dimensions=facts.get("dimensions") or {},
+            board=board,
+        )
+        if readability and pages
+        else None
+    )
     html = page.render(
         campaign=campaign,
         title=title,
@@ -65,7 +80,9 @@ def write(
         specs={
             "scatter": charts.scatter(board, regression=line),
             "agreement": charts.agreement(agreement),
+            **(reading.specs if reading else {}),
         },
+        reading=reading,
         facts=facts,
         judging=judging.read(tables),
     )

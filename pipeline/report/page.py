@@ -20,7 +20,9 @@ from pipeline.report.audit import Audit
 from pipeline.report.data import Agreement, Board, Cell
 from pipeline.report.forensics import Checks
 from pipeline.report.judging import Section
+from pipeline.report.reading import MODELS, NAMES, Reading
 from pipeline.report.story import counted, ordinal, signed
+from pipeline.understandability import EASY
 
 _HERE = Path(__file__).parent
 
@@ -38,6 +40,7 @@ def render(
     specs: Mapping[str, Mapping[str, Any]],
     facts: Mapping[str, Any],
     judging: Sequence[Section] = (),
+    reading: Reading | None = None,
 ) -> str:
     """The report as one string of HTML."""
     import jinja2
@@ -64,6 +67,10 @@ def render(
         audit=audit,
         summary=summary,
         regression=regression,
+        reading=reading,
+        names=NAMES,
+        models=MODELS,
+        easy=EASY,
         facts=_complete(facts, measures=board.measures),
         specs=json_block(specs),
         judging=judging,

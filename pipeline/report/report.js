@@ -75,6 +75,8 @@
         labelColor: colour("soft"), titleColor: colour("ink"), gridColor: colour("faint"), domainColor: colour("line"),
         tickColor: colour("line"), labelFontSize: 12, titleFontSize: 13, titleFontWeight: 600, titlePadding: 12, labelPadding: 6,
       },
+      bar: { color: colour("accent") },
+      header: { labelColor: colour("ink"), labelFontSize: 12 },
       axisXBand: { labelLimit: 190 },
       axisYBand: { labelLimit: narrow ? 120 : 260 },
       axisBand: { domain: false, ticks: false, grid: false },

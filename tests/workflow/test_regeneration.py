@@ -132,7 +132,7 @@ def test_an_added_run(project: Project) -> None:
     (folder / "delta_new").write_bytes((folder / "delta_lm").read_bytes())
     planned = project.planned(CONFIG)
     assert len([p for p in planned if p.startswith("rankings/")]) == 2
-    assert "pages/text.parquet" not in planned
+    assert not any(p.startswith("pages/") for p in planned)
     assert "labels/topicality.parquet" not in planned
 
 
@@ -148,6 +148,26 @@ def test_a_changed_user_model(project: Project) -> None:
     assert project.planned(CONFIG) == JUDGING | {
         "estimates/simulated.parquet", S, "checks.csv", "report/index.html",
     }  # fmt: skip
+
+
+def test_a_changed_page(project: Project) -> None:
+    path = sorted((project.folder / "inputs/pages").glob("0*/*.html"))[0]
+    before = path.read_bytes()
+    path.write_bytes(before + b"<p>More.</p>")
+    planned = project.planned(CONFIG)
+    path.write_bytes(before)
+    shards = {p for p in planned if p.startswith("pages/")} - {"pages/missing.txt"}
+    assert len(shards - {"pages/summary.json"}) == 3  # text, facts and readability of its shard
+    assert planned - shards - {"pages/missing.txt"} == {
+        "readability.parquet", "estimates/simulated.parquet", S, "checks.csv", "report/index.html",
+    }  # fmt: skip
+
+
+def test_an_edited_counter_cleanses_nothing_again(project: Project) -> None:
+    edit(project.folder / "pipeline/readability/counting.py", "_MOST = 127", "_MOST = 126")
+    planned = project.planned(CONFIG)
+    assert {"pages/readability/0.parquet", "pages/readability/1.parquet"} <= planned
+    assert not any(p.startswith("pages/text") for p in planned)
 
 
 def test_an_edited_measure(project: Project) -> None:

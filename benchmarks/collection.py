@@ -1,0 +1,132 @@
+"""A generated collection of 100,000 pages, half of it WARC, half `.dat`, through the shards.
+
+The same with 10,000 pages first: memory must not grow with the collection.
+"""
+
+import csv
+import gzip
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from itertools import cycle, islice
+from pathlib import Path
+from random import Random
+
+import pyarrow.parquet as pq
+import yaml
+
+ROOT = Path(__file__).resolve().parents[1]
+SHARDS = 4
+BOX = 2_500  # pages in one file
+
+
+def pages() -> Iterator[bytes]:
+    """The demo's first pages, over and over: what differs from page to page does not matter."""
+    from pipeline.demo import TOPICS, planned_pages
+    from pipeline.demo.pages import page
+    from pipeline.demo.text import article
+
+    topics = {topic.key: topic for topic in TOPICS}
+    made = []
+    for plan in planned_pages(seed=4)[:1000]:
+        random = Random(plan.document)
+        text = article(
+            topics[plan.topic], level=plan.level, main=plan.main, others=plan.others, random=random
+        )
+        made.append(page(text, site=plan.site, random=random))
+    return cycle(made)
+
+
+def write(folder: Path, number: int) -> int:
+    """Write the collection; the bytes of its pages."""
+    folder.mkdir()
+    every = enumerate(islice(pages(), number))
+    size = 0
+    for box in range(number // BOX):
+        as_warc = box % 2 == 0
+        path = folder / (f"{box:04d}.warc.gz" if as_warc else f"{box:04d}.dat")
+        with path.open("wb") as file:
+            for n, page in islice(every, BOX):
+                size += len(page)
+                file.write(_warc(n, page) if as_warc else _dat(n, page))
+    return size
+
+
+def _warc(n: int, page: bytes) -> bytes:
+    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + page
+    head = (
+        f"WARC/1.0\r\nWARC-Type: response\r\nWARC-TREC-ID: big-{n:07d}\r\n"
+        f"WARC-Record-ID: <urn:uuid:{n}>\r\nContent-Type: application/http; msgtype=response\r\n"
+        f"Content-Length: {len(block)}\r\n\r\n"
+    )
+    return gzip.compress(head.encode() + block + b"\r\n\r\n", compresslevel=1)
+
+
+def _dat(n: int, page: bytes) -> bytes:
+    head = f"#UID:big-{n:07d}\n#DATE:201204\n#URL:http://example.org/{n}\n#CONTENT:\n"
+    return head.encode() + page.rstrip() + b"\n#EOR\n"
+
+
+def campaign(folder: Path, number: int) -> None:
+    """Write, run and report one collection."""
+    size = write(folder / "pages", number)
+    (folder / "run").write_text("1 Q0 big-0000000 1 1 run\n")
+    (folder / "qrels").write_text("1 0 big-0000000 1\n")
+    dimensions = {
+        "topicality": {"labels": "qrels", "scale": [0, 1], "threshold": 1},
+        "simulated": {"estimate": {"threshold": 15}},
+    }
+    big = {
+        "runs": {"files": "run"},
+        "pages": {"files": ["pages/*"], "shards": SHARDS},
+        "dimensions": dimensions,
+        "measures": ["RBP(p=0.8)"],
+    }
+    (folder / "config.yaml").write_text(yaml.safe_dump({"campaigns": {"big": big}}))
+    begin = time.perf_counter()
+    subprocess.run(
+        [
+            *(sys.executable, "-m", "snakemake", "--cores", "all", "--quiet", "all"),
+            *("--snakefile", str(ROOT / "Snakefile"), "--configfile", "config.yaml"),
+            *("--", "results/big/readability.parquet"),
+        ],
+        cwd=folder,
+        check=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+    )
+    seconds = time.perf_counter() - begin
+    rows = pq.ParquetFile(folder / "results/big/readability.parquet").metadata.num_rows
+    print(
+        f"  {rows:7,} pages, {size / 1e6:5.0f} MB: {seconds:6.1f} s on {os.cpu_count()} cores,"
+        f" {rows / seconds:6,.0f} pages/s, {size / 1e6 / seconds:4.1f} MB/s; peak memory of a job:"
+    )
+    for rule in ("cleanse", "readability", "merge_pages"):
+        print(f"    {rule:<14}{peak(folder / 'results/big/benchmarks', rule):6.0f} MB")
+    assert rows == number
+
+
+def peak(folder: Path, rule: str) -> float:
+    """The largest resident memory of a rule's jobs, workers included."""
+    files = [*folder.glob(f"{rule}.tsv"), *folder.glob(f"{rule}/*.tsv")]
+    found = []
+    for path in files:
+        with path.open(newline="") as file:
+            row = next(csv.DictReader(file, delimiter="\t"))
+        found.append(float(row["max_rss"]))
+    return max(found)
+
+
+def main() -> None:
+    """Print throughput and peak memory at 10,000 and at 100,000 pages."""
+    print(f"\ncollection: WARC and .dat in {SHARDS} shards")
+    for number in (10_000, 100_000):
+        with tempfile.TemporaryDirectory(prefix=".bench-", dir=ROOT) as name:
+            campaign(Path(name), number)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,126 @@
+"""Pages on one core: from bytes to FOG beside the literature's way, and how near to the truth.
+
+The floor is resiliparse (lexbor) parsing the pages and doing nothing with them. Accuracy is the
+mean absolute difference to FOG of the hand-marked text, by the same counter.
+"""
+
+import gzip
+import json
+import os
+import statistics
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+from benchmarks.timing import DATA, interleaved, show
+
+PAGES = DATA / "pages"
+# Articles of the benchmark that are not in English: Portuguese, Russian, Indonesian, German, ...
+FOREIGN = (
+    "11ea381a", "c4a3637c", "7837c9d6", "21486419", "23aaecd1", "57b4dafd", "ba07d1e6", "f105de6e",
+)  # fmt: skip
+FLOOR, PEER = "parse only (resiliparse)", "BeautifulSoup(html.parser) + textstat"
+
+
+def read(folder: str) -> dict[str, bytes]:
+    files = sorted((PAGES / folder).glob("*.html.gz"))
+    return {
+        path.name.removesuffix(".html.gz"): gzip.decompress(path.read_bytes()) for path in files
+    }
+
+
+def truths() -> dict[str, str]:
+    """The hand-marked text of the English articles."""
+    given = json.loads((PAGES / "articles-ground-truth.json").read_text("utf-8"))
+    return {
+        name: entry["articleBody"] for name, entry in given.items() if not name.startswith(FOREIGN)
+    }
+
+
+def differences(method: str, *, sentence_ends: bool = True) -> dict[str, float]:
+    """|FOG of the cleansed page - FOG of the hand-marked text| of each English article."""
+    from pipeline.cleanse import clean
+    from pipeline.readability import count, fog
+
+    pages = read("articles")
+    return {
+        name: abs(
+            fog(count(clean(pages[name], method=method, sentence_ends=sentence_ends)[0]))
+            - fog(count(text))
+        )
+        for name, text in truths().items()
+    }
+
+
+@contextmanager
+def one_core() -> Iterator[None]:
+    """Keep this process and its workers on one core."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(before)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def contenders(pages: list[bytes]) -> dict[str, Callable[[], object]]:
+    import textstat
+    from bs4 import BeautifulSoup
+    from resiliparse.parse.html import HTMLTree
+
+    from pipeline.cleanse import clean, clean_all
+    from pipeline.readability import count, fog
+
+    def literature() -> None:
+        for page in pages:
+            textstat.gunning_fog(BeautifulSoup(page, "html.parser").get_text())
+
+    def ours(method: str) -> None:
+        for page in pages:
+            fog(count(clean(page, method=method)[0]))
+
+    def guarded() -> None:
+        named = ((str(n), page) for n, page in enumerate(pages))
+        for _, text, _ in clean_all(
+            named, method="main", sentence_ends=True, workers=1, seconds=10.0
+        ):
+            fog(count(text))
+
+    return {
+        FLOOR: lambda: [HTMLTree.parse_from_bytes(page) for page in pages],
+        "Fathom, main (default)": lambda: ours("main"),
+        "Fathom, main, in a killable worker": guarded,
+        "Fathom, article": lambda: ours("article"),
+        "Fathom, naive": lambda: ours("naive"),
+        PEER: literature,
+    }
+
+
+def main(rounds: int = 3) -> None:
+    """Print ratios and accuracy."""
+    if not PAGES.is_dir():
+        print("pages: needs the real data in ../shared/data; skipped")
+        return
+    pages = [*read("articles").values(), *read("health-forum").values()]
+    with suppress(AttributeError), one_core():  # not every system can
+        made = contenders(pages)
+        for name in (FLOOR, "Fathom, main (default)", "Fathom, article"):
+            made[name]()  # imports and dictionaries, once
+        seconds = interleaved(made, rounds=rounds)
+    size = sum(map(len, pages)) / 1e6
+    show(
+        f"pages: {len(pages)} of them, {size:.0f} MB, bytes to FOG on one core", seconds, base=FLOOR
+    )
+    ours = seconds["Fathom, main (default)"]
+    against = statistics.median(a / b for a, b in zip(seconds[PEER], ours, strict=True))
+    floor = statistics.median(a / b for a, b in zip(seconds[FLOOR], ours, strict=True))
+    print(f"  default: {against:.1f} times {PEER}; {floor:.2f} of the parse-only floor")
+    print("\npages: mean absolute difference to FOG of the hand-marked text")
+    for method in ("main", "article", "naive"):
+        for ends in (True, False):
+            found = differences(method, sentence_ends=ends)
+            kind = "block ends end sentences" if ends else "only punctuation ends sentences"
+            print(f"  {method:<8}{kind:<34}{statistics.mean(found.values()):6.2f}  ({len(found)})")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+"""Real pages: how near each cleansing method comes to the hand-marked text."""
+
+from statistics import mean
+
+import pytest
+
+from benchmarks.pages import FOREIGN, PAGES, differences, read, truths
+from pipeline.cleanse import METHODS, clean
+from pipeline.readability import count
+
+pytestmark = [
+    pytest.mark.real,
+    pytest.mark.skipif(not PAGES.is_dir(), reason="needs ../shared/data"),
+]
+
+
+@pytest.mark.parametrize(
+    ("method", "least", "most"), [("main", 0.0, 0.9), ("article", 0.0, 0.45), ("naive", 3.0, 6.0)]
+)
+def test_difference_to_the_hand_marked_text(method: str, least: float, most: float) -> None:
+    found = differences(method)
+    assert len(found) == len(truths()) == 83
+    assert least < mean(found.values()) <= most
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_real_page_has_text(method: str) -> None:
+    pages = {**read("articles"), **read("health-forum")}
+    assert len(pages) == 131
+    for name, page in pages.items():
+        text, reason = clean(page, method=method)
+        assert reason == "", name
+        assert count(text).words > (2 if name.startswith(FOREIGN) else 50), name
+
+
+def test_forum_posts_survive_the_block_filter() -> None:
+    """On health forums the posts are what is read, but much other prose is rules and side bars."""
+    kept = prose = 0
+    for page in read("health-forum").values():
+        every = {line for line in clean(page, method="naive")[0].split("\n") if is_prose(line)}
+        kept += len(every & set(clean(page)[0].split("\n")))
+        prose += len(every)
+    assert prose > 1000
+    assert kept > 0.4 * prose
+
+
+def is_prose(line: str) -> bool:
+    return len(line.split()) > 20
