@@ -19,6 +19,7 @@ include: "rules/pages.smk"
 include: "rules/labels.smk"
 include: "rules/gains.smk"
 include: "rules/scores.smk"
+include: "rules/statistics.smk"
 include: "rules/report.smk"
 
 
@@ -28,5 +29,11 @@ rule all:
         expand(
             "results/{campaign}/{file}",
             campaign=CAMPAIGNS,
-            file=["rankings.parquet", "pool.tsv", "checks.csv", "report/index.html"],
+            file=[
+                "rankings.parquet",
+                "pool.tsv",
+                "checks.csv",
+                "significance.csv",
+                "report/index.html",
+            ],
         ),

@@ -14,12 +14,14 @@ from pipeline.campaign import meaning, structure
 from pipeline.campaign.docs import key_table
 from pipeline.campaign.model import (
     Campaign,
+    Correlations,
     Dimension,
     Estimate,
     Labels,
     Pages,
     Policies,
     Runs,
+    Significance,
     Source,
     Topics,
 )
@@ -36,6 +38,7 @@ from pipeline.campaign.paths import (
 
 __all__ = [
     "Campaign",
+    "Correlations",
     "Dimension",
     "Estimate",
     "Files",
@@ -44,6 +47,7 @@ __all__ = [
     "Pages",
     "Policies",
     "Runs",
+    "Significance",
     "Source",
     "Topics",
     "campaigns",

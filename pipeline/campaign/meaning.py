@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from pipeline.campaign.model import (
     Campaign,
+    Correlations,
     Dimension,
     Estimate,
     Labels,
     Pages,
     Policies,
     Runs,
+    Significance,
     Source,
     Topics,
 )
@@ -69,7 +71,8 @@ def campaign(
         policies=Policies(**{**full["policies"], "depth": int(full["policies"]["depth"])}),
         pool_depth=int(full["pool"]["depth"]),
         measures=measures,
-        statistics=tuple(full["correlations"]["statistics"]),
+        correlations=_correlations(full["correlations"]),
+        significance=_significance(full["significance"]),
         scatter=scatter,
     ), []
 
@@ -77,6 +80,25 @@ def campaign(
 def listed(value: str | Sequence[str]) -> tuple[str, ...]:
     """One pattern or several, always as several."""
     return (value,) if isinstance(value, str) else tuple(value)
+
+
+def _correlations(one: Mapping[str, Any]) -> Correlations:
+    return Correlations(
+        statistics=tuple(one["statistics"]),
+        persistence=float(one["persistence"]),
+        depth=int(one["depth"]),
+        samples=int(one["samples"]),
+        seed=int(one["seed"]),
+    )
+
+
+def _significance(one: Mapping[str, Any]) -> Significance:
+    return Significance(
+        alpha=float(one["alpha"]),
+        permutations=int(one["permutations"]),
+        samples=int(one["samples"]),
+        seed=int(one["seed"]),
+    )
 
 
 def _source(name: str, one: Mapping[str, Any]) -> Source:

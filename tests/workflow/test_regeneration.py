@@ -17,7 +17,9 @@ MEASURES = {
     "uRBP(p=0.8)": "scores/uRBP_p=0.8.parquet",
     "nDCG@10": "scores/nDCG@10.parquet",
 }
-END = {"means.csv", "correlations.csv", "report/index.html"}
+END = {
+    "means.csv", "correlations.csv", "swaps.parquet", "significance.csv", "report/index.html",
+}  # fmt: skip
 T, U, S = (f"gains/{name}.npz" for name in ("topicality", "understandability", "simulated"))
 SCORES = set(MEASURES.values())
 
