@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-ALL = ("campaign",)
+ALL = ("campaign", "statistics")
 
 for name in sys.argv[1:] or ALL:
     if name not in ALL:

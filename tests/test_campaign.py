@@ -173,7 +173,7 @@ BAD = r"""
 polices = {}
     campaigns.c.polices is not a known key; did you mean 'policies'?
 depth = 5
-    campaigns.c.depth is not a known key; it belongs in campaigns.<campaign>.policies or campaigns.<campaign>.pool
+    campaigns.c.depth is not a known key; it belongs in campaigns.<campaign>.policies or campaigns.<campaign>.pool or campaigns.<campaign>.correlations
 zzz = 5
     campaigns.c.zzz is not a known key; known keys: title, sources, runs, topics, pages, dimensions, policies, pool, measures, correlations, significance, report
 measures = (removed)

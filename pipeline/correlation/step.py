@@ -58,7 +58,8 @@ def correlate(
     not symmetric: measure_a is the reference, measure_b the estimate. n is the number of runs,
     `swaps` how many pairs of runs the two measures put in opposite order. With `samples`, each
     statistic also has `_lower` and `_upper`: the 95 % percentile interval over topics drawn with
-    replacement, from the per-topic `scores`. A value that is not defined is left blank.
+    replacement, from the per-topic `scores`; only of measures that are a mean or a sum over
+    topics. A value that is not defined is left blank.
 
     `swaps`, a Parquet file, has the pairs themselves (see `_write_swaps`).
     """
@@ -76,13 +77,15 @@ def correlate(
     intervals: dict[str, Interval] = {}
     sure: dict[tuple[int, int], Array] = {}
     if samples:
+        per_topic = _per_topic(scores, table=table, source=means)
         intervals, sure = bootstrap(
-            _per_topic(scores, table=table, source=means),
-            matrices=matrices,
-            swapped=swapped,
-            samples=samples,
-            seed=seed,
+            per_topic, matrices=matrices, swapped=swapped, samples=samples, seed=seed
         )
+        for other in _not_means(per_topic, table.values.T):
+            for end in (end for pair in intervals.values() for end in pair):
+                end[other, :] = end[:, other] = math.nan
+            for key in (key for key in sure if other in key):
+                sure[key][:] = math.nan
     _write(out, table, found=found, swapped=swapped, intervals=intervals)
     if swaps is not None:
         _write_swaps(swaps, table, values=values, swapped=swapped, sure=sure)
@@ -115,6 +118,16 @@ def _per_topic(scores: Sequence[Path], *, table: Means, source: Path) -> list[Ar
     place = {run: row for row, run in enumerate(tables[table.measures[0]].runs)}
     rows = [place[run] for run in table.runs]
     return [tables[measure].values[rows] for measure in table.measures]
+
+
+def _not_means(per_topic: Sequence[Array], means: Array) -> list[int]:
+    """Measures whose figure is neither mean nor sum of their topics (a geometric mean, say)."""
+    return [
+        number
+        for number, (values, figure) in enumerate(zip(per_topic, means, strict=True))
+        if not np.allclose(values.mean(axis=1), figure, rtol=1e-9, atol=1e-12)
+        and not np.allclose(values.sum(axis=1), figure, rtol=1e-9, atol=1e-12)
+    ]
 
 
 def _write(

@@ -88,5 +88,6 @@ def permutation(values: Array, pairs: Differences, *, flips: int, seed: int) -> 
             gap = sums[run + 1 :] - sums[run]
             np.abs(gap, out=gap)
             mine = slice(starts[run], starts[run + 1])
-            count[mine] += np.count_nonzero(gap >= seen[mine, None], axis=1)
+            far = (gap >= seen[mine, None]).view(np.int8)
+            count[mine] += far.sum(axis=1, dtype=np.int32)  # half the time of count_nonzero
     return (1 + count) / (flips + 1)
