@@ -5,6 +5,7 @@
  * rows are then grouped by topic, put in order, stripped of duplicates and cut, all per run.
  * It never repairs anything on its own: what it finds is counted and the caller decides.
  */
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -172,7 +173,33 @@ static int slow_double(const unsigned char *s, int64_t size, double *out) {
     return good;
 }
 
-/* Exact for up to 15 digits and a power of ten up to 22 (Clinger 1990); else strtod. */
+#if LDBL_MANT_DIG == 64
+/* 16 to 19 digits: the quotient or product in 80-bit floats is within half of its last place, so
+ * rounding it to 53 bits is right unless the 11 bits that go lie next to the halfway point. */
+static inline int long_double(uint64_t mantissa, int64_t power, double *out) {
+    static const long double TEN[] = {1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,
+                                      1e7L,  1e8L,  1e9L,  1e10L, 1e11L, 1e12L, 1e13L,
+                                      1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L, 1e20L,
+                                      1e21L, 1e22L, 1e23L, 1e24L, 1e25L, 1e26L, 1e27L};
+    if (power < -27 || power > 27) return 0;
+    long double value = (long double)mantissa;
+    value = power < 0 ? value / TEN[-power] : value * TEN[power];
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    uint64_t rest = bits & 0x7ff;
+    if (rest >= 0x3ff && rest <= 0x401) return 0;
+    *out = (double)value;
+    return 1;
+}
+#else
+static inline int long_double(uint64_t mantissa, int64_t power, double *out) {
+    (void)mantissa, (void)power, (void)out;
+    return 0;
+}
+#endif
+
+/* Exact for up to 15 digits and a power of ten up to 22 (Clinger 1990), for most up to 19 digits;
+ * strtod for the rest. */
 static inline int to_double(const unsigned char *s, int64_t size, double *out) {
     const unsigned char *p = s, *end = s + size;
     int negative = 0, digits = 0, seen = 0;
@@ -181,17 +208,17 @@ static inline int to_double(const unsigned char *s, int64_t size, double *out) {
     if (p < end && (*p == '-' || *p == '+')) negative = *p++ == '-';
     for (; p < end && (unsigned)(*p - '0') < 10; p++) {
         mantissa = mantissa * 10 + (uint64_t)(*p - '0');
-        digits += mantissa != 0;
+        digits += digits || *p != '0';
         seen = 1;
-        if (digits > 15) return slow_double(s, size, out);
+        if (digits > 19) return slow_double(s, size, out);
     }
     if (p < end && *p == '.') {
         for (p++; p < end && (unsigned)(*p - '0') < 10; p++) {
             mantissa = mantissa * 10 + (uint64_t)(*p - '0');
-            digits += mantissa != 0;
+            digits += digits || *p != '0';
             power--;
             seen = 1;
-            if (digits > 15) return slow_double(s, size, out);
+            if (digits > 19) return slow_double(s, size, out);
         }
     }
     if (!seen) return slow_double(s, size, out);
@@ -204,9 +231,13 @@ static inline int to_double(const unsigned char *s, int64_t size, double *out) {
         power += minus ? -exponent : exponent;
     }
     if (p != end) return 0;
-    if (power < -22 || power > 22) return slow_double(s, size, out);
-    double value = (double)mantissa;
-    value = power < 0 ? value / POWER[-power] : value * POWER[power];
+    double value;
+    if (digits <= 15 && power >= -22 && power <= 22) {
+        value = (double)mantissa;
+        value = power < 0 ? value / POWER[-power] : value * POWER[power];
+    } else if (!long_double(mantissa, power, &value)) {
+        return slow_double(s, size, out);
+    }
     *out = negative ? -value : value;
     return 1;
 }
@@ -264,7 +295,7 @@ static void sort_items(const Names *documents, int by_rank, Item *items, Item *s
 
 static inline double key_of(int order, double score, int32_t rank) {
     if (order == ORDER_RANK) return -(double)rank;
-    if (isnan(score)) return -INFINITY; /* only met where the policy lets it stay */
+    if (!isfinite(score)) return -INFINITY; /* only met where the policy puts it last */
     return order == ORDER_SCORE32 ? (double)(float)score : score;
 }
 
@@ -306,7 +337,12 @@ int64_t fathom_count_lines(const char *buffer, int64_t size) {
     return lines;
 }
 
-#define IS_SPACE(c) ((c) == ' ' || ((c) >= '\t' && (c) <= '\r'))
+/* What ends a field: white space, and the NUL that Python puts behind every bytes object. */
+enum { FIELD = 0, BLANK = 1, NEWLINE = 2, NUL = 3 };
+static const unsigned char KIND[256] = {
+    [0] = NUL,     [' '] = BLANK,  ['\t'] = BLANK, ['\v'] = BLANK,
+    ['\f'] = BLANK, ['\r'] = BLANK, ['\n'] = NEWLINE,
+};
 
 typedef struct {
     uint64_t hash;
@@ -319,8 +355,16 @@ enum { BLOCK = 32 };
 
 static int settle(Reader *r, const unsigned char *s, const Pending *pending, int64_t n,
                   int32_t *document) {
+    Names *names = &r->documents;
+    int64_t likely[BLOCK]; /* fetch what the comparison will need, for all before the first */
     for (int64_t i = 0; i < n; i++) {
-        int64_t id = number_of(&r->documents, s + pending[i].at, pending[i].size, pending[i].hash);
+        likely[i] = (int64_t)(names->slots[pending[i].hash & names->mask] & 0xffffffffu) - 1;
+        if (likely[i] >= 0) __builtin_prefetch(&names->start[likely[i]]);
+    }
+    for (int64_t i = 0; i < n; i++)
+        if (likely[i] >= 0) __builtin_prefetch(names->text + names->start[likely[i]]);
+    for (int64_t i = 0; i < n; i++) {
+        int64_t id = number_of(names, s + pending[i].at, pending[i].size, pending[i].hash);
         if (id < 0 || id > INT32_MAX - 1) return 0;
         document[i] = (int32_t)id;
     }
@@ -336,16 +380,14 @@ static int64_t read_lines(Reader *r, const unsigned char *s, int64_t size, int32
         int64_t field[7][2], fields = 0;
         line++;
         for (;;) {
-            while (at < size && s[at] != '\n' && IS_SPACE(s[at])) at++;
-            if (at >= size || s[at] == '\n') break;
+            while (KIND[s[at]] == BLANK) at++;
             int64_t from = at;
-            while (at < size && !IS_SPACE(s[at])) {
-                if (!s[at]) {
-                    sum->line = line;
-                    return sum->error = BINARY, -1;
-                }
-                at++;
+            while (KIND[s[at]] == FIELD) at++;
+            if (KIND[s[at]] == NUL && at < size) {
+                sum->line = line;
+                return sum->error = BINARY, -1;
             }
+            if (at == from) break;
             if (fields < 7) field[fields][0] = from, field[fields][1] = at - from;
             fields++;
         }

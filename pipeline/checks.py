@@ -65,7 +65,7 @@ def _row(
     if fact["duplicates"]:
         repairs.append(f"{fact['duplicates']} duplicate lines left out")
     if fact["bad_scores"]:
-        repairs.append(f"{fact['bad_scores']} NaN or infinite scores ranked last")
+        repairs.append(f"{fact['bad_scores']} NaN or infinite scores let through")
     if unknown:
         repairs.append(f"unknown topics left out: {' '.join(unknown)}")
     return {

@@ -56,17 +56,23 @@ def array(column: pa.Array | pa.ChunkedArray, *, missing: float | None = None) -
     """The values of a numeric column; nulls become `missing`."""
     chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
     parts = [_array(chunk, missing) for chunk in chunks]
-    return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0), *parts])
+    if len(parts) == 1:
+        return parts[0]
+    return np.concatenate([np.empty(0, _dtype(column.type)), *parts])
 
 
 def _array(chunk: pa.Array, missing: float | None) -> NDArray[Any]:
     data = chunk.buffers()[1]
-    dtype = {kind: name for name, kind in TYPES.items()}[chunk.type]
+    dtype = _dtype(chunk.type)
     end = chunk.offset + len(chunk)
     values: NDArray[Any] = np.frombuffer(data or b"", dtype, end)[chunk.offset :]
     if chunk.null_count and missing is not None:
         values = np.where(nulls(chunk), missing, values).astype(dtype)
     return values
+
+
+def _dtype(kind: pa.DataType) -> str:
+    return next(name for name, known in TYPES.items() if known == kind)
 
 
 def nulls(column: pa.Array | pa.ChunkedArray) -> NDArray[np.bool_]:
@@ -84,10 +90,17 @@ def read(
     path: Path, columns: Sequence[str] | None = None, *, codes: Sequence[str] = ()
 ) -> pa.Table:
     """Read a Parquet file; the columns `codes` keep their dictionary, in one chunk."""
-    return pq.ParquetFile(path, read_dictionary=list(codes), memory_map=True).read(columns)
+    file = pq.ParquetFile(path, read_dictionary=list(codes), memory_map=True)
+    for name in columns or ():
+        if name not in file.schema_arrow.names:  # it would be left out without a word
+            raise pa.ArrowInvalid(f"{path} has no column {name}")
+    return file.read(columns)
 
 
-def write(path: Path, columns: Mapping[str, pa.Array], *, schema: pa.Schema) -> None:
-    """Write a Parquet file, whole or not at all."""
+def write(
+    path: Path, columns: Mapping[str, pa.Array] | pa.Table, *, schema: pa.Schema | None = None
+) -> None:
+    """Write a Parquet file, whole or not at all; metadata of the schema goes with it."""
+    table = columns if isinstance(columns, pa.Table) else pa.table(dict(columns), schema=schema)
     with atomic(path) as draft:
-        pq.write_table(pa.table(dict(columns), schema=schema), draft)
+        pq.write_table(table, draft)

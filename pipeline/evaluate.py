@@ -10,17 +10,13 @@ from pipeline import columns
 from pipeline.columns import CODED, coded, numbers
 from pipeline.gains import read as read_gains
 from pipeline.measures import parse
+from pipeline.ties import under_ties
 
-SCHEMA = pa.schema(
-    [
-        ("run", CODED),
-        ("topic", CODED),
-        ("measure", CODED),
-        ("value", pa.float64()),
-        ("lower", pa.float64()),
-        ("upper", pa.float64()),
-    ]
-)
+ENDS = ("value", "lower", "upper")
+NAMES = [("run", CODED), ("topic", CODED), ("measure", CODED)]
+SCORES = pa.schema([*NAMES, *((end, pa.float64()) for end in ENDS)])
+TIES = pa.schema([*SCORES, *((end, pa.float64()) for end in ("worst", "expected", "best"))])
+OVERALL = pa.schema([NAMES[0], NAMES[2], *((end, pa.float64()) for end in ENDS)])
 
 
 def evaluate(
@@ -28,24 +24,39 @@ def evaluate(
     *,
     dimensions: Sequence[str],
     gains: Mapping[str, Path],
+    scores: Path | None,
     unjudged: str,
+    ties: str,
     out: Path,
+    overall: Path,
 ) -> None:
-    """Score every run on every topic that counts; one tidy table, with bounds."""
-    wanted = parse(measure, dimensions=dimensions)
-    data = read_gains(gains, unjudged=unjudged)
-    scores = wanted.scores(data)
-    runs, topics = len(data.runs), len(data.topics)
+    """Score every run on every topic that counts; one tidy table, with bounds.
 
+    `overall` gets each run's one figure over the topics. Under the policy `ties: report` the table
+    also says what the order of tied documents could have made of each value.
+    """
+    wanted = parse(measure, dimensions=dimensions)
+    data = read_gains(gains, unjudged=unjudged, scores=scores)
+    found = wanted.scores(data)
+    runs, topics = len(data.runs), len(data.topics)
+    table = {
+        "run": coded(np.repeat(np.arange(runs), topics), data.runs),
+        "topic": coded(np.tile(np.arange(topics), runs), data.topics),
+        "measure": coded(np.zeros(runs * topics), [wanted.name]),
+        **{end: numbers(getattr(found, end)) for end in ENDS},
+    }
+    schema = SCORES
+    if ties == "report":
+        tied = under_ties(wanted, data, found.value)
+        table |= {end: numbers(getattr(tied, end)) for end in ("worst", "expected", "best")}
+        schema = TIES
+    columns.write(out, table, schema=schema)
     columns.write(
-        out,
+        overall,
         {
-            "run": coded(np.repeat(np.arange(runs), topics), data.runs),
-            "topic": coded(np.tile(np.arange(topics), runs), data.topics),
-            "measure": coded(np.zeros(runs * topics), [wanted.name]),
-            "value": numbers(scores.value),
-            "lower": numbers(scores.lower),
-            "upper": numbers(scores.upper),
+            "run": coded(np.arange(runs), data.runs),
+            "measure": coded(np.zeros(runs), [wanted.name]),
+            **{end: numbers(wanted.overall(getattr(found, end), data)) for end in ENDS},
         },
-        schema=SCHEMA,
+        schema=OVERALL,
     )

@@ -6,8 +6,8 @@ worth is NaN until the very end, when a *scenario* decides (value: no gain; lowe
 ideal holds the unjudged documents too; upper: full gain).
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
 NOTHING, UNJUDGED = 0, 1
-KINDS = ("binary", "gain", "label")
+STORED = ("binary", "gain", "label")  # what the label tables hold of each level
 SCENARIOS = ("value", "lower", "upper")
 
 
@@ -31,16 +31,61 @@ class Dimension:
     """One dimension of relevance: levels found at each rank, and all that was judged."""
 
     codes: NDArray[Any]  # [run x topic, depth]; bytes, or int32 when there are many levels
-    worth: Floats  # [level, kind]; NaN for unjudged
+    worth: Floats  # [level, stored reading]; NaN for unjudged
+    scale: Floats  # lowest label, highest label, and 1 if high is better or -1
     judged_topic: Ints  # -1: judged for every topic
     judged_document: NDArray[np.str_]
     judged_level: Ints
 
-    def best(self, kind: str) -> float:
-        """The most an unjudged document could be worth."""
-        if kind != "label":
-            return 1.0
-        return float(np.nanmax(self.worth[:, KINDS.index(kind)], initial=0.0))
+    def read(self, reading: str) -> tuple[Floats, float]:
+        """What each level is worth under a reading of the labels, and the most there could be.
+
+        binary, gain: as the campaign declares them. grade: steps above the worst label. label: as
+        written. exponential: 2^grade - 1. stop: (2^grade - 1) / 2^highest, ERR's chance to be
+        satisfied. rel=x: whether the label is x or better, as trec_eval -l.
+        """
+        label = self.worth[:, STORED.index("label")]
+        lowest, highest, sign = self.scale.tolist()
+        grade = label - lowest if sign > 0 else highest - label
+        top = highest - lowest
+        if reading in ("binary", "gain"):
+            return self._padded(self.worth[:, STORED.index(reading)]), 1.0
+        if reading == "label":
+            return self._padded(label), highest
+        if reading == "grade":
+            return self._padded(grade), top
+        if reading == "exponential":
+            return self._padded(2.0**grade - 1), 2.0**top - 1
+        if reading == "stop":
+            return self._padded((2.0**grade - 1) / 2.0**top), (2.0**top - 1) / 2.0**top
+        level = float(reading.removeprefix("rel="))
+        reached = label >= level if sign > 0 else label <= level
+        return self._padded(np.where(np.isnan(label), np.nan, reached)), 1.0
+
+    def _padded(self, worth: Floats) -> Floats:
+        worth = worth.copy()
+        worth[NOTHING], worth[UNJUDGED] = 0.0, np.nan
+        return worth
+
+
+def product(parts: list[Floats], weights: tuple[float, ...]) -> Floats:
+    """UBIRE's combination: a document gains as much as all its dimensions together let it."""
+    gain = parts[0]
+    for part in parts[1:]:
+        gain = gain * part
+    return gain
+
+
+@dataclass(frozen=True)
+class Mix:
+    """How the gains of several dimensions become one gain a document."""
+
+    function: Callable[[list[Floats], tuple[float, ...]], Floats] = product
+    weights: tuple[float, ...] = ()
+    falling: frozenset[str] = frozenset()  # dimensions in which more is worse
+
+
+PRODUCT = Mix()
 
 
 @dataclass(frozen=True)
@@ -49,35 +94,72 @@ class Gains:
 
     runs: tuple[str, ...]
     topics: tuple[str, ...]
-    length: Ints
+    topic: Ints  # [row]: the number of the row's topic; rows go by run, then topic
+    length: Ints  # [row]: documents retrieved
     dimensions: Mapping[str, Dimension]
+    score: Floats | None = None  # [row, rank]: what the system said; NaN beyond the end
+    tie: Ints | None = None  # [row, rank]: number of the group of equal scores
+    cache: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def view(
-        self, wanted: Mapping[str, str], *, scenario: str = "value", depth: int | None = None
+        self, wanted: Mapping[str, str], *, mix: Mix = PRODUCT, scenario: str = "value"
     ) -> "View":
-        """What a measure sees: the product of the wanted dimensions (name -> kind) at each rank."""
-        return View(self, dict(wanted), scenario, depth)
+        """What a measure sees: the wanted dimensions (name -> reading), mixed, at each rank."""
+        key = (tuple(wanted.items()), mix, scenario)
+        if key not in self.cache:
+            self.cache[key] = View(self, dict(wanted), mix, scenario, None)
+        view: View = self.cache[key]
+        return view
+
+    def rows(self, keep: Bools) -> "Gains":
+        """Only some rows."""
+        return replace(
+            self,
+            topic=self.topic[keep],
+            length=self.length[keep],
+            dimensions={n: replace(d, codes=d.codes[keep]) for n, d in self.dimensions.items()},
+            score=None if self.score is None else self.score[keep],
+            tie=None if self.tie is None else self.tie[keep],
+            cache={},
+        )
+
+    def reordered(self, order: Ints) -> "Gains":
+        """The same documents in another order, given per row."""
+
+        def moved(values: NDArray[Any]) -> NDArray[Any]:
+            return np.take_along_axis(values, order, axis=1)
+
+        return replace(
+            self,
+            dimensions={n: replace(d, codes=moved(d.codes)) for n, d in self.dimensions.items()},
+            score=None if self.score is None else moved(self.score),
+            tie=None if self.tie is None else moved(self.tie),
+            cache={},
+        )
 
     def condensed(self, by: str) -> "Gains":
         """The rankings without the documents that dimension `by` does not know (trec_eval -J)."""
         judged = self.dimensions[by].codes > UNJUDGED
-        order = np.argsort(~judged, axis=1, kind="stable")
+        squeezed = self.reordered(np.argsort(~judged, axis=1, kind="stable"))
         length = judged.sum(axis=1)
         beyond = np.arange(judged.shape[1]) >= length[:, None]
+        return replace(
+            squeezed,
+            length=length,
+            dimensions={
+                n: replace(d, codes=np.where(beyond, NOTHING, d.codes).astype(d.codes.dtype))
+                for n, d in squeezed.dimensions.items()
+            },
+            score=None if squeezed.score is None else np.where(beyond, np.nan, squeezed.score),
+            cache={},
+        )
 
-        def squeeze(dimension: Dimension) -> Dimension:
-            codes = np.take_along_axis(dimension.codes, order, axis=1)
-            codes[beyond] = NOTHING
-            return replace(dimension, codes=codes)
 
-        squeezed = {name: squeeze(d) for name, d in self.dimensions.items()}
-        return replace(self, length=length, dimensions=squeezed)
-
-
-def read(paths: Mapping[str, Path], *, unjudged: str = "zero") -> Gains:
+def read(paths: Mapping[str, Path], *, unjudged: str = "zero", scores: Path | None = None) -> Gains:
     """Read the gains of the named dimensions; `unjudged` is the policy zero or condensed.
 
-    Condensed lists drop what the first dimension does not know.
+    Condensed lists drop what the first dimension does not know. `scores` brings the systems' own
+    scores and the groups of tied documents.
     """
     rows: tuple[tuple[str, ...], tuple[str, ...]] | None = None  # runs, topics
     dimensions: dict[str, Dimension] = {}
@@ -88,16 +170,17 @@ def read(paths: Mapping[str, Path], *, unjudged: str = "zero") -> Gains:
                 raise InputError(f"{path}: made from other runs or topics; remove it and run again")
             rows = here
             length = stored["length"].astype(np.int64)
-            dimensions[name] = Dimension(
-                stored["codes"],
-                stored["worth"],
-                stored["judged_topic"].astype(np.int64),
-                stored["judged_document"],
-                stored["judged_level"].astype(np.int64),
-            )
+            parts = (part.name for part in fields(Dimension))
+            dimensions[name] = Dimension(**{part: stored[part] for part in parts})
     if rows is None:
         raise ValueError("gains.read needs at least one dimension")
-    gains = Gains(*rows, length, dimensions)
+    runs, topics = rows
+    score, tie = None, None
+    if scores is not None:
+        with np.load(scores) as stored:
+            score, tie = stored["score"], stored["tie"].astype(np.int64)
+    topic = np.tile(np.arange(len(topics)), len(runs))
+    gains = Gains(runs, topics, topic, length, dimensions, score, tie)
     return gains.condensed(next(iter(paths))) if unjudged == "condensed" else gains
 
 
@@ -107,12 +190,14 @@ class View:
 
     gains: Gains
     wanted: Mapping[str, str]
+    mix: Mix
     scenario: str
     cut: int | None
+    given: Floats | None = None  # gains to see instead, such as averages over ties
 
     def at(self, cut: int | None) -> "View":
         """The same, of the first `cut` ranks."""
-        return replace(self, cut=cut)
+        return self if cut == self.cut else replace(self, cut=cut)
 
     @cached_property
     def depth(self) -> int:
@@ -122,32 +207,46 @@ class View:
 
     @cached_property
     def gain(self) -> Floats:
-        """[run x topic, rank]: gain at each rank, 0 beyond the end of the list."""
-        product: Floats | None = None
-        for name, kind in self.wanted.items():
-            dimension = self.gains.dimensions[name]
-            worth = self._worth(name, kind)[dimension.codes[:, : self.depth]]
-            product = worth if product is None else product * worth
-        assert product is not None
-        return product
+        """[row, rank]: gain at each rank, 0 beyond the end of the list."""
+        if self.given is not None:
+            return self.given[:, : self.depth]
+        parts = [
+            self._worth(name)[self.gains.dimensions[name].codes[:, : self.depth]]
+            for name in self.wanted
+        ]
+        mixed = self.mix.function(parts, self.mix.weights)
+        # A mix may give nothing at all some worth (no harm in it), but no document has none.
+        return mixed if self.mix is PRODUCT else np.where(self.retrieved, mixed, 0.0)
 
     @cached_property
     def judged(self) -> Bools:
-        """[run x topic, rank]: whether every wanted dimension was judged."""
+        """[row, rank]: whether every wanted dimension was judged."""
         known = np.ones((len(self.length), self.depth), bool)
         for name in self.wanted:
-            known &= self.gains.dimensions[name].codes[:, : self.depth] != UNJUDGED
-        return known & self.retrieved
+            known &= self.gains.dimensions[name].codes[:, : self.depth] > UNJUDGED
+        return known
 
     @cached_property
     def retrieved(self) -> Bools:
-        """[run x topic, rank]: whether there is a document."""
+        """[row, rank]: whether there is a document."""
         return np.asarray(np.arange(self.depth) < self.length[:, None])
 
     @property
     def length(self) -> Ints:
         """Documents per list, within the cut."""
         return self.gains.length if self.cut is None else np.minimum(self.gains.length, self.cut)
+
+    @property
+    def score(self) -> Floats:
+        """[row, rank]: the system's own scores; NaN beyond the end."""
+        if self.gains.score is None:
+            raise ValueError("this measure needs the systems' scores")
+        return self.gains.score[:, : self.depth]
+
+    @property
+    def topic(self) -> Ints:
+        """[row]: the number of the row's topic."""
+        return self.gains.topic
 
     @property
     def beyond(self) -> float:
@@ -157,58 +256,30 @@ class View:
     @cached_property
     def best(self) -> float:
         """The gain of a perfect document."""
-        return float(
-            np.prod([self.gains.dimensions[n].best(kind) for n, kind in self.wanted.items()])
-        )
-
-    @cached_property
-    def topic(self) -> Ints:
-        """[run x topic]: the number of the row's topic."""
-        return np.tile(np.arange(len(self.gains.topics)), len(self.gains.runs))
-
-    @cached_property
-    def judgements(self) -> tuple[Ints, Floats]:
-        """Topic number and gain of everything judged; unjudged in one dimension gains nothing.
-
-        The first wanted dimension that is keyed by topic says which documents a topic has.
-        """
-        names = sorted(
-            self.wanted, key=lambda n: bool((self.gains.dimensions[n].judged_topic < 0).all())
-        )
-        base = self.gains.dimensions[names[0]]
-        topic, document = base.judged_topic, base.judged_document
-        worth = self._judged_worth(names[0])[base.judged_level]
-        for name in names[1:]:
-            worth = worth * self._join(name, topic, document)
-        if (topic < 0).any():  # a dimension without topics: its documents count in every topic
-            n = len(self.gains.topics)
-            topic, worth = np.repeat(np.arange(n), len(worth)), np.tile(worth, n)
-        return topic, worth
+        ends = [
+            np.array([0.0 if name in self.mix.falling else self._read(name)[1]])
+            for name in self.wanted
+        ]
+        return float(self.mix.function(ends, self.mix.weights)[0])
 
     @cached_property
     def ideal(self) -> Floats:
         """[topic, n]: the gains of a topic's judged documents, best first, then 0."""
-        topic, worth = self.judgements
-        order = np.lexsort((-worth, topic))
-        topic, worth = topic[order], worth[order]
-        counts = np.bincount(topic, minlength=len(self.gains.topics))
-        first = np.concatenate([[0], np.cumsum(counts)[:-1]])
-        table = np.zeros((len(counts), max(1, int(counts.max(initial=0)))))
-        table[topic, np.arange(len(topic)) - first[topic]] = worth
+        key = ("ideal", tuple(self.wanted.items()), self.mix)
+        if key not in self.gains.cache:
+            self.gains.cache[key] = self._ideal()
+        table: Floats = self.gains.cache[key]
         return table
 
     @cached_property
     def unjudged(self) -> Ints:
-        """[run x topic]: unjudged documents in the whole list that could have a gain."""
-        open_ = (
-            replace(self, scenario="upper", cut=None).gain
-            > replace(self, scenario="value", cut=None).gain
-        )
+        """[row]: unjudged documents in the whole list that could have a gain."""
+        open_ = self._scenario("upper").gain > self._scenario("value").gain
         return np.asarray(open_.sum(axis=1))
 
     @cached_property
     def relevant(self) -> Floats:
-        """[run x topic]: R, the judged documents with any gain, as far as the scenario goes.
+        """[row]: R, the judged documents with any gain, as far as the scenario goes.
 
         Lower: every unjudged document of the list might be one more. Upper: none, but at least one
         where an unjudged document could be the only one.
@@ -220,8 +291,15 @@ class View:
             count = np.maximum(count, self.unjudged > 0)
         return count
 
+    @cached_property
+    def nonrelevant(self) -> Floats:
+        """[row]: N, the topic's judged documents without gain."""
+        topic, worth = self._judgements()
+        none = np.bincount(topic[worth <= 0], minlength=len(self.gains.topics))
+        return none[self.topic].astype(float)
+
     def ideal_gain(self, depth: int) -> Floats:
-        """[run x topic or topic, depth]: the best ranking there could be (see `relevant`)."""
+        """[row, depth]: the best ranking there could be, as far as the scenario goes."""
         ideal = np.zeros((len(self.gains.topics), depth))
         have = min(depth, self.ideal.shape[1])
         ideal[:, :have] = self.ideal[:, :have]
@@ -230,22 +308,53 @@ class View:
         shifted = np.arange(depth) - np.minimum(self.unjudged, depth)[:, None]
         return np.where(shifted < 0, self.best, ideal[self.topic[:, None], np.maximum(shifted, 0)])
 
-    def _worth(self, name: str, kind: str) -> Floats:
+    def _scenario(self, scenario: str) -> "View":
+        return self.gains.view(self.wanted, mix=self.mix, scenario=scenario)
+
+    def _read(self, name: str) -> tuple[Floats, float]:
+        return self.gains.dimensions[name].read(self.wanted[name])
+
+    def _worth(self, name: str) -> Floats:
         """What each level gains under the scenario."""
-        dimension = self.gains.dimensions[name]
-        worth: Floats = dimension.worth[:, KINDS.index(kind)].copy()
-        worth[UNJUDGED] = dimension.best(kind) if self.scenario == "upper" else 0.0
+        worth, best = self._read(name)
+        generous = (self.scenario == "upper") != (name in self.mix.falling)
+        worth[UNJUDGED] = best if generous else 0.0
         return worth
 
-    def _judged_worth(self, name: str) -> Floats:
-        worth: Floats = self.gains.dimensions[name].worth[:, KINDS.index(self.wanted[name])]
-        return worth
+    def _ideal(self) -> Floats:
+        topic, worth = self._judgements()
+        order = np.lexsort((-worth, topic))
+        topic, worth = topic[order], worth[order]
+        counts = np.bincount(topic, minlength=len(self.gains.topics))
+        first = np.concatenate([[0], np.cumsum(counts)[:-1]])
+        table = np.zeros((len(counts), max(1, int(counts.max(initial=0)))))
+        table[topic, np.arange(len(topic)) - first[topic]] = worth
+        return table
+
+    def _judgements(self) -> tuple[Ints, Floats]:
+        """Topic number and gain of everything judged; unjudged in one dimension gains nothing.
+
+        The first wanted dimension that is keyed by topic says which documents a topic has.
+        """
+        dimensions = self.gains.dimensions
+        names = sorted(self.wanted, key=lambda n: bool((dimensions[n].judged_topic < 0).all()))
+        base = dimensions[names[0]]
+        topic, document = base.judged_topic, base.judged_document
+        worth = {names[0]: self._read(names[0])[0][base.judged_level]}
+        worth |= {name: self._join(name, topic, document) for name in names[1:]}
+        mixed = self.mix.function([worth[name] for name in self.wanted], self.mix.weights)
+        if (topic < 0).any():  # a dimension without topics: its documents count in every topic
+            n = len(self.gains.topics)
+            topic, mixed = np.repeat(np.arange(n), len(mixed)), np.tile(mixed, n)
+        return topic, mixed
 
     def _join(self, name: str, topic: Ints, document: NDArray[np.str_]) -> Floats:
-        """Gains in another dimension of the given documents; 0 where it did not judge them."""
+        """Gains in another dimension of the given documents; the worst where it has no label."""
         other = self.gains.dimensions[name]
-        worth = self._judged_worth(name)[other.judged_level]
+        levels, best = self._read(name)
+        worth = levels[other.judged_level]
+        worst = best if name in self.mix.falling else 0.0
         keys = zip(other.judged_topic.tolist(), other.judged_document.tolist(), strict=True)
         known = dict(zip(keys, worth.tolist(), strict=True))
         pairs = zip(topic.tolist(), document.tolist(), strict=True)
-        return np.array([known.get((t, d), known.get((-1, d), 0.0)) for t, d in pairs])
+        return np.array([known.get((t, d), known.get((-1, d), worst)) for t, d in pairs])

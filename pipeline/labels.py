@@ -5,6 +5,7 @@ gain of each label, and the codes that mean "not able to judge". Whatever the so
 leaves this step as one table: topic, document, label, binary, gain.
 """
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -52,8 +53,8 @@ class Scale:
             share = (label - self.lowest) / (self.highest - self.lowest)
             gain = 1 - share if self.better == "low" else share
         else:
-            grades, place = np.unique(label, return_inverse=True)
-            gain = np.array([self.gains.get(g, np.nan) for g in grades.tolist()])[place]
+            grades = sorted(self.gains)  # between two of them lie only means of several labels
+            gain = np.interp(label, grades, [self.gains[grade] for grade in grades])
         return np.where(np.isin(label, self.cannot_judge), np.nan, gain)
 
 
@@ -66,7 +67,15 @@ def natural(text: str) -> list[tuple[int, int, str]]:
 def label(
     files: Sequence[Path], *, out: Path, scale: Scale, key: str = "topic", conflict: str = "error"
 ) -> None:
-    """Read the label files of one dimension and write its table.
+    """Read the label files of one dimension and write its table."""
+    table = tabulate(files, scale=scale, key=key, conflict=conflict)
+    columns.write(out, table)
+
+
+def tabulate(
+    files: Sequence[Path], *, scale: Scale, key: str = "topic", conflict: str = "error"
+) -> pa.Table:
+    """The table of one dimension from its label files.
 
     Two labels for one key (in one file or in two) are a contradiction: `conflict` says whether that
     is an error or which of them stands; equal ones count once.
@@ -80,16 +89,17 @@ def label(
         ):
             place = ("" if key == "document" else topic, document)
             chosen.setdefault(place, []).append((value, path, line))
-    rows = sorted(chosen, key=lambda place: (natural(place[0]), place[1]))
+    order = {topic: natural(topic) for topic in {topic for topic, _ in chosen}}
+    rows = sorted(chosen, key=lambda place: (order[place[0]], place[1]))
     values = np.array([_settle(chosen[place], place, conflict, scale) for place in rows])
     by_document = key == "document"
-    write(
-        out,
+    return _table(
         topic=[None if by_document else topic for topic, _ in rows],
         document=[document for _, document in rows],
         label=values,
         binary=scale.binary(values),
         gain=scale.gain(values),
+        scale=(scale.lowest, scale.highest, scale.better),
     )
 
 
@@ -101,10 +111,29 @@ def write(
     label: NDArray[np.float64],
     binary: NDArray[np.float64],
     gain: NDArray[np.float64],
+    scale: tuple[float, float, str],
 ) -> None:
-    """Write a dimension's table, from assessors or from an estimate."""
-    columns.write(
-        out,
+    """Write a dimension's table, from assessors or from an estimate.
+
+    `scale` is the lowest and the highest label and which end is better, for readings that need
+    more than the two gains (relevance levels, exponential gain).
+    """
+    table = _table(
+        topic=topic, document=document, label=label, binary=binary, gain=gain, scale=scale
+    )
+    columns.write(out, table)
+
+
+def _table(
+    *,
+    topic: Sequence[str | None],
+    document: Sequence[str],
+    label: NDArray[np.float64],
+    binary: NDArray[np.float64],
+    gain: NDArray[np.float64],
+    scale: tuple[float, float, str],
+) -> pa.Table:
+    return pa.table(
         {
             "topic": columns.strings(topic),
             "document": columns.strings(document),
@@ -112,14 +141,25 @@ def write(
             "binary": columns.numbers(binary),
             "gain": columns.numbers(gain),
         },
-        schema=SCHEMA,
+        schema=SCHEMA.with_metadata({"scale": json.dumps(scale)}),
     )
+
+
+def scale_of(table: pa.Table) -> tuple[float, float, float]:
+    """Lowest label, highest label, and 1 if high is better or -1, of a table that was read."""
+    lowest, highest, better = json.loads(table.schema.metadata[b"scale"])
+    return lowest, highest, -1.0 if better == "low" else 1.0
 
 
 def topics_of(labels: Path) -> list[str]:
     """The topics of a label table, in natural order."""
-    column = columns.read(labels, ["topic"])["topic"]
-    return sorted((t for t in column.unique().to_pylist() if t is not None), key=natural)
+    return topics_in(columns.read(labels, ["topic"]))
+
+
+def topics_in(table: pa.Table) -> list[str]:
+    """The topics of a label table that was read, in natural order."""
+    found = table["topic"].unique().to_pylist()
+    return sorted((topic for topic in found if topic is not None), key=natural)
 
 
 def _check_scale(qrels: Qrels, scale: Scale) -> None:

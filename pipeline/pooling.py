@@ -41,6 +41,8 @@ def pool(rankings: Path, *, depth: int, out: Path) -> None:
     order = {topic: place for place, topic in enumerate(topics)}
     rows.sort(key=lambda row: (order[row[0]], row[1]))
     with atomic(out) as draft, draft.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_NONE)
+        writer = csv.writer(
+            file, delimiter="\t", lineterminator="\n", quoting=csv.QUOTE_NONE, quotechar=None
+        )
         writer.writerow(["topic", "document", "runs", "best_rank"])
         writer.writerows(rows)

@@ -51,13 +51,22 @@ def ingest(
     bad_scores: str,
 ) -> None:
     """Read and rank a batch of run files; `facts` keeps what `checks.csv` will tell of them."""
-    reader = RunReader(order=order, depth=depth, duplicates=duplicates, bad_scores=bad_scores)
-    runs = [reader.read(path) for path in sorted(files, key=run_name)]
-    topics = reader.topics()
-    table = _table(runs, topics=topics, documents=_strings(*reader.documents()))
+    table, runs, topics = rank(
+        files, order=order, depth=depth, duplicates=duplicates, bad_scores=bad_scores
+    )
     _write(table, out)
     with atomic(facts) as draft:
         draft.write_text(json.dumps([_facts(run, topics) for run in runs], indent=1))
+
+
+def rank(
+    files: Sequence[Path], *, order: str, depth: int, duplicates: str, bad_scores: str
+) -> tuple[pa.Table, list[Run], list[str]]:
+    """Read and rank run files: their rankings as one table, the runs, and the topics they name."""
+    reader = RunReader(order=order, depth=depth, duplicates=duplicates, bad_scores=bad_scores)
+    runs = [reader.read(path) for path in sorted(files, key=run_name)]
+    topics = reader.topics()
+    return _table(runs, topics=topics, documents=_strings(*reader.documents())), runs, topics
 
 
 def merge(batches: Sequence[Path], *, out: Path) -> None:
@@ -160,7 +169,11 @@ class Rankings:
 def read(path: Path, *, topics: Sequence[str], scores: bool = False) -> Rankings:
     """Read `rankings.parquet` for the topics that count, in their order; other topics are left."""
     wanted = [*DICTIONARIES, *(["score"] if scores else [])]
-    table = columns.read(path, wanted, codes=DICTIONARIES)
+    return arrange(columns.read(path, wanted, codes=DICTIONARIES), topics=topics, scores=scores)
+
+
+def arrange(table: pa.Table, *, topics: Sequence[str], scores: bool = False) -> Rankings:
+    """Rankings in a table, each list in one stretch, as arrays."""
     run, topic, document = (table[name].chunk(0) for name in DICTIONARIES)
     runs: list[str] = run.dictionary.to_pylist()
     by_name = sorted(range(len(runs)), key=runs.__getitem__)
@@ -168,7 +181,6 @@ def read(path: Path, *, topics: Sequence[str], scores: bool = False) -> Rankings
     where = {name: place for place, name in enumerate(topics)}
     topic_place = np.array([where.get(t, -1) for t in topic.dictionary.to_pylist()], np.int64)
 
-    # The file is sorted, so a list is a stretch of rows with one run and one topic.
     run_of, topic_of = array(run.indices), array(topic.indices)
     change = np.flatnonzero((np.diff(run_of) != 0) | (np.diff(topic_of) != 0)) + 1
     first = np.concatenate([[0], change])

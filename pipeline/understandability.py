@@ -75,6 +75,7 @@ def simulate(readability: Path, *, out: Path, index: str, model: str, threshold:
         label=np.array(values, np.float64),
         binary=np.array(binary, np.float64),
         gain=np.array(gain, np.float64),
+        scale=(min(values, default=0.0), max(values, default=1.0), EASY[index]),
     )
 
 

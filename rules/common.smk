@@ -99,6 +99,12 @@ def gains_of(wildcards):
     return [f"results/{wildcards.campaign}/gains/{name}.npz" for name in needed]
 
 
+def scores_of(wildcards):
+    """The systems' own scores, for measures that need them and where ties are reported."""
+    wanted = measure(wildcards).scored or campaign(wildcards).policies.ties == "report"
+    return [f"results/{wildcards.campaign}/ties.npz"] if wanted else []
+
+
 def of_campaign(pattern, each):
     """An input function: one file of the pattern for each part of the campaign."""
 

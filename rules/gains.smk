@@ -1,6 +1,6 @@
 # Rankings met with labels: all a measure sees.
 #
-# in:  rankings, one dimension's labels      out: results/{campaign}/gains/{dimension}.npz
+# in:  rankings, one dimension's labels      out: results/{campaign}/gains/{dimension}.npz, ties.npz
 
 
 rule gains:
@@ -20,3 +20,23 @@ rule gains:
         "../environment.yml"
     script:
         "../scripts/gains.py"
+
+
+rule ties:
+    """The systems' own scores at every rank, and what they left tied."""
+    input:
+        rankings="results/{campaign}/rankings.parquet",
+        topics="results/{campaign}/topics.tsv",
+        code=code("lookup"),
+    output:
+        "results/{campaign}/ties.npz",
+    log:
+        "results/{campaign}/logs/ties.log",
+    benchmark:
+        "results/{campaign}/benchmarks/ties.tsv"
+    conda:
+        "../environment.yml"
+    params:
+        order=lambda wildcards: campaign(wildcards).policies.order,
+    script:
+        "../scripts/ties.py"

@@ -1,16 +1,18 @@
 # Scores: one job a measure over all runs, then means.
 #
-# in:  gains      out: results/{campaign}/scores/{measure}.parquet, means.csv
+# in:  gains      out: results/{campaign}/{scores,overall}/{measure}.parquet, means.csv
 
 
 rule evaluate:
     """One measure over all runs and topics, with bounds for unjudged documents."""
     input:
         gains=gains_of,
-        code=code("evaluate", "gains"),
+        scores=scores_of,
+        code=code("evaluate", "gains", "ties", "measures/measure"),
         measure=lambda wildcards: [near(path) for path in measure(wildcards).modules],
     output:
-        "results/{campaign}/scores/{measure}.parquet",
+        scores="results/{campaign}/scores/{measure}.parquet",
+        overall="results/{campaign}/overall/{measure}.parquet",
     log:
         "results/{campaign}/logs/evaluate/{measure}.log",
     benchmark:
@@ -28,6 +30,7 @@ rule evaluate:
             )
         ),
         unjudged=lambda wildcards: campaign(wildcards).policies.unjudged,
+        ties=lambda wildcards: campaign(wildcards).policies.ties,
     script:
         "../scripts/evaluate.py"
 
@@ -35,8 +38,8 @@ rule evaluate:
 rule means:
     """Means over topics: one row a run, one column a measure."""
     input:
-        scores=of_campaign(
-            "results/{campaign}/scores/{part}.parquet",
+        overall=of_campaign(
+            "results/{campaign}/overall/{part}.parquet",
             lambda c: [m.slug for m in c.measures],
         ),
         code=code("means"),

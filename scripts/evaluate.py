@@ -8,6 +8,9 @@ with job(snakemake.log):
         snakemake.params.measure,
         dimensions=snakemake.params.dimensions,
         gains={Path(path).stem: Path(path) for path in snakemake.input.gains},
+        scores=Path(snakemake.input.scores[0]) if snakemake.input.scores else None,
         unjudged=snakemake.params.unjudged,
-        out=Path(snakemake.output[0]),
+        ties=snakemake.params.ties,
+        out=Path(snakemake.output.scores),
+        overall=Path(snakemake.output.overall),
     )

@@ -157,6 +157,11 @@ def score(measure: str, data: Gains) -> Scores:
     return parse(measure, dimensions=list(data.dimensions)).scores(data)
 
 
+def value(measure: str, data: Gains) -> np.ndarray:
+    """A measure without its bounds, which take longer."""
+    return parse(measure, dimensions=list(data.dimensions)).value(data)
+
+
 def by_place(data: Gains, values: "np.ndarray") -> dict[tuple[str, str], float]:
     """Values of all rows, by run and topic."""
     places = [(run, topic) for run in data.runs for topic in data.topics]

@@ -70,6 +70,7 @@ def test_defaults_are_filled_in() -> None:
         "bad_scores": "error",
         "unknown_topics": "drop",
         "unjudged": "zero",
+        "ties": "report",
         "depth": 1000,
         "topics": "labels",
     }

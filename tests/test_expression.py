@@ -27,6 +27,10 @@ NAMES = {
     "nDCG(on=trustworthiness)@10": (
         "nDCG(on=trustworthiness)@10", "nDCG_on=trustworthiness_@10", {TRUST: "gain"},
     ),
+    "RBP(gain=graded)": ("RBP(p=0.8, gain=graded)", "RBP_p=0.8_gain=graded", {T: "gain"}),
+    "nDCG(gain=graded)@5": ("nDCG@5", "nDCG@5", {T: "gain"}),
+    "AP(rel=2.0)": ("AP(rel=2)", "AP_rel=2", {T: "rel=2"}),
+    "uP(rel=2)@5": ("uP(rel=2)@5", "uP_rel=2_@5", {T: "rel=2", U: "binary"}),
     "uRBP(p=0.8)": ("uRBP(p=0.8)", "uRBP_p=0.8", {T: "binary", U: "binary"}),
     "uRBPgr": ("uRBPgr(p=0.8)", "uRBPgr_p=0.8", {T: "binary", U: "gain"}),
     "uRBP(by=understandability)": ("uRBP(p=0.8)", "uRBP_p=0.8", {T: "binary", U: "binary"}),
@@ -76,8 +80,8 @@ def test_combined_names(text: str, expected: tuple) -> None:
 def test_every_measure_says_where_it_comes_from() -> None:
     for name, declaration in REGISTRY.items():
         text = f"{name}@10" if declaration.cutoff != "none" else name
-        for measure in (parse(text, dimensions=DIMENSIONS), parse(f"u{text}", dimensions=DIMENSIONS),
-                        parse(f"H({text}, {T}=1, {U}=1)", dimensions=DIMENSIONS)):  # fmt: skip
+        for written in (text, f"u{text}", f"H({text}, {T}=1, {U}=1)"):
+            measure = parse(written, dimensions=DIMENSIONS)
             assert declaration.citation in measure.citation
             assert declaration.formula in measure.formula
             assert declaration.module in measure.modules
@@ -104,10 +108,14 @@ MISTAKES = {
     "XYZ": f"no measure is called 'XYZ'; there is {ALL}",
     "uH@3": "no measure is called 'uH'; did you mean 'H'?",
     "RBP(P=0.8)": "RBP has no parameter 'P'; did you mean 'p'?",
-    "RBP(persistence=0.8)": "RBP has no parameter 'persistence'; there is on, p",
-    "RBP(by=understandability)": "RBP has no parameter 'by'; there is on, p",
-    "uRBP(on=understandability)": "uRBP has no parameter 'on'; there is by, p",
-    "AP(k=10)": "AP has no parameter 'k'; there is on",
+    "RBP(persistence=0.8)": "RBP has no parameter 'persistence'; there is gain, on, p, rel",
+    "RBP(by=understandability)": "RBP has no parameter 'by'; there is gain, on, p, rel",
+    "uRBP(on=understandability)": "uRBP has no parameter 'on'; there is by, gain, p, rel",
+    "AP(k=10)": "AP has no parameter 'k'; there is gain, on, rel",
+    "RBP(rel=high)": "rel=high must be a label, such as rel=2",
+    "RBP(rel=True)": "rel=True must be a label, such as rel=2",
+    "RBP(gain=linear)": "gain=linear must be one of binary, graded",
+    "RBP(rel=1, gain=graded)": "give rel or gain, not both",
     "RBP(p=1)": f"p=1 {ABOVE}",
     "RBP(p=0.0)": f"p=0 {ABOVE}",
     "RBP(p=-0.5)": f"p=-0.5 {ABOVE}",

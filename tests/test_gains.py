@@ -4,9 +4,10 @@ import math
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 import pytest
 
-from pipeline import gains, lookup
+from pipeline import columns, gains, lookup
 from pipeline.errors import InputError
 from pipeline.gains import NOTHING, UNJUDGED
 from pipeline.labels import Scale
@@ -42,7 +43,7 @@ def test_gain_at_every_rank(tmp_path: Path) -> None:
 def test_scenarios_and_products(tmp_path: Path) -> None:
     data = build(tmp_path, RUNS, BOTH)
     both = {"topicality": "binary", "understandability": "gain"}
-    at = {s: data.view(both, scenario=s).gain for s in gains.SCENARIOS}
+    at = {s: data.view(both, scenario=s).gain for s in ("value", "lower", "upper")}
     # topic 1 of r: a 1*1; b 0*.8; c (not judged)*.4; d 1*(cannot judge)
     assert at["value"][0].tolist() == at["lower"][0].tolist() == [1, 0, 0, 0]
     assert at["upper"][0].tolist() == [1, 0, 0.4, 1]
@@ -74,12 +75,19 @@ def test_cannot_judge_is_unjudged_never_the_best_grade(
     scale = Scale(0, 2, better, 1, None, (code,))
     data = build(tmp_path, {"r": {"1": ranked("a b")}}, {"u": Judged({"1": {"a": code, "b": 1}},
                  scale)})  # fmt: skip
-    for kind in gains.KINDS:
+    for kind in ("binary", "gain", "label"):
         view = data.view({"u": kind})
         assert view.gain[0].tolist() == [0, 1 if kind != "gain" else 0.5]
         assert view.judged[0].tolist() == [False, True]
         assert view.ideal[0].tolist() == [view.gain[0, 1]]
     assert data.dimensions["u"].codes[0, 0] == UNJUDGED
+
+
+@pytest.mark.parametrize("chunks", [[], [[1, 2], [], [3]]])
+def test_whole_numbers_stay_whole_in_any_number_of_chunks(chunks: list[list[int]]) -> None:
+    column = pa.chunked_array(chunks, pa.int32())
+    assert columns.array(column).dtype == np.int32
+    assert columns.array(column).tolist() == [n for chunk in chunks for n in chunk]
 
 
 def test_nobody_could_judge_anything(tmp_path: Path) -> None:

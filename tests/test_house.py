@@ -38,7 +38,7 @@ def test_conda_users_get_the_same_set() -> None:
 
 def test_the_lock_pins_everything_and_names_no_address() -> None:
     text = (ROOT / "requirements.lock").read_text()
-    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    lines = [line for line in text.splitlines() if line and not line.startswith("#")]
     assert all(re.fullmatch(r"[A-Za-z0-9._-]+==[^\s]+", line) for line in lines)
     pinned = {name_of(line) for line in lines}
     assert {name_of(requirement) for requirement in wanted()} <= pinned
@@ -75,3 +75,11 @@ def test_no_path_of_a_machine_and_no_data_is_committed() -> None:
         if path.suffix in {".py", ".smk", ".md", ".yaml", ".yml", ".toml", ".c", ".j2", ".js"}:
             text = path.read_text(encoding="utf-8")
             assert not re.search(r"(?<![\w./])/(home|root|work|Users)/", text), name
+
+
+def test_the_readme_shows_every_rule() -> None:
+    graph = re.findall(r"```mermaid\n(.+?)```", (ROOT / "README.md").read_text(), re.DOTALL)[0]
+    shown = set(re.findall(r"\w+", graph))
+    for path in (ROOT / "rules").glob("*.smk"):
+        for rule in re.findall(r"^rule (\w+):", path.read_text(), re.MULTILINE):
+            assert rule in shown, f"the README's graph lacks the rule {rule}"

@@ -18,7 +18,7 @@ from tests.builders import BINARY, GRADED, Judged, build, by_place, ranked, scor
 MAP = Scale(0, 3, "high", 2, {0.0: 0.0, 1.0: 0.4, 2.0: 0.8, 3.0: 1.0}, ())
 
 
-# ---- each measure once more, for one list of gains, as its paper says it ------------------------------------------------------------------------
+# ---- each measure once more, for one list of gains, as its paper says it --------------------
 
 
 def rbp(gains: list[float], p: float) -> float:
@@ -58,7 +58,7 @@ def harmonic(*weighted: tuple[float, float]) -> float:
     return sum(w for w, _ in weighted) / sum(w / value for w, value in weighted)
 
 
-# ---- worked by hand ------------------------------------------------------------------------
+# ---- worked by hand -------------------------------------------------------------------------
 
 # The list is a b c d e; f is judged but not retrieved, e is not judged at all.
 #   topicality (0-2, relevant from 1):           a 1, b 0, c 2, d 1, f 2
@@ -138,7 +138,7 @@ def test_references_agree_with_the_examples() -> None:
     assert harmonic((3, 0.6875), (1, 0.8125)) == pytest.approx(4 / (3 / 0.6875 + 1 / 0.8125))
 
 
-# ---- against trec_eval's code ------------------------------------------------------------------------
+# ---- against trec_eval's code ---------------------------------------------------------------
 
 TREC_EVAL = {
     "P@5": "P_5",
@@ -208,7 +208,7 @@ def test_as_trec_eval(tmp_path: Path, seed: int, level: int, unjudged: str) -> N
     assert compared > 300
 
 
-# ---- bounds against every possible label ------------------------------------------------------------------------
+# ---- bounds against every possible label ----------------------------------------------------
 
 
 def random_lists(seed: int, topics: int) -> tuple[dict, list[str]]:
@@ -403,6 +403,15 @@ def test_the_residual_of_rbp_is_that_of_its_paper(tmp_path: Path) -> None:
     scores = score("RBP(p=0.5)", data)
     assert scores.value.tolist() == scores.lower.tolist() == [0.5]
     assert scores.upper.tolist() == [0.5 + 0.25 + 0.125]
+
+
+def test_the_bounds_of_ndcg_by_hand(tmp_path: Path) -> None:
+    """a gains .5, x is unjudged: at worst x gains nothing here but leads the ideal ranking."""
+    data = build(tmp_path, {"r": {"1": ranked("a x")}}, {"t": Judged({"1": {"a": 1}}, GRADED)})
+    scores = score("nDCG", data)
+    assert scores.value.tolist() == scores.upper.tolist() == [1]
+    assert scores.lower[0] == pytest.approx(0.5 / (1 + 0.5 / math.log2(3)), rel=1e-12)
+    assert score("nDCG@1", data).lower.tolist() == [0.5]
 
 
 def test_a_run_that_answers_nothing(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import gzip
 import math
 import random
+from decimal import ROUND_FLOOR, Decimal
 from pathlib import Path
 
 import numpy as np
@@ -49,7 +50,7 @@ def read_file(path: Path, content: bytes, **policies: str) -> trec.Run:
     return trec.RunReader(depth=1000, **chosen).read(path)
 
 
-# ---- quirks ------------------------------------------------------------------------
+# ---- quirks ---------------------------------------------------------------------------------
 
 PLAIN = b"1 Q0 a 1 3.5 t\n1 Q0 b 2 2 t\n2 Q0 a 1 1 t\n"
 SAME = {"1": [("a", 3.5), ("b", 2.0)], "2": [("a", 1.0)]}
@@ -161,7 +162,7 @@ def test_duplicates_first_keeps_the_best_ranked(tmp_path: Path) -> None:
     assert ranking(content, order="rank").lists["1"] == [("a", 1.0), ("b", 2.0)]
 
 
-# ---- messy runs ------------------------------------------------------------------------
+# ---- messy runs -----------------------------------------------------------------------------
 
 SCORES = (
     "1", "1.0", "1e0", "1.00000001", "1.00000002", "0.1", "0.10000000000000001", ".1", "-0", "0",
@@ -176,7 +177,7 @@ LINES = st.tuples(
     st.sampled_from(SCORES),
     st.sampled_from(["t", "run.1"]),
 )
-BLANK = st.sampled_from([" ", "\t", "  ", " \t "])
+BAD_WORDS = ["nan", "NaN", "inf", "Infinity", "-inf", "-nan", "1e999", "-1e999"]
 
 
 @st.composite
@@ -187,7 +188,7 @@ def messy_runs(draw: st.DrawFn, bad: bool = False) -> bytes:
     for line in lines:
         fields = list(line)
         if bad and seed.random() < 0.2:
-            fields[4] = seed.choice(["nan", "NaN", "inf", "-inf", "Infinity", "-nan"])
+            fields[4] = seed.choice(BAD_WORDS)
         gaps = [seed.choice([" ", "\t", "  ", " \t "]) for _ in fields]
         text += seed.choice(["", "", " ", "\t"])
         text += "".join(f + g for f, g in zip(fields, gaps, strict=True)).rstrip()
@@ -240,7 +241,7 @@ def test_tables_of_ids_grow() -> None:
     )
 
 
-# ---- scores exactly as float() reads them ------------------------------------------------------------------------
+# ---- scores exactly as float() reads them ---------------------------------------------------
 
 HARD = (
     "0.1", "0.2", "0.3", "1e22", "1e23", "8.5e22", "123456789012345e22", "123456789012345e-22",
@@ -302,7 +303,20 @@ def test_scores_are_what_float_says(texts: list[str]) -> None:
     assert [exactly(x) for x in parsed(texts)] == [exactly(float(t)) for t in texts]
 
 
-# ---- runs that cannot be read ------------------------------------------------------------------------
+def test_many_digits_next_to_the_halfway_point() -> None:
+    """16 to 20 digits of the point between two floats, cut, and one up and down."""
+    chance, texts = random.Random(19), []
+    for _ in range(4000):
+        low = chance.random() * 10.0 ** chance.randrange(-9, 12)
+        middle = (Decimal(low) + Decimal(math.nextafter(low, math.inf))) / 2
+        for size in range(16, 21):
+            step = Decimal(1).scaleb(middle.adjusted() - size + 1)
+            cut = middle.quantize(step, ROUND_FLOOR)
+            texts += [str(cut - step), f"{cut:f}", f"{cut + step:e}"]
+    assert [exactly(x) for x in parsed(texts)] == [exactly(float(t)) for t in texts]
+
+
+# ---- runs that cannot be read ---------------------------------------------------------------
 
 GOOD = b"1 Q0 a 1 2 t\n"
 LINE = "'topic Q0 document rank score tag'"
@@ -435,7 +449,7 @@ def test_file_that_is_none(tmp_path: Path, read: object) -> None:
         assert str(caught.value) == f"{path}: cannot be read ({why}); check the path in the config"
 
 
-# ---- qrels ------------------------------------------------------------------------
+# ---- qrels ----------------------------------------------------------------------------------
 
 LABELS = b"1 0 a 2\n1 0 b 0\n01 Q0 a 1\n"
 QRELS_QUIRKS = {

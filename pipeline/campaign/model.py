@@ -90,6 +90,7 @@ class Policies:
     bad_scores: Literal["error", "last"]
     unknown_topics: Literal["drop", "error"]
     unjudged: Literal["zero", "condensed"]
+    ties: Literal["report", "ignore"]
     depth: int
     topics: Literal["labels", "topics"]
 

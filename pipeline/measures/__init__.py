@@ -10,6 +10,7 @@ for _module in pkgutil.iter_modules(__path__):
     importlib.import_module(f"{__name__}.{_module.name}")
 
 from pipeline.measures.declaration import COMBINATIONS, REGISTRY  # noqa: E402
-from pipeline.measures.expression import Measure, Scores, parse  # noqa: E402
+from pipeline.measures.expression import parse  # noqa: E402
+from pipeline.measures.measure import Measure, Scores  # noqa: E402
 
 __all__ = ["COMBINATIONS", "REGISTRY", "Measure", "Scores", "parse"]

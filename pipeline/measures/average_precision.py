@@ -18,7 +18,7 @@ def bounds(view: View) -> Bounds:
     unjudged ones and most when they are the n shallowest (moving one up only raises precisions);
     so every n is tried, by running sums over the ranks.
     """
-    value, upper = view.at(None), view.gains.view(view.wanted, scenario="upper")
+    value, upper = view.at(None), view.gains.view(view.wanted, mix=view.mix, scenario="upper")
     relevant = value.gain > 0
     unjudged = (upper.gain > 0) & ~relevant
     if view.cut is not None:  # beyond the cut a document can only raise R

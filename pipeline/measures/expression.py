@@ -6,146 +6,16 @@ and never executed. Canonical names parse back to themselves.
 
 import ast
 import difflib
-import re
+import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from pipeline.errors import InputError
-from pipeline.gains import Gains, View
-from pipeline.measures.declaration import (
-    COMBINATIONS,
-    REGISTRY,
-    Combination,
-    Declaration,
-    Floats,
-    Param,
-    evaluate,
-)
+from pipeline.gains import Mix
+from pipeline.measures.declaration import COMBINATIONS, REGISTRY, Combination, Declaration, Param
+from pipeline.measures.measure import Combined, Measure, Single
 
-
-@dataclass(frozen=True)
-class Scores:
-    """What a measure says of every row (run x topic): value, and bounds for the unjudged."""
-
-    value: Floats
-    lower: Floats
-    upper: Floats
-
-
-@dataclass(frozen=True)
-class Single:
-    """A declared measure over one dimension, or over the product of several (UBIRE)."""
-
-    declaration: Declaration
-    name: str
-    wanted: Mapping[str, str]  # dimension -> how its labels are read
-    cutoff: int | None
-    params: Mapping[str, Any]
-
-    @property
-    def slug(self) -> str:
-        """The name as a file name."""
-        return slug(self.name)
-
-    @property
-    def dimensions(self) -> tuple[str, ...]:
-        """The dimensions it needs."""
-        return tuple(self.wanted)
-
-    @property
-    def modules(self) -> tuple[Path, ...]:
-        """The files its arithmetic is in."""
-        return (self.declaration.module,)
-
-    @property
-    def formula(self) -> str:
-        """Its definition, and what g is when it is a product of dimensions."""
-        formula = self.declaration.formula
-        if len(self.wanted) == 1:
-            return formula
-        return f"{formula}, g = {' * '.join(f'{d} ({kind})' for d, kind in self.wanted.items())}"
-
-    @property
-    def citation(self) -> str:
-        """Where it comes from."""
-        ubire = "; gain product: Zuccon, ECIR 2016" if len(self.wanted) > 1 else ""
-        return self.declaration.citation + ubire
-
-    def value(self, gains: Gains, *, scenario: str = "value") -> Floats:
-        """Its value for every row under one scenario."""
-        view = gains.view(self.wanted, scenario=scenario)
-        return evaluate(self.declaration, view, self.cutoff, self.params)
-
-    def scores(self, gains: Gains) -> Scores:
-        """Its value and bounds for every row."""
-        value = self.value(gains)
-        if self.declaration.bounds is not None:
-            view = gains.view(self.wanted).at(self.cutoff)
-            empty = view.length == 0
-            ends = self.declaration.bounds(view, **self.params)
-            lower, upper = (np.where(empty, self.declaration.unretrieved, e) for e in ends)
-        else:
-            lower = self.value(gains, scenario="lower")
-            upper = self.value(gains, scenario="upper")
-        return Scores(value, lower, upper)
-
-
-@dataclass(frozen=True)
-class Combined:
-    """A base measure over each dimension, combined into one score a topic."""
-
-    combination: Combination
-    name: str
-    parts: tuple[Single, ...]
-    weights: tuple[float, ...]
-
-    @property
-    def slug(self) -> str:
-        """The name as a file name."""
-        return slug(self.name)
-
-    @property
-    def dimensions(self) -> tuple[str, ...]:
-        """The dimensions it needs."""
-        return tuple(dict.fromkeys(d for part in self.parts for d in part.dimensions))
-
-    @property
-    def modules(self) -> tuple[Path, ...]:
-        """The files its arithmetic is in."""
-        return (self.combination.module, *self.parts[0].modules)
-
-    @property
-    def formula(self) -> str:
-        """Its definition, with that of the base measure."""
-        return f"{self.combination.formula}; M = {self.parts[0].formula}"
-
-    @property
-    def citation(self) -> str:
-        """Where it and its base measure come from."""
-        return f"{self.combination.citation}; {self.parts[0].citation}"
-
-    def scores(self, gains: Gains) -> Scores:
-        """Its value and bounds: it rises with each part, so the parts' bounds bound it."""
-        parts = [part.scores(gains) for part in self.parts]
-        weights = np.array(self.weights)
-        return Scores(
-            *(
-                self.combination.function(np.array([getattr(p, end) for p in parts]), weights)
-                for end in ("value", "lower", "upper")
-            )
-        )
-
-
-Measure = Single | Combined
-
-
-def slug(name: str) -> str:
-    """A measure's name as a file name: letters, digits and . @ = + - stay."""
-    return re.sub(r"[^A-Za-z0-9.@=+-]+", "_", name).strip("_")
+READINGS = {"binary": "binary", "graded": "gain"}
 
 
 def parse(text: str, *, dimensions: Sequence[str]) -> Measure:
@@ -217,14 +87,32 @@ class _Parser:
             raise self.refuse(f"{name} needs a cutoff, such as {name}@10")
         if declaration.cutoff == "none" and cutoff is not None:
             raise self.refuse(f"{name} takes no cutoff; leave out @{cutoff}")
-        wanted, places = self.places(declaration, product, graded, given)
-        place = "by" if product else "on"
-        own = {k: v for k, v in given.items() if k != place}
-        params = self.params(name, declaration.params, own, extra=(place,))
-        shown = [f"{key}={_show(value)}" for key, value in params.items()] + places
+        common = {"rel", "gain", "by" if product else "on"}
+        own = {key: value for key, value in given.items() if key not in common}
+        params = self.params(name, declaration.params, own, extra=sorted(common))
+        reading, how = self.reading(declaration, given)
+        wanted, places = self.places(product, graded, given, reading)
+        shown = [f"{key}={_show(value)}" for key, value in params.items()] + how + places
         full = name + (f"({', '.join(shown)})" if shown else "")
         full += "" if cutoff is None else f"@{cutoff}"
         return Single(declaration, full, wanted, cutoff, params)
+
+    def reading(self, declaration: Declaration, given: Mapping[str, Any]) -> tuple[str, list[str]]:
+        """How labels are read: as the measure declares, or as rel= or gain= say."""
+        if "rel" in given and "gain" in given:
+            raise self.refuse("give rel or gain, not both")
+        if "rel" in given:
+            level = given["rel"]
+            if isinstance(level, bool) or not isinstance(level, int | float):
+                raise self.refuse(f"rel={_show(level)} must be a label, such as rel=2")
+            return f"rel={_show(level)}", [f"rel={_show(level)}"]
+        if "gain" in given:
+            word = given["gain"]
+            if word not in READINGS:
+                raise self.refuse(f"gain={_show(word)} must be one of {', '.join(READINGS)}")
+            plain = READINGS[word] == declaration.gain
+            return READINGS[word], [] if plain else [f"gain={word}"]
+        return declaration.gain, []
 
     def find(self, name: str) -> tuple[Declaration, bool, bool]:
         """The declaration a name means; u...: over a product, u...gr: with graded further gains."""
@@ -238,19 +126,18 @@ class _Parser:
         raise self.refuse(f"no measure is called '{name}'{_nearest(name, choices)}")
 
     def places(
-        self, declaration: Declaration, product: bool, graded: bool, given: Mapping[str, Any]
+        self, product: bool, graded: bool, given: Mapping[str, Any], reading: str
     ) -> tuple[dict[str, str], list[str]]:
         """Which dimensions are read, and how; and what of it belongs in the name."""
         first = self.known[0]
         if not product:
             place = self.dimension(given.get("on", first))
-            return {place: declaration.gain}, [] if place == first else [f"on={place}"]
+            return {place: reading}, [] if place == first else [f"on={place}"]
         by = str(given.get("by", "understandability")).split("+")
         others = [self.dimension(name) for name in by]
         if first in others or len(set(others)) < len(others):
             raise self.refuse(f"by={'+'.join(by)} must name further dimensions, each once")
-        kind = "gain" if graded else "binary"
-        wanted = {first: declaration.gain, **dict.fromkeys(others, kind)}
+        wanted = {first: reading, **dict.fromkeys(others, "gain" if graded else "binary")}
         return wanted, [] if others == ["understandability"] else [f"by={'+'.join(others)}"]
 
     def dimension(self, name: object) -> str:
@@ -265,7 +152,7 @@ class _Parser:
         name: str,
         declared: Mapping[str, Param],
         given: Mapping[str, Any],
-        extra: tuple[str, ...],
+        extra: Sequence[str],
     ) -> dict[str, Any]:
         for key in given:
             if key not in declared:
@@ -283,7 +170,7 @@ class _Parser:
 
     def combined(
         self, combination: Combination, positional: list[ast.expr], named: dict[str, ast.expr]
-    ) -> Combined:
+    ) -> Measure:
         name = combination.name
         example = f"{name}(RBP(p=0.8), {', '.join(f'{d}=1' for d in self.known[:2])})"
         if len(positional) != 1:
@@ -292,7 +179,7 @@ class _Parser:
         for key, tree in named.items():
             weight = self.value(tree)
             number = isinstance(weight, int | float) and not isinstance(weight, bool)
-            if not number or not 0 < weight < np.inf:
+            if not number or not 0 < weight < math.inf:
                 raise self.refuse(f"the weight {key}={_show(weight)} must be a number above 0")
             weights[self.dimension(key)] = weight
         if len(weights) < 2:
@@ -302,13 +189,22 @@ class _Parser:
             raise self.refuse(f"the base measure of {name} must be over one dimension")
         if base.dimensions != (self.known[0],):
             raise self.refuse(f"leave 'on' out of the base measure: {name} names the dimensions")
-        kind = base.declaration.gain
+        (reading,) = base.wanted.values()
+        shown = ", ".join(f"{d}={_show(w)}" for d, w in weights.items())
+        full = f"{name}({base.name}, {shown})"
+        if combination.of == "gains":
+            others = frozenset(weights) - {next(iter(weights))}
+            falling = others if combination.falling == "others" else frozenset()
+            mix = Mix(combination.function, tuple(weights.values()), falling)
+            wanted = dict.fromkeys(weights, reading)
+            return Single(
+                base.declaration, full, wanted, base.cutoff, base.params, mix, combination
+            )
         parts = tuple(
-            Single(base.declaration, f"{base.name} on {d}", {d: kind}, base.cutoff, base.params)
+            Single(base.declaration, f"{base.name} on {d}", {d: reading}, base.cutoff, base.params)
             for d in weights
         )
-        shown = ", ".join(f"{d}={_show(w)}" for d, w in weights.items())
-        return Combined(combination, f"{name}({base.name}, {shown})", parts, (*weights.values(),))
+        return Combined(combination, full, parts, (*weights.values(),))
 
 
 def _show(value: object) -> str:
@@ -322,6 +218,3 @@ def _nearest(word: str, choices: Iterable[str]) -> str:
     if close:
         return f"; did you mean '{folded[close[0]]}'?"
     return f"; there is {', '.join(options)}" if options else ""
-
-
-__all__ = ["Combined", "Measure", "Scores", "Single", "View", "parse", "slug"]

@@ -7,6 +7,7 @@ from pipeline.measures.declaration import Floats, combination
 
 @combination(
     "H",
+    of="scores",
     title="H framework",
     formula="sum_d w(d) / sum_d (w(d) / M_d), per topic; 0 when any M_d is 0",
     citation="Palotti, Zuccon & Hanbury, MM: a new framework for multidimensional evaluation of "

@@ -18,6 +18,7 @@ def discount(depth: int) -> Floats:
     citation="Jarvelin & Kekalainen, TOIS 20(4), 2002; linear gain as in trec_eval",
     cutoff="optional",
     gain="gain",
+    expected="linear",
 )
 def ndcg(view: View) -> Floats:
     """Discounted gain as a share of what the best ranking of all judged documents would have."""

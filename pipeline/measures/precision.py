@@ -10,6 +10,7 @@ from pipeline.measures.declaration import Floats, measure
     formula="1/k * sum_(i<=k) g(i)",
     citation="van Rijsbergen, Information Retrieval, 1979",
     cutoff="required",
+    expected="linear",
 )
 def precision(view: View) -> Floats:
     """The share of the first k ranks that is relevant; a short list is filled with nothing."""

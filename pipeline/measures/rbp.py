@@ -17,6 +17,7 @@ PERSISTENCE = Param(
     citation="Moffat & Zobel, TOIS 27(1), 2008",
     params={"p": PERSISTENCE},
     cutoff="optional",
+    expected="linear",
 )
 def rbp(view: View, *, p: float) -> Floats:
     """The rate of gain of a user who goes on to the next rank with probability p."""
