@@ -130,7 +130,7 @@ def test_a_changed_run(project: Project) -> None:
     batches = {p for p in planned if p.startswith("rankings/")}
     assert len(batches) == 2  # its own batch only: rankings and facts
     assert planned - batches == END | SCORES | {
-        "rankings.parquet", "pool.tsv", "checks.csv", T, U, S,
+        "rankings.parquet", "ties.npz", "pool.tsv", "checks.csv", T, U, S,
     }  # fmt: skip
 
 
