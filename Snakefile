@@ -34,6 +34,7 @@ rule all:
                 "pool.tsv",
                 "checks.csv",
                 "significance.csv",
+                "report/tables/means.tex",
                 "report/index.html",
             ],
         ),

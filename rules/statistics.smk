@@ -2,7 +2,8 @@
 #
 # in:  scores, means.csv
 # out: results/{campaign}/correlations.csv, swaps.parquet, significance.csv,
-#      significance/{measure}.csv (pairs), .json (summary), significance/runs/{measure}.csv
+#      significance/{measure}.csv (pairs), .json (summary), significance/runs/{measure}.csv,
+#      report/tables/{means,contrast,agreement,discrimination}.{csv,tex}
 
 
 rule correlations:
@@ -68,3 +69,34 @@ rule discrimination:
         "../environment.yml"
     script:
         "../scripts/discrimination.py"
+
+
+rule tables:
+    """Tables for the overview paper, as CSV and LaTeX."""
+    input:
+        means="results/{campaign}/means.csv",
+        correlations="results/{campaign}/correlations.csv",
+        significance="results/{campaign}/significance.csv",
+        runs=of_campaign(
+            "results/{campaign}/significance/runs/{part}.csv",
+            lambda c: [m.slug for m in c.measures],
+        ),
+        code=package("tables"),
+    output:
+        expand(
+            "results/{{campaign}}/report/tables/{table}.{kind}",
+            table=["means", "contrast", "agreement", "discrimination"],
+            kind=["csv", "tex"],
+        ),
+    log:
+        "results/{campaign}/logs/tables.log",
+    benchmark:
+        "results/{campaign}/benchmarks/tables.tsv"
+    conda:
+        "../environment.yml"
+    params:
+        title=lambda wildcards: campaign(wildcards).title,
+        contrast=lambda wildcards: list(campaign(wildcards).scatter),
+        measures=lambda wildcards: [m.name for m in campaign(wildcards).measures],
+    script:
+        "../scripts/tables.py"

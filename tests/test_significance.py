@@ -208,7 +208,7 @@ def test_two_runs_share_a_letter_if_and_only_if_not_told_apart(seed: int) -> Non
         lib.tukey(lib.ranges(values, permutations=999, seed=1), pairs), pairs, 15, 0.05
     )
     assert apart.any()
-    marks = lib.letters(values.mean(axis=1), apart)
+    marks = lib.letters(lib.groups(values.mean(axis=1), apart), runs=15)
     for i, j in itertools.combinations(range(15), 2):
         assert bool(set(marks[i]) & set(marks[j])) == (not apart[i, j])
     best = int(np.argmax(values.mean(axis=1)))
@@ -221,10 +221,11 @@ def test_two_runs_share_a_letter_if_and_only_if_not_told_apart(seed: int) -> Non
 
 
 def test_more_than_26_groups() -> None:
-    marks = lib.letters(-np.arange(30.0), ~np.eye(30, dtype=bool))
+    alone = lib.groups(-np.arange(30.0), ~np.eye(30, dtype=bool))
+    marks = lib.letters(alone, runs=30)
     assert marks[:2] + marks[25:28] == ["a", "b", "z", "aa", "ab"]
     near = np.abs(np.subtract.outer(np.arange(30), np.arange(30))) > 1
-    marks = lib.letters(-np.arange(30.0), near)
+    marks = lib.letters(lib.groups(-np.arange(30.0), near), runs=30)
     assert marks[0] == "a"
     assert marks[27] == "aa ab"
 

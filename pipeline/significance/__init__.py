@@ -11,7 +11,7 @@ from pipeline.significance.anova import Source, anova
 from pipeline.significance.intervals import by_bootstrap, by_t
 from pipeline.significance.pairwise import Differences, differences, paired_t, permutation
 from pipeline.significance.step import TESTS, compare, enough, examine, summarise
-from pipeline.significance.tukey import critical, letters, ranges, tukey
+from pipeline.significance.tukey import critical, groups, letters, ranges, tukey
 
 __all__ = [
     "TESTS",
@@ -26,6 +26,7 @@ __all__ = [
     "differences",
     "enough",
     "examine",
+    "groups",
     "holm",
     "letters",
     "paired_t",

@@ -17,7 +17,7 @@ from pipeline.significance.adjust import benjamini_hochberg, holm
 from pipeline.significance.anova import Source, anova
 from pipeline.significance.intervals import by_bootstrap, by_t
 from pipeline.significance.pairwise import Differences, differences, paired_t, permutation
-from pipeline.significance.tukey import critical, letters, ranges, tukey
+from pipeline.significance.tukey import critical, groups, letters, ranges, tukey
 
 Array = NDArray[np.float64]
 MOST_FLIPS = 200_000
@@ -36,6 +36,7 @@ class Found:
     by_t: tuple[Array, Array]
     by_bootstrap: tuple[Array, Array]
     letters: Sequence[str]
+    groups: int
     table: Sequence[Source]
     critical: float
     flips: int
@@ -65,6 +66,7 @@ def examine(values: Array, *, alpha: float, permutations: int, samples: int, see
     with np.errstate(divide="ignore", invalid="ignore"):
         standardised = np.where(pairs.mean == 0, 0.0, pairs.mean / error)
     means = values.mean(axis=1)
+    alike = groups(means, apart)
     return Found(
         means=means,
         pairs=pairs,
@@ -73,7 +75,8 @@ def examine(values: Array, *, alpha: float, permutations: int, samples: int, see
         standardised=standardised,
         by_t=by_t(values, alpha=alpha),
         by_bootstrap=by_bootstrap(values, samples=samples, alpha=alpha, seed=seed),
-        letters=letters(means, apart),
+        letters=letters(alike, runs=runs),
+        groups=len(alike),
         table=table,
         critical=critical(largest, alpha=alpha),
         flips=flips,
@@ -145,7 +148,7 @@ def compare(
         "samples": samples,
         "seed": seed,
         "critical_difference": found.critical,
-        "groups": len({mark for text in found.letters for mark in _marks(text)}),
+        "groups": found.groups,
         "discriminative_power": {
             test: float(np.mean(p <= alpha)) if len(p) and not np.isnan(p).any() else None
             for test, p in found.p.items()
@@ -191,10 +194,6 @@ def _text(cell: Any) -> str:
         return ""
     # + 0.0 turns -0.0 into 0.0, which would print a sign.
     return f"{cell + 0.0:.6g}" if isinstance(cell, float) else str(cell)
-
-
-def _marks(letters: str) -> Sequence[str]:
-    return letters.split() if " " in letters else letters
 
 
 def _finite(value: Any) -> Any:

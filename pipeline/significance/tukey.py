@@ -1,5 +1,7 @@
 """Randomised Tukey HSD, and the groups of runs it cannot tell apart."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -46,30 +48,40 @@ def critical(largest: Array, *, alpha: float) -> float:
     return float(largest[len(largest) - allowed - 1]) if 0 <= allowed < len(largest) else np.inf
 
 
-def letters(means: Array, apart: NDArray[np.bool_]) -> list[str]:
-    """A compact letter display: two runs share a letter if and only if they are not `apart`.
+def groups(means: Array, apart: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
+    """The longest groups of runs of which no two are `apart`, from the best; they may overlap.
 
     `apart` (runs by runs) must grow with the difference of the means, as Tukey's does; then each
-    group is a stretch of the ranking, and the longest stretches are the fewest letters possible
-    (Piepho 2004 treats the general case). The best runs have "a".
+    group is a stretch of the ranking, and no set of groups could be smaller (Piepho 2004 treats
+    the general case).
     """
     order = np.argsort(-means, kind="stable")
-    groups: list[tuple[int, int]] = []
+    found: list[NDArray[np.int64]] = []
+    reached = 0
     for start in range(len(order)):
         stretch = apart[order[start], order[start:]]
         end = start + (int(np.argmax(stretch)) if stretch.any() else len(stretch))
-        if not groups or end > groups[-1][1]:
-            groups.append((start, end))
-    marks = [""] * len(order)
-    for number, (start, end) in enumerate(groups):
-        for place in range(start, end):
-            separator = " " if len(groups) > 26 and marks[order[place]] else ""
-            marks[order[place]] += separator + letter(number)
-    return marks
+        if end > reached:
+            found.append(order[start:end])
+            reached = end
+    return found
+
+
+def letters(found: Sequence[NDArray[np.int64]], *, runs: int) -> list[str]:
+    """A compact letter display: two runs share a letter if and only if they share a group.
+
+    The best runs have "a". With more than 26 groups, blanks stand between a run's letters.
+    """
+    marks: list[list[str]] = [[] for _ in range(runs)]
+    for number, group in enumerate(found):
+        for place in group:
+            marks[place].append(letter(number))
+    between = " " if len(found) > 26 else ""
+    return [between.join(mine) for mine in marks]
 
 
 def letter(number: int) -> str:
-    """a to z, then aa, ab and so on; display of more than 26 groups puts blanks between."""
+    """a to z, then aa, ab and so on."""
     text = ""
     number += 1
     while number:

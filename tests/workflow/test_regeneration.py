@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from pipeline import demo as plan
+from pipeline import tables
 from tests.workflow.snake import Project
 
 pytestmark = pytest.mark.workflow
@@ -27,7 +28,8 @@ MEASURES = {
     "uRBP(p=0.8)": of_measure("uRBP_p=0.8"),
     "nDCG@10": of_measure("nDCG@10"),
 }
-END = {
+TABLES = {f"report/tables/{name}.{kind}" for name in tables.TABLES for kind in ("csv", "tex")}
+END = TABLES | {
     "means.csv", "correlations.csv", "swaps.parquet", "significance.csv", "report/index.html",
 }  # fmt: skip
 T, U, S = (f"gains/{name}.npz" for name in ("topicality", "understandability", "simulated"))
@@ -169,7 +171,7 @@ def test_an_edited_step(project: Project) -> None:
 
 def test_edited_statistics(project: Project) -> None:
     edit(project.folder / "pipeline/correlation/depths.py", "ubire 0.1", "ubire 0.2")
-    after = {"correlations.csv", "swaps.parquet", "report/index.html"}
+    after = TABLES | {"correlations.csv", "swaps.parquet", "report/index.html"}
     assert project.planned(CONFIG) == after
     edit(project.folder / "pipeline/significance/tukey.py", "Carterette", "B. Carterette")
     tests = {file for file in SCORES if file.startswith("significance/")}
@@ -179,10 +181,12 @@ def test_edited_statistics(project: Project) -> None:
 def test_a_changed_setting_of_the_statistics(project: Project) -> None:
     change(project, "significance", to={"alpha": 0.01})
     tests = {file for file in SCORES if file.startswith("significance/")}
-    assert project.planned(CONFIG) == tests | {"significance.csv"}
+    assert project.planned(CONFIG) == TABLES | tests | {"significance.csv"}
     change(project, "significance", to={})
     change(project, "correlations", to={"samples": 500})
-    assert project.planned(CONFIG) == {"correlations.csv", "swaps.parquet", "report/index.html"}
+    assert project.planned(CONFIG) == TABLES | {
+        "correlations.csv", "swaps.parquet", "report/index.html",
+    }  # fmt: skip
 
 
 def test_an_added_measure(project: Project) -> None:
@@ -192,4 +196,4 @@ def test_an_added_measure(project: Project) -> None:
 
 def test_a_changed_title(project: Project) -> None:
     change(project, "title", to="Another")
-    assert project.planned(CONFIG) == {"report/index.html"}
+    assert project.planned(CONFIG) == TABLES | {"report/index.html"}
