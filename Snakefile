@@ -36,5 +36,7 @@ rule all:
                 "significance.csv",
                 "report/tables/means.tex",
                 "report/index.html",
+                "report/teams",
+                "report/figures",
             ],
         ),

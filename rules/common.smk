@@ -117,6 +117,30 @@ def of_campaign(pattern, each):
     return of
 
 
+def of_measures(pattern):
+    """An input function: one file of the pattern, inside the campaign, for each measure."""
+    return of_campaign(
+        "results/{campaign}/" + pattern, lambda c: [m.slug for m in c.measures]
+    )
+
+
+def label_tables(wildcards):
+    """Every dimension's table of labels or estimates, in the order of the config."""
+    return [
+        f"results/{wildcards.campaign}/{'labels' if given.labels else 'estimates'}/{name}.parquet"
+        for name, given in campaign(wildcards).dimensions.items()
+    ]
+
+
+def readability(wildcards):
+    """The pages' readability, where the campaign has pages."""
+    return (
+        [f"results/{wildcards.campaign}/readability.parquet"]
+        if campaign(wildcards).pages
+        else []
+    )
+
+
 def originals(wildcards):
     """Every input file of a campaign (not of made folders), for the report's checksums."""
     found = INPUTS[wildcards.campaign]

@@ -1,17 +1,22 @@
 """The report of a campaign: one HTML page that opens offline, with every number traceable.
 
-The way through the package: `data` and `forensics` read the campaign's files, `story` says in
-words what they show, `charts` draws, `page` escapes and assembles. Nothing here knows the time or
-the machine: the same inputs give the same bytes.
+The way through the package: `data`, `certainty`, `lists` and `forensics` read the campaign's
+files, `story` says in words what they show, `charts`, `plots` and `grids` draw, `numbers` packs
+what the drill-down needs, `page` escapes and assembles. `teams` writes a page a team, `figures`
+the charts for paper. Nothing here knows the time or the machine: the same inputs give the same
+bytes.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from pipeline.correlation import read_means
 from pipeline.files import atomic
-from pipeline.report import charts, data, forensics, page, story
+from pipeline.report import certainty, data, forensics, gallery, numbers, page, story
+from pipeline.report.lists import read_lists
+from pipeline.report.names import slugs
 
 __all__ = ["write"]
 
@@ -28,12 +33,26 @@ def write(
     facts: Mapping[str, Any],
     scatter: tuple[str, str],
     topics: Mapping[str, str],
+    standings: Mapping[str, Path] | None = None,
+    pairs: Mapping[str, Path] | None = None,
+    swaps: Path | None = None,
+    tops: Path | None = None,
+    labels: Mapping[str, Path] | None = None,
+    readability: Path | None = None,
+    team_pages: bool = False,
+    charts: Path | None = None,
 ) -> None:
     """Write the report of one campaign to `out`.
 
     `scatter` names the two measures the report contrasts: the first orders the leaderboard, the
-    second gives the rank arrows. `topics` maps topic ids to their text. `facts` is what only the
-    caller knows; each key may be missing:
+    second gives the rank arrows. `topics` maps topic ids to their text. What is optional adds to
+    the page: `standings` (significance/runs/<measure>.csv by measure) intervals and letters,
+    `pairs` (significance/<measure>.csv by measure) the tests of two runs, `swaps` (swaps.parquet)
+    the runs the two measures swap, `tops` (see `pipeline.tops`) and `labels` (tables by
+    dimension) what each run showed first, `readability` the pages' FOG, `team_pages` links to
+    them. The charts' specifications go to `charts` as JSON, for the figures.
+
+    `facts` is what only the caller knows; each key may be missing:
 
     - generated: a sentence, or a list of them, to add to the summary
     - judged: number of judged documents
@@ -48,7 +67,31 @@ def write(
         means=read_means(means), source=means, scores=scores, contrast=scatter, topics=topics
     )
     agreement = data.read_agreement(correlations, measures=board.measures)
+    stands = certainty.read_standings(standings or {})
+    swapped = certainty.read_swaps(swaps, contrast=scatter) if swaps else []
+    per_topic = numbers.read_scores(scores, board=board)
     line = story.regression(board)
+    drawn = gallery.draw(
+        board=board,
+        agreement=agreement,
+        scores=per_topic,
+        standings=stands,
+        swaps=swapped,
+        regression=line,
+        dimensions=facts.get("dimensions") or {},
+        readability=readability,
+        tops=tops,
+    )
+    lists = (
+        read_lists(
+            tops,
+            labels=labels or {},
+            runs=[row.run for row in board.rows],
+            topics=[topic.id for topic in board.topics],
+        )
+        if tops
+        else None
+    )
     html = page.render(
         campaign=campaign,
         title=title,
@@ -57,11 +100,18 @@ def write(
         checks=forensics.read(checks),
         summary=story.summary(board=board, facts=facts),
         regression=line,
-        specs={
-            "scatter": charts.scatter(board, regression=line),
-            "agreement": charts.agreement(agreement),
-        },
+        specs={chart.name: chart.on_page for chart in drawn},
         facts=facts,
+        standings=stands,
+        swaps=swapped,
+        team_pages=slugs(board.teams) if team_pages else {},
+        numbers=numbers.block(
+            board=board, scores=per_topic, standings=stands, pairs=pairs or {}, lists=lists
+        ),
     )
     with atomic(out) as draft:
         draft.write_text(html, encoding="utf-8", newline="\n")
+    if charts is not None:
+        with atomic(charts) as draft:
+            kept = {c.name: {"title": c.title, "spec": c.spec} for c in drawn}
+            draft.write_text(json.dumps(kept, allow_nan=False) + "\n", encoding="utf-8")
