@@ -55,6 +55,10 @@ rule report:
             for name, dimension in campaign(wildcards).dimensions.items()
         },
         measures=lambda wildcards: [m.name for m in campaign(wildcards).measures],
+        made=lambda wildcards: {
+            name: {k: v for k, v in dataclasses.asdict(given).items() if v}
+            for name, given in campaign(wildcards).sources.items()
+        },
         command=command,
     script:
         "../scripts/report.py"

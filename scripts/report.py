@@ -30,5 +30,6 @@ with job(snakemake.log):
             command=params.command,
             originals=[Path(path) for path in given.originals],
             measures=params.measures,
-        ),
+        )
+        | {"sources": params.made},
     )

@@ -59,6 +59,7 @@ def write(
     - dimensions: name -> description (a mapping)
     - policies: name -> value
     - inputs: [{path, sha256, bytes}, ...]
+    - sources: folders made or fetched by the workflow, name -> description
     - measures: canonical name -> {formula, citation}
     - versions: tool -> version
     - command: the command that makes this report again

@@ -106,7 +106,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const heads = [heading("Run", "name"), heading("Team", "team"), heading(data.measures[state.measure], "num", "descending"),
       ...Array.from({ length: depth }, (_, rank) => make("th", { scope: "col", class: "doc" }, String(rank + 1)))];
     const [id, about] = data.topics[topic];
-    const key = data.lists ? `Each tile is a document at its rank, with its labels from top to bottom: ${data.lists.dimensions.join(", ")}. Darker is better; a dot was not judged. Point at a tile to find the same document in other runs.` : "";
+    const key = data.lists ? `Each tile is a document at its rank, with its labels from top to bottom: ${data.lists.dimensions.join(", ")}. The stronger the colour, the better; a dot was not judged. Point at a tile to find the same document in other runs.` : "";
     byId("seen").replaceChildren(
       make("h3", {}, make("bdi", {}, about ? `${id}: ${about}` : id)), make("p", { class: "hint" }, key), table(`Runs on topic ${id}`, heads, rows));
   };
@@ -121,7 +121,7 @@ document.addEventListener("DOMContentLoaded", () => {
         make("td", { class: "num" }, range(real(one.lower[run]), real(one.upper[run]))));
     });
     const parts = [make("h3", {}, make("bdi", {}, data.runs[run])),
-      table(`Measures of ${data.runs[run]}`, [heading("Measure", "name"), heading("Rank", "num"), heading("Mean", "num", "descending"), heading("95 % interval", "num"), heading("Group"), heading("Whatever the unjudged are", "num")], overall)];
+      table(`Measures of ${data.runs[run]}`, [heading("Measure", "name"), heading("Rank", "num"), heading("Mean", "num", "descending"), heading("95 % interval", "num"), heading("Group"), heading("Bounds (unjudged)", "num")], overall)];
     if (scored()) {
       const top = Math.max(...measure().scores) / data.unit;
       const rows = data.topics.map(([id, about], topic) => {
@@ -164,10 +164,13 @@ document.addEventListener("DOMContentLoaded", () => {
       if (test) {
         facts.push(["95 % interval (paired t)", test.half === null ? "–" : range(gap - test.half, gap + test.half)], ["Effect size (Cohen’s d)", text(test.effect, 2)],
           ["p, paired t", chance(test.t)], ["p, permutation (Holm)", chance(test.permutation)], ["p, randomised Tukey HSD", chance(test.tukey)]);
-        const apart = test.tukey !== null && test.tukey <= 0.05;
-        parts.push(make("p", { class: "verdict", "data-apart": apart }, apart
-          ? "The test tells them apart: among all runs, so large a difference would come by chance less than once in twenty."
-          : "The test does not tell them apart: among so many runs, a difference like this can be chance."));
+        const known = [["the paired t test, which looks at this pair alone", test.t], ["the permutation test, corrected for all pairs (Holm)", test.permutation], ["Tukey’s HSD, which weighs the pair against the largest difference of all runs", test.tukey]]
+          .filter(([, p]) => p !== null);
+        const list = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join("; ")}; and ${names.at(-1)}`);
+        const apart = known.filter(([, p]) => p <= 0.05).map(([label]) => label);
+        const alike = known.filter(([, p]) => p > 0.05).map(([label]) => label);
+        const said = [apart.length ? `Told apart at 5 % by ${list(apart)}.` : "", alike.length ? `Not told apart by ${list(alike)}.` : ""];
+        parts.push(make("p", { class: "verdict", "data-apart": alike.length === 0 }, said.join(" ").trim()));
       }
       parts.push(make("dl", { class: "pairs tests" }, ...facts.map(([term, value]) => make("div", {}, make("dt", {}, term), make("dd", {}, value)))));
       const widest = Math.max(1e-9, ...rows.map((row) => Math.abs(row.x - row.y)));

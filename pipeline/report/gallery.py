@@ -115,7 +115,8 @@ def _fog(readability: Path, *, tops: Path | None, dimensions: Mapping[str, Any])
     shown: list[float] = []
     if tops:
         first = columns.read(tops, ["document"], codes=["document"]).combine_chunks()["document"]
-        retrieved = set(first.chunk(0).dictionary.to_pylist()) if len(first) else set()
+        names = first.chunk(0).dictionary if len(first) else []
+        retrieved = {names[at].as_py() for at in np.unique(columns.array(first.chunk(0).indices))}
         documents = table["document"].to_pylist()
         shown = [f for d, f, k in zip(documents, fog, known, strict=True) if k and d in retrieved]
     limits = {

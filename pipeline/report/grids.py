@@ -24,11 +24,11 @@ def intervals(*, runs: int, values: list[dict[str, Any]]) -> Spec:
         alt.Tooltip("run:N", title="Run"),
         alt.Tooltip("mean:Q", title="Mean", format=".4f"),
         alt.Tooltip("interval:N", title="95 % interval over topics"),
-        alt.Tooltip("open:N", title="Whatever the unjudged are"),
+        alt.Tooltip("open:N", title="Bounds (unjudged)"),
         alt.Tooltip("letters:N", title="Group"),
     ]
     base = alt.Chart(data).encode(y=y, tooltip=tooltip)
-    title = alt.X("lower:Q", title="Mean over topics", scale=alt.Scale(zero=False, nice=True))
+    title = alt.X("lower:Q", title="Mean over topics", axis=alt.Axis(tickCount=8), scale=alt.Scale(zero=False))
     chart = alt.layer(
         base.mark_rule(style="open").encode(x=title, x2="upper:Q").properties(name="residual"),
         base.mark_rule(style="interval").encode(x="t_lower:Q", x2="t_upper:Q"),
@@ -36,7 +36,7 @@ def intervals(*, runs: int, values: list[dict[str, Any]]) -> Spec:
         base.mark_text(align="left", dx=8, style="end").encode(x="reach:Q", text="letters:N"),
     ).properties(
         width="container",
-        height={"step": _step(runs)},
+        height=_step(runs) * runs,
         description="Means of the runs with intervals, bounds and groups.",
     )
     return _with(plain(chart), values)
@@ -109,7 +109,7 @@ def heat(*, runs: int, topics: int, values: list[dict[str, Any]]) -> Spec:
         )
         .properties(
             width="container",
-            height={"step": _step(runs)},
+            height=_step(runs) * runs,
             description="Heat map of scores: a row a run, a column a topic.",
         )
     )
@@ -141,20 +141,22 @@ def fog(*, pages: Sequence[float], shown: Sequence[float], limits: Mapping[str, 
         alt.Tooltip("to:Q", title="to", format=".1f"),
         alt.Tooltip("pages:Q", title="Share of all pages", format=".1%"),
     ]
-    x = alt.X("from:Q", title="Gunning FOG: years of school", scale=alt.Scale(nice=False))
-    y_title = "Share of pages"
-    base = alt.Chart(alt.InlineData(values=bars)).encode(x=x, x2="to:Q")
+    x = alt.X("from:Q", title="Gunning FOG: years of school", scale=alt.Scale(nice=False), axis=alt.Axis(tickCount=12, grid=False))
+    base = alt.Chart(alt.InlineData(values=bars)).encode(x=x)
     layers = [
-        base.mark_bar(style="histogram", binSpacing=1)
+        base.mark_rect(style="histogram")
         .encode(
-            y=alt.Y("pages:Q", title=y_title, axis=alt.Axis(format="%")), tooltip=tooltip
+            x2="to:Q",
+            y=alt.Y("pages:Q", title="Share of pages", axis=alt.Axis(format="%", tickCount=5)),
+            y2=alt.Y2Value("height"),
+            tooltip=tooltip,
         )
         .properties(name="pages")
     ]
     if len(shown):
         layers.append(
             base.mark_line(style="histogram-top", interpolate="step-after", strokeWidth=2)
-            .encode(x=x, y="retrieved:Q")
+            .encode(y="retrieved:Q")
             .properties(name="retrieved")
         )
     if limits:

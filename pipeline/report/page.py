@@ -180,7 +180,7 @@ def _complete(facts: Mapping[str, Any], *, measures: Sequence[str]) -> dict[str,
     known = facts.get("measures") or {}
     blank = {"formula": "", "citation": ""}
     return {
-        **{name: facts.get(name) or {} for name in ("policies", "dimensions", "versions")},
+        **{name: facts.get(name) or {} for name in ("policies", "dimensions", "versions", "sources")},
         "inputs": list(facts.get("inputs") or ()),
         "command": facts.get("command") or "",
         "measures": {name: {**blank, **(known.get(name) or {})} for name in measures},

@@ -1,5 +1,6 @@
 """Charts of runs across measures: ranks from measure to measure, and the plane of dimensions."""
 
+import math
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -188,12 +189,12 @@ def _contours(span_x: list[float], span_y: list[float]) -> list[dict[str, float]
     points = []
     level = step * (int(low / step) + 1)
     while level < high:
-        for place in range(81):
-            x = span_x[0] + (span_x[1] - span_x[0]) * place / 80
-            if 2 * x <= level:
-                continue
-            y = level * x / (2 * x - level)
-            if span_y[0] <= y <= span_y[1]:
+        # From where the curve enters through the top edge; denser there, where it is steep.
+        start = max(span_x[0], level * span_y[1] / (2 * span_y[1] - level))
+        for place in range(61):
+            x = start + (span_x[1] - start) * (place / 60) ** 2
+            y = level * x / (2 * x - level) if 2 * x > level else math.inf
+            if span_y[0] <= y <= span_y[1] + 1e-9:
                 points.append({"x": round(x, 5), "y": round(y, 5), "level": round(level, 4)})
         level += step
     return points
