@@ -23,6 +23,7 @@ include: "rules/judging.smk"
 include: "rules/scores.smk"
 include: "rules/relstrings.smk"
 include: "rules/audit.smk"
+include: "rules/statistics.smk"
 include: "rules/report.smk"
 
 
@@ -42,6 +43,10 @@ rule all:
                 "pool/judge.qrels",
                 "checks.csv",
                 "relstrings.tsv",
+                "significance.csv",
+                "report/tables/means.tex",
                 "report/index.html",
+                "report/teams",
+                "report/figures",
             ],
         ),

@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-ALL = ("engine", "campaign", "labels", "pages", "collection")
+ALL = ("engine", "campaign", "labels", "pages", "collection", "statistics")
 
 for name in sys.argv[1:] or ALL:
     if name not in ALL:

@@ -239,6 +239,13 @@ def of_campaign(pattern, each):
     return of
 
 
+def of_measures(pattern):
+    """An input function: one file of the pattern, inside the campaign, for each measure."""
+    return of_campaign(
+        f"results/{{campaign}}/{pattern}", lambda c: [m.slug for m in c.measures]
+    )
+
+
 def originals(wildcards):
     """Every input file of a campaign (not of made folders), for the report's checksums."""
     found = INPUTS[wildcards.campaign]

@@ -1,7 +1,6 @@
-# Scores: one job a measure over all runs, then means and correlations.
+# Scores: one job a measure over all runs, then means.
 #
-# in:  gains      out: results/{campaign}/{scores,overall}/{measure}.parquet, means.csv,
-#                      correlations.csv
+# in:  gains      out: results/{campaign}/{scores,overall}/{measure}.parquet, means.csv
 
 
 rule evaluate:
@@ -57,22 +56,3 @@ rule means:
         team=lambda wildcards: campaign(wildcards).runs.team,
     script:
         "../scripts/means.py"
-
-
-rule correlations:
-    """How alike the measures rank the runs."""
-    input:
-        means="results/{campaign}/means.csv",
-        code=code("correlation"),
-    output:
-        "results/{campaign}/correlations.csv",
-    log:
-        "results/{campaign}/logs/correlations.log",
-    benchmark:
-        "results/{campaign}/benchmarks/correlations.tsv"
-    conda:
-        "../environment.yml"
-    params:
-        statistics=lambda wildcards: campaign(wildcards).statistics,
-    script:
-        "../scripts/correlations.py"

@@ -6,6 +6,8 @@ from pipeline.job import job
 with job(snakemake.log):
     correlate(
         Path(snakemake.input.means),
-        out=Path(snakemake.output[0]),
-        statistics=snakemake.params.statistics,
+        scores=[Path(path) for path in snakemake.input.scores],
+        out=Path(snakemake.output.correlations),
+        swaps=Path(snakemake.output.swaps),
+        **snakemake.params.settings,
     )

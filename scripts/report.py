@@ -5,26 +5,34 @@ from pipeline.job import job
 from pipeline.topics import read_counted
 
 with job(snakemake.log):
-    params = snakemake.params
+    given, params = snakemake.input, snakemake.params
     report.write(
-        out=Path(snakemake.output[0]),
+        out=Path(snakemake.output.page),
+        charts=Path(snakemake.output.charts),
         campaign=snakemake.wildcards.campaign,
         title=params.title,
-        means=Path(snakemake.input.means),
-        scores=[Path(path) for path in snakemake.input.scores],
-        correlations=Path(snakemake.input.correlations),
-        checks=Path(snakemake.input.checks),
-        audit=Path(snakemake.input.audit[0]) if snakemake.input.audit else None,
-        tables=[Path(path) for path in snakemake.input.judging],
-        readability=Path(snakemake.input.reading[0]) if snakemake.input.reading else None,
-        pages=Path(snakemake.input.reading[1]) if snakemake.input.reading else None,
+        means=Path(given.means),
+        scores=[Path(path) for path in given.scores],
+        standings=dict(zip(params.measures, map(Path, given.standings), strict=True)),
+        pairs=dict(zip(params.measures, map(Path, given.pairs), strict=True)),
+        correlations=Path(given.correlations),
+        swaps=Path(given.swaps),
+        checks=Path(given.checks),
+        tops=Path(given.tops),
+        labels=dict(zip(params.dimensions, map(Path, given.labels), strict=True)),
+        audit=Path(given.audit[0]) if given.audit else None,
+        tables=[Path(path) for path in given.judging],
+        readability=Path(given.reading[0]) if given.reading else None,
+        pages=Path(given.reading[1]) if given.reading else None,
+        team_pages=True,
         scatter=tuple(params.scatter),
-        topics={topic.id: topic.text for topic in read_counted(Path(snakemake.input.topics))},
+        topics={topic.id: topic.text for topic in read_counted(Path(given.topics))},
         facts=facts.gather(
             policies=params.policies,
             dimensions=params.dimensions,
             command=params.command,
-            originals=[Path(path) for path in snakemake.input.originals],
+            originals=[Path(path) for path in given.originals],
             measures=params.measures,
-        ),
+        )
+        | {"sources": params.made},
     )

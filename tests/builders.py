@@ -130,6 +130,29 @@ def build(
     return campaign(folder, files, judged, topics=topics).read(unjudged=unjudged)
 
 
+def write_scores(path: Path, measure: str, values: "np.ndarray") -> None:
+    """A score table for a matrix of runs (r0, r1, ...) by topics (t000, ...)."""
+    import pyarrow as pa
+
+    from pipeline import columns
+    from pipeline.columns import CODED, coded, numbers
+
+    runs, topics = values.shape
+    flat = np.asarray(values, np.float64).ravel()
+    columns.write(
+        path,
+        {
+            "run": coded(np.repeat(np.arange(runs), topics), [f"r{i}" for i in range(runs)]),
+            "topic": coded(np.tile(np.arange(topics), runs), [f"t{i:03}" for i in range(topics)]),
+            "measure": coded(np.zeros(flat.size), [measure]),
+            "value": numbers(flat),
+        },
+        schema=pa.schema(
+            [(name, CODED) for name in ("run", "topic", "measure")] + [("value", pa.float64())]
+        ),
+    )
+
+
 def score(measure: str, data: Gains) -> Scores:
     return parse(measure, dimensions=list(data.dimensions)).scores(data)
 

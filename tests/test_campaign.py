@@ -14,6 +14,7 @@ from pipeline import campaign as lib
 from pipeline import readability, understandability
 from pipeline.campaign import Campaign, campaigns
 from pipeline.campaign.structure import keys
+from pipeline.correlation import STATISTICS
 from pipeline.errors import InputError
 from pipeline.trec import team
 
@@ -74,7 +75,8 @@ def test_defaults_are_filled_in() -> None:
         "topics": "labels",
     }
     assert (found.pool.method, found.pool.depth, found.pool.labels) == ("depth", 10, None)
-    assert found.statistics == ("tau_b", "tau_ap")
+    assert found.correlations.statistics == tuple(STATISTICS)
+    assert found.significance.permutations == 10_000
     assert found.scatter == ("RBP(p=0.8)", "uRBP(p=0.8)")
     assert found.labelled == ("topicality", "understandability")
     assert found.estimated == ("simulated",)
@@ -172,9 +174,9 @@ BAD = r"""
 polices = {}
     campaigns.c.polices is not a known key; did you mean 'policies'?
 depth = 5
-    campaigns.c.depth is not a known key; it belongs in campaigns.<campaign>.pages or campaigns.<campaign>.policies or campaigns.<campaign>.pool or campaigns.<campaign>.fusion.<system>
+    campaigns.c.depth is not a known key; it belongs in campaigns.<campaign>.pages or campaigns.<campaign>.policies or campaigns.<campaign>.pool or campaigns.<campaign>.fusion.<system> or campaigns.<campaign>.correlations
 zzz = 5
-    campaigns.c.zzz is not a known key; known keys: title, sources, runs, topics, pages, costs, dimensions, policies, pool, fusion, sweep, reusability, agreement, variations, measures, audit, correlations, report
+    campaigns.c.zzz is not a known key; known keys: title, sources, runs, topics, pages, costs, dimensions, policies, pool, fusion, sweep, reusability, agreement, variations, measures, audit, correlations, significance, report
 measures = (removed)
     campaigns.c.measures is missing; add it (what to compute, each as text in quotes, as `"RBP(p=0.8)"` or `"nDCG@10"`)
 runs = runs/*.gz

@@ -15,6 +15,7 @@ from pipeline.campaign.docs import key_table
 from pipeline.campaign.model import (
     Audit,
     Campaign,
+    Correlations,
     Costs,
     Dimension,
     Estimate,
@@ -22,6 +23,7 @@ from pipeline.campaign.model import (
     Pages,
     Policies,
     Runs,
+    Significance,
     Source,
     Topics,
 )
@@ -39,6 +41,7 @@ from pipeline.campaign.paths import (
 __all__ = [
     "Audit",
     "Campaign",
+    "Correlations",
     "Costs",
     "Dimension",
     "Estimate",
@@ -48,6 +51,7 @@ __all__ = [
     "Pages",
     "Policies",
     "Runs",
+    "Significance",
     "Source",
     "Topics",
     "campaigns",

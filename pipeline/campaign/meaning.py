@@ -11,6 +11,7 @@ from pipeline.campaign import judging
 from pipeline.campaign.model import (
     Audit,
     Campaign,
+    Correlations,
     Costs,
     Dimension,
     Estimate,
@@ -18,6 +19,7 @@ from pipeline.campaign.model import (
     Pages,
     Policies,
     Runs,
+    Significance,
     Source,
     Topics,
 )
@@ -82,9 +84,29 @@ def campaign(
         variations=full["variations"],
         measures=measures,
         audit=_audited(full["audit"]),
-        statistics=tuple(full["correlations"]["statistics"]),
+        correlations=_correlations(full["correlations"]),
+        significance=_significance(full["significance"]),
         scatter=scatter,
     ), []
+
+
+def _correlations(one: Mapping[str, Any]) -> Correlations:
+    return Correlations(
+        statistics=tuple(one["statistics"]),
+        persistence=float(one["persistence"]),
+        depth=int(one["depth"]),
+        samples=int(one["samples"]),
+        seed=int(one["seed"]),
+    )
+
+
+def _significance(one: Mapping[str, Any]) -> Significance:
+    return Significance(
+        alpha=float(one["alpha"]),
+        permutations=int(one["permutations"]),
+        samples=int(one["samples"]),
+        seed=int(one["seed"]),
+    )
 
 
 def _source(name: str, one: Mapping[str, Any]) -> Source:

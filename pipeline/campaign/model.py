@@ -186,6 +186,27 @@ class Agreement:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Correlations:
+    """Which statistics compare two measures' rankings, their settings, and the bootstrap's."""
+
+    statistics: tuple[str, ...]
+    persistence: float
+    depth: int
+    samples: int
+    seed: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Significance:
+    """How runs are tested against each other under each measure."""
+
+    alpha: float
+    permutations: int
+    samples: int
+    seed: int
+
+
+@dataclass(frozen=True, kw_only=True)
 class Campaign:
     """One campaign. Maps keep the order of the config file."""
 
@@ -206,7 +227,8 @@ class Campaign:
     variations: str | None
     measures: tuple["Measure", ...]
     audit: Audit | None
-    statistics: tuple[str, ...]
+    correlations: Correlations
+    significance: Significance
     scatter: tuple[str, ...]
 
     @property

@@ -5,16 +5,21 @@ that follows the reader's theme and screen. Every name Altair would count up is 
 are given as plain values, so that a chart is the same bytes each time.
 """
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
+from pipeline.report.certainty import Swap
 from pipeline.report.data import Agreement, Board
+from pipeline.report.drawing import Spec, plain, span
 
-Spec = dict[str, Any]
 Line = tuple[float, float]
 
 
-def scatter(board: Board, *, regression: Line | None) -> Spec:
-    """Each run under the two contrasted measures, as figures 1 and 2 of Zuccon (ECIR 2016)."""
+def scatter(board: Board, *, regression: Line | None, swaps: Sequence[Swap] = ()) -> Spec:
+    """Each run under the two contrasted measures, as figures 1 and 2 of Zuccon (ECIR 2016).
+
+    The runs of `swaps`, which the two put in opposite order, are ringed and joined.
+    """
     import altair as alt
 
     first, second = board.contrast
@@ -30,8 +35,8 @@ def scatter(board: Board, *, regression: Line | None) -> Spec:
         }
         for row in board.rows
     ]
-    span_x = _span([run["x"] for run in runs])
-    span_y = _span([run["y"] for run in runs])
+    span_x = span([run["x"] for run in runs])
+    span_y = span([run["y"] for run in runs])
     ticks = alt.Axis(tickCount=7)
     x = alt.X(
         "x:Q", title=first, axis=ticks, scale=alt.Scale(domain=span_x, nice=False, zero=False)
@@ -86,12 +91,13 @@ def scatter(board: Board, *, regression: Line | None) -> Spec:
         )
         if ends
     ]
+    layers += _swapped(swaps, runs=runs, x=x, y=y)
     chart = alt.layer(*layers, *labels, points).properties(
         width="container",
         height=440,
         description=f"Scatter plot of {second} against {first}, one point a run.",
     )
-    return _plain(chart)
+    return plain(chart)
 
 
 def agreement(agreement: Agreement) -> Spec:
@@ -139,7 +145,7 @@ def agreement(agreement: Agreement) -> Spec:
         height=36 * len(measures),
         description=f"Heat map of {agreement.statistic} between the measures.",
     )
-    return _plain(chart)
+    return plain(chart)
 
 
 def _line(ends: list[dict[str, float]], *, name: str, x: Any, y: Any) -> Any:
@@ -150,13 +156,6 @@ def _line(ends: list[dict[str, float]], *, name: str, x: Any, y: Any) -> Any:
         .mark_line(style=name, clip=True)
         .encode(x=x, y=y)
     )
-
-
-def _span(values: list[float]) -> list[float]:
-    """The values' range with a margin, so that no point sits on an axis."""
-    low, high = min(values), max(values)
-    margin = 0.08 * (high - low) or 0.05
-    return [round(low - margin, 6), round(high + margin, 6)]
 
 
 def _within(
@@ -174,8 +173,24 @@ def _within(
     return [{"x": round(x, 6), "y": round(intercept + slope * x, 6)} for x in xs]
 
 
-def _plain(chart: Any) -> Spec:
-    """The specification without the default sizes that Altair adds."""
-    spec: Spec = chart.to_dict(validate=True)
-    spec.pop("config", None)
-    return spec
+def _swapped(swaps: Sequence[Swap], *, runs: list[dict[str, Any]], x: Any, y: Any) -> list[Any]:
+    """Rings around the runs that swap, and a line from each to the one it swaps with."""
+    import altair as alt
+
+    at = {run["run"]: {"x": run["x"], "y": run["y"]} for run in runs}
+    if not swaps:
+        return []
+    lines = [
+        {**at[run], "pair": number}
+        for number, swap in enumerate(swaps)
+        for run in (swap.run_a, swap.run_b)
+    ]
+    ringed = [at[run] for run in dict.fromkeys(r for s in swaps for r in (s.run_a, s.run_b))]
+    return [
+        alt.Chart(alt.InlineData(values=lines), name="swaps")
+        .mark_line(style="swap")
+        .encode(x=x, y=y, detail="pair:N"),
+        alt.Chart(alt.InlineData(values=ringed), name="swapped")
+        .mark_point(style="ring")
+        .encode(x=x, y=y),
+    ]

@@ -17,9 +17,13 @@ from typing import Any
 from markupsafe import Markup
 
 from pipeline.report.audit import Audit
+from pipeline.report.certainty import Standings, Swap
 from pipeline.report.data import Agreement, Board, Cell
+from pipeline.report.drawing import look
 from pipeline.report.forensics import Checks
+from pipeline.report.gallery import surest
 from pipeline.report.judging import Section
+from pipeline.report.numbers import stretch
 from pipeline.report.reading import MODELS, NAMES, Reading
 from pipeline.report.story import counted, ordinal, signed
 from pipeline.understandability import EASY
@@ -39,13 +43,57 @@ def render(
     regression: tuple[float, float] | None,
     specs: Mapping[str, Mapping[str, Any]],
     facts: Mapping[str, Any],
+    standings: Standings,
+    swaps: Sequence[Swap],
+    team_pages: Mapping[str, str],
+    numbers: Mapping[str, Any],
     judging: Sequence[Section] = (),
     reading: Reading | None = None,
 ) -> str:
     """The report as one string of HTML."""
+    source = "\n".join((_HERE / name).read_text("utf-8") for name in ("report.js", "explore.js"))
+    scripts = {"page": script(source), "vega": script(vega())}
+    complete = _complete(facts, measures=board.measures)
+    return (
+        environment()
+        .get_template("index.html.j2")
+        .render(
+            campaign=campaign,
+            title=title,
+            board=board,
+            tops=tops_of(board),
+            agreement=agreement,
+            checks=checks,
+            audit=audit,
+            judging=judging,
+            reading=reading,
+            names=NAMES,
+            models=MODELS,
+            easy=EASY,
+            summary=summary,
+            regression=regression,
+            facts=complete,
+            together=together(complete["inputs"]),
+            charts=set(specs),
+            standings=standings,
+            swaps=swaps,
+            surest=surest(swaps),
+            team_pages=team_pages,
+            specs=json_block(specs),
+            look=json_block(look()),
+            numbers=json_block(numbers),
+            style=style(),
+            scripts=scripts,
+            policy=policy(list(scripts.values())),
+        )
+    )
+
+
+def environment() -> Any:
+    """The templates, strict about what is missing, and escaping everything."""
     import jinja2
 
-    environment = jinja2.Environment(
+    made = jinja2.Environment(
         loader=jinja2.FileSystemLoader(_HERE / "templates"),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
@@ -53,31 +101,22 @@ def render(
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    environment.filters.update(
+    made.filters.update(
         number=number, plain=plain, ordinal=ordinal, size=size, counted=counted, signed=signed
     )
-    scripts = {"page": script((_HERE / "report.js").read_text("utf-8")), "vega": script(vega())}
-    return environment.get_template("index.html.j2").render(
-        campaign=campaign,
-        title=title,
-        board=board,
-        tops=_tops(board),
-        agreement=agreement,
-        checks=checks,
-        audit=audit,
-        summary=summary,
-        regression=regression,
-        reading=reading,
-        names=NAMES,
-        models=MODELS,
-        easy=EASY,
-        facts=_complete(facts, measures=board.measures),
-        specs=json_block(specs),
-        judging=judging,
-        style=Markup((_HERE / "report.css").read_text("utf-8")),
-        scripts=scripts,
-        policy=policy(list(scripts.values())),
-    )
+    made.filters["stretch"] = stretch
+    return made
+
+
+def style() -> Markup:
+    """The style sheet of all pages."""
+    return Markup((_HERE / "report.css").read_text("utf-8"))
+
+
+def together(inputs: Sequence[Mapping[str, Any]]) -> str:
+    """One checksum of all input files: the same only if each of them is."""
+    lines = sorted(f"{file.get('sha256', '')}  {file.get('path', '')}\n" for file in inputs)
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
 
 
 @cache
@@ -154,14 +193,17 @@ def _complete(facts: Mapping[str, Any], *, measures: Sequence[str]) -> dict[str,
     known = facts.get("measures") or {}
     blank = {"formula": "", "citation": ""}
     return {
-        **{name: facts.get(name) or {} for name in ("policies", "dimensions", "versions")},
+        **{
+            name: facts.get(name) or {}
+            for name in ("policies", "dimensions", "versions", "sources")
+        },
         "inputs": list(facts.get("inputs") or ()),
         "command": facts.get("command") or "",
         "measures": {name: {**blank, **(known.get(name) or {})} for name in measures},
     }
 
 
-def _tops(board: Board) -> list[float]:
+def tops_of(board: Board) -> list[float]:
     """The largest bound of each column, to which its bars are drawn."""
 
     def reach(cell: Cell) -> float:

@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline import columns
-from pipeline.report.charts import Spec, _plain
 from pipeline.report.data import Board
+from pipeline.report.drawing import Spec, plain
 from pipeline.understandability import EASY
 
 NAMES = {
@@ -239,7 +239,7 @@ def distribution(values: NDArray[np.float64], index: str, estimates: Sequence[Es
         height=260,
         description=f"Histogram of {NAMES[index]} over the documents; lines at the thresholds.",
     )
-    return _plain(chart)
+    return plain(chart)
 
 
 def scatters(board: Board, biased: Sequence[Biased]) -> Spec:
@@ -296,4 +296,4 @@ def scatters(board: Board, biased: Sequence[Biased]) -> Spec:
             description="Scatter plots of the runs under each biased measure against the plain one."
         )
     )
-    return _plain(chart)
+    return plain(chart)

@@ -59,85 +59,96 @@
   };
 
   // Charts take their colours from the style sheet, so that they follow the theme.
-  const palettes = {
-    light: ["#0a6580", "#c2571a", "#5b7f1c", "#8a3f8f", "#b8860b", "#2b4c9b", "#b0304f", "#3b8f78", "#6b5b4b", "#7a6fd0", "#4d7ea8", "#a0522d"],
-    dark: ["#5cc0de", "#f2935c", "#a5cc5f", "#d48fd8", "#e6bf4f", "#8aa9f5", "#f07c97", "#6fd3b8", "#c4b09a", "#b3a9fb", "#9cc4e4", "#d9926e"],
+  const block = (id) => {
+    const found = document.getElementById(id);
+    return found ? JSON.parse(found.textContent) : null;
+  };
+  const coloured = (value, style) => {
+    if (typeof value === "string" && value.startsWith("--")) return style.getPropertyValue(value).trim();
+    if (Array.isArray(value)) return value.map((item) => coloured(item, style));
+    if (value === null || typeof value !== "object") return value;
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, coloured(item, style)]));
   };
   const chartConfig = (width) => {
-    const style = getComputedStyle(root);
-    const colour = (name) => style.getPropertyValue(`--${name}`).trim();
-    const narrow = width < 640;
-    return {
-      background: "transparent",
-      font: getComputedStyle(document.body).fontFamily,
-      view: { stroke: null },
-      axis: {
-        labelColor: colour("soft"), titleColor: colour("ink"), gridColor: colour("faint"), domainColor: colour("line"),
-        tickColor: colour("line"), labelFontSize: 12, titleFontSize: 13, titleFontWeight: 600, titlePadding: 12, labelPadding: 6,
-      },
-      bar: { color: colour("accent") },
-      header: { labelColor: colour("ink"), labelFontSize: 12 },
-      axisXBand: { labelLimit: 190 },
-      axisYBand: { labelLimit: narrow ? 120 : 260 },
-      axisBand: { domain: false, ticks: false, grid: false },
-      legend: {
-        labelColor: colour("ink"), titleColor: colour("soft"), labelFontSize: 12, titleFontSize: 12, titleFontWeight: 500,
-        orient: narrow ? "bottom" : "right", columns: narrow ? 3 : 1, labelLimit: narrow ? 90 : 180, rowPadding: 5, symbolSize: 90,
-      },
-      range: {
-        category: palettes[root.dataset.theme],
-        symbol: ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"],
-        diverging: [colour("low"), colour("middle"), colour("high")],
-      },
-      style: {
-        equal: { color: colour("soft"), strokeDash: [1, 4], strokeWidth: 1.5, strokeCap: "round" },
-        fit: { color: colour("soft"), strokeDash: [6, 5], strokeWidth: 1.5 },
-        halo: { stroke: colour("ground"), strokeWidth: 5, strokeJoin: "round", fontSize: 12, fontWeight: 600 },
-        label: { color: colour("ink"), fontSize: 12, fontWeight: 600 },
-        tile: { stroke: colour("ground"), strokeWidth: 2, cornerRadius: 4 },
-        "tile-number": { color: colour("ink"), fontSize: 12 },
-      },
-    };
-  };
-  const drawings = new Map();
-  const draw = async () => {
-    const specs = JSON.parse(document.getElementById("charts").textContent);
-    for (const place of document.querySelectorAll("[data-chart]")) {
-      drawings.get(place)?.finalize();
-      drawings.set(place, await window.vegaEmbed(place, specs[place.dataset.chart], {
-        config: chartConfig(place.clientWidth),
-        renderer: "svg",
-        ast: true, // expressions are interpreted: the page's policy forbids making code from text
-        actions: { export: true, source: false, compiled: false, editor: false },
-        downloadFileName: place.dataset.chart,
-        tooltip: { theme: "custom" },
-      }));
+    const config = coloured(look, getComputedStyle(root));
+    if (width < 640) {
+      Object.assign(config.legend, { orient: "bottom", columns: 3, labelLimit: 90 });
+      config.axisYBand.labelLimit = 120;
     }
+    return config;
+  };
+  let specs = null;
+  let look = null;
+  const drawings = new Map();
+  const drawOne = async (place) => {
+    const name = place.dataset.chart;
+    if (!specs[name]) return;
+    const fill = fathom.fill[name];
+    const spec = fill ? { ...specs[name], datasets: { ...specs[name].datasets, shown: fill() } } : specs[name];
+    drawings.get(place)?.finalize();
+    drawings.set(place, await window.vegaEmbed(place, spec, {
+      config: chartConfig(place.clientWidth),
+      renderer: place.dataset.renderer ?? "svg", // a canvas where there are thousands of marks
+      ast: true, // expressions are interpreted: the page's policy forbids making code from text
+      actions: { export: true, source: false, compiled: false, editor: false },
+      downloadFileName: name,
+      tooltip: { theme: "custom" },
+    }));
+    place.dataset.drawn = root.dataset.theme;
+  };
+  // One after the other, and only what the reader is near: a long report opens at once.
+  const waiting = new Set();
+  let busy = false;
+  const draw = async (places) => {
+    for (const place of places) waiting.add(place);
+    if (busy) return;
+    busy = true;
+    for (const place of waiting) {
+      waiting.delete(place);
+      await drawOne(place);
+    }
+    busy = false;
     root.dataset.drawn = root.dataset.theme;
   };
+  const watch = () => {
+    const places = document.querySelectorAll("[data-chart]");
+    if (!places.length) return;
+    specs = block("charts");
+    look = block("look");
+    const near = new IntersectionObserver((seen) => {
+      const now = seen.filter((one) => one.isIntersecting).map((one) => one.target);
+      for (const place of now) near.unobserve(place);
+      if (now.length) draw(now);
+    }, { rootMargin: "400px" });
+    for (const place of places) near.observe(place);
+    window.addEventListener("beforeprint", () => draw([...places].filter((place) => !place.dataset.drawn)));
+  };
+  const redraw = (names) => draw([...drawings.keys()].filter((place) => !names || names.includes(place.dataset.chart)));
+
+  // What the other scripts of the page use: data for charts by name, drawing anew, sorting.
+  const fathom = { fill: {}, redraw, block, sortBy };
+  window.fathom = fathom;
 
   document.addEventListener("DOMContentLoaded", () => {
-    for (const table of document.querySelectorAll("table[data-sortable]")) {
-      table.tHead.addEventListener("click", (event) => {
-        const header = event.target.closest("th");
-        if (header && event.target.closest("button")) sortBy(table, header);
-      });
-    }
+    document.addEventListener("click", (event) => {
+      const header = event.target.closest("table[data-sortable] thead th");
+      if (header && event.target.closest("button")) sortBy(header.closest("table"), header);
+    });
     const input = document.getElementById("filter");
-    input.addEventListener("input", () => {
+    input?.addEventListener("input", () => {
       filterRows(input, document.getElementById("board"), document.getElementById("shown"));
     });
     document.getElementById("theme").addEventListener("click", () => {
       const theme = root.dataset.theme === "dark" ? "light" : "dark";
       remember(theme);
       applyTheme(theme);
-      draw();
+      redraw();
     });
     systemDark.addEventListener("change", () => {
       if (remembered()) return;
       applyTheme(systemDark.matches ? "dark" : "light");
-      draw();
+      redraw();
     });
-    draw();
+    watch();
   });
 })();

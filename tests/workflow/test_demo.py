@@ -14,8 +14,12 @@ RBP, URBP, SIMULATED = "RBP(p=0.8)", "uRBP(p=0.8)", "uRBP(p=0.8, by=simulated)"
 H = "H(RBP(p=0.8), topicality=1, understandability=1)"
 PRODUCT = (
     "rankings.parquet", "readability.parquet", "pool.tsv", "means.csv", "correlations.csv",
-    "checks.csv", "labels/topicality.parquet", "pool/teams.csv", "pool/judge.qrels", "sweep.csv",
-    "reusability/summary.csv", "scores/RBP_p=0.8.parquet", "report/index.html",
+    "checks.csv", "swaps.parquet", "significance.csv", "significance/RBP_p=0.8.csv",
+    "significance/RBP_p=0.8.json", "significance/runs/RBP_p=0.8.csv",
+    "report/tables/means.tex", "report/tables/contrast.tex", "report/tables/agreement.tex",
+    "report/tables/discrimination.tex", "labels/topicality.parquet", "pool/teams.csv",
+    "pool/judge.qrels", "sweep.csv", "reusability/summary.csv",
+    "scores/RBP_p=0.8.parquet", "report/index.html",
 )  # fmt: skip
 
 

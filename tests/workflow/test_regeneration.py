@@ -7,24 +7,38 @@ import pytest
 import yaml
 
 from pipeline import demo as plan
+from pipeline import tables
 from tests.workflow.snake import Project
 
 pytestmark = pytest.mark.workflow
 
 CONFIG = "small.yaml"
+
+
+def of_measure(slug: str) -> set[str]:
+    """Every file one measure has to itself."""
+    return {
+        f"scores/{slug}.parquet", f"overall/{slug}.parquet", f"significance/{slug}.csv",
+        f"significance/{slug}.json", f"significance/runs/{slug}.csv",
+    }  # fmt: skip
+
+
 MEASURES = {
-    "RBP(p=0.8)": "scores/RBP_p=0.8.parquet",
-    "uRBP(p=0.8)": "scores/uRBP_p=0.8.parquet",
-    "nDCG@10": "scores/nDCG@10.parquet",
+    "RBP(p=0.8)": of_measure("RBP_p=0.8"),
+    "uRBP(p=0.8)": of_measure("uRBP_p=0.8"),
+    "nDCG@10": of_measure("nDCG@10"),
 }
-END = {"means.csv", "correlations.csv", "report/index.html"}
+TABLES = {f"report/tables/{name}.{kind}" for name in tables.TABLES for kind in ("csv", "tex")}
+END = TABLES | {
+    "means.csv", "correlations.csv", "swaps.parquet", "significance.csv", "report/index.html",
+}  # fmt: skip
 POOL = {f"pool/{name}.csv" for name in ("topics", "teams", "overlap", "runs")}
 JUDGE = {"pool/judge.qrels"} | {
     f"pool/relevation/{name}" for name in ("pool.txt", "queries.txt", "topics.tsv")
 }
 JUDGING = {"sweep.csv", "reusability/runs.csv", "reusability/summary.csv"}
 T, U, S = (f"gains/{name}.npz" for name in ("topicality", "understandability", "simulated"))
-SCORES = set(MEASURES.values())
+SCORES = set().union(*MEASURES.values())
 
 
 def config() -> dict[str, object]:
@@ -111,8 +125,8 @@ def test_a_changed_understandability_label(project: Project) -> None:
     label = lines[0].split()[-1]
     lines[0] = lines[0][: -len(label)] + ("0" if label != "0" else "3")
     path.write_text("\n".join(lines))
-    assert project.planned(CONFIG) == END | JUDGING | {
-        "labels/understandability.parquet", U, MEASURES["uRBP(p=0.8)"], "checks.csv",
+    assert project.planned(CONFIG) == END | JUDGING | MEASURES["uRBP(p=0.8)"] | {
+        "labels/understandability.parquet", U, "checks.csv",
     }  # fmt: skip
 
 
@@ -123,7 +137,7 @@ def test_a_changed_run(project: Project) -> None:
     batches = {p for p in planned if p.startswith("rankings/")}
     assert len(batches) == 2  # its own batch only: rankings and facts
     assert planned - batches == END | SCORES | POOL | JUDGE | JUDGING | {
-        "rankings.parquet", "pool.tsv", "checks.csv", T, U, S,
+        "rankings.parquet", "ties.npz", "pool.tsv", "checks.csv", T, U, S,
     }  # fmt: skip
 
 
@@ -138,8 +152,8 @@ def test_an_added_run(project: Project) -> None:
 
 def test_a_changed_threshold(project: Project) -> None:
     change(project, "dimensions", "understandability", "threshold", to=3)
-    assert project.planned(CONFIG) == END | JUDGING | {
-        "labels/understandability.parquet", U, MEASURES["uRBP(p=0.8)"], "checks.csv",
+    assert project.planned(CONFIG) == END | JUDGING | MEASURES["uRBP(p=0.8)"] | {
+        "labels/understandability.parquet", U, "checks.csv",
     }  # fmt: skip
 
 
@@ -172,7 +186,7 @@ def test_an_edited_counter_cleanses_nothing_again(project: Project) -> None:
 
 def test_an_edited_measure(project: Project) -> None:
     edit(project.folder / "pipeline/measures/ndcg.py", "np.log2", "np.log")
-    assert project.planned(CONFIG) == END | JUDGING | {MEASURES["nDCG@10"]}
+    assert project.planned(CONFIG) == END | JUDGING | MEASURES["nDCG@10"]
 
 
 def test_an_edited_step(project: Project) -> None:
@@ -210,11 +224,31 @@ def test_variations_are_asked_for(project: Project) -> None:
     }  # fmt: skip
 
 
+def test_edited_statistics(project: Project) -> None:
+    edit(project.folder / "pipeline/correlation/depths.py", "ubire 0.1", "ubire 0.2")
+    after = TABLES | {"correlations.csv", "swaps.parquet", "report/index.html"}
+    assert project.planned(CONFIG) == after
+    edit(project.folder / "pipeline/significance/tukey.py", "Carterette", "B. Carterette")
+    tests = {file for file in SCORES if file.startswith("significance/")}
+    assert project.planned(CONFIG) == after | tests | {"significance.csv"}
+
+
+def test_a_changed_setting_of_the_statistics(project: Project) -> None:
+    change(project, "significance", to={"alpha": 0.01})
+    tests = {file for file in SCORES if file.startswith("significance/")}
+    assert project.planned(CONFIG) == TABLES | tests | {"significance.csv"}
+    change(project, "significance", to={})
+    change(project, "correlations", to={"samples": 500})
+    assert project.planned(CONFIG) == TABLES | {
+        "correlations.csv", "swaps.parquet", "report/index.html",
+    }  # fmt: skip
+
+
 def test_an_added_measure(project: Project) -> None:
     change(project, "measures", to=[*MEASURES, "P@5"])
-    assert project.planned(CONFIG) == END | JUDGING | {"scores/P@5.parquet"}
+    assert project.planned(CONFIG) == END | JUDGING | of_measure("P@5")
 
 
 def test_a_changed_title(project: Project) -> None:
     change(project, "title", to="Another")
-    assert project.planned(CONFIG) == {"report/index.html"}
+    assert project.planned(CONFIG) == TABLES | {"report/index.html"}

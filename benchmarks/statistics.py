@@ -1,0 +1,141 @@
+"""Significance and bootstrap of all runs at once, beside plain loops; and error rates on null data.
+
+The loops are what one writes first: a call a pair (numpy, all flips of the pair at once; scipy's
+permutation_test), a shuffle a topic, a correlation a resample. All are given the same size of work.
+"""
+
+import itertools
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from benchmarks.timing import interleaved, show
+from pipeline import significance as ours
+from pipeline.correlation import tau_b
+from pipeline.correlation.bootstrap import bootstrap
+
+Array = NDArray[np.float64]
+RUNS, TOPICS, B = 20, 66, 10_000
+
+
+def scores(runs: int, topics: int, *, seed: int = 1) -> Array:
+    rng = np.random.default_rng(seed)
+    return rng.beta(1, 2, size=(1, topics)) * rng.beta(3, 2, size=(runs, topics))
+
+
+def loop_over_pairs(values: Array) -> list[float]:
+    """The permutation test a pair at a time, its flips drawn and summed at once."""
+    rng = np.random.default_rng(1)
+    found = []
+    for a, b in itertools.combinations(values, 2):
+        gap = a - b
+        signs = rng.choice([-1.0, 1.0], size=(B, len(gap)))
+        found.append((1 + np.sum(np.abs(signs @ gap) >= abs(gap.sum()))) / (B + 1))
+    return found
+
+
+def scipy_over_pairs(values: Array) -> list[float]:
+    from scipy.stats import permutation_test
+
+    return [
+        permutation_test(
+            (a, b),
+            lambda x, y, axis: np.mean(x - y, axis=axis),
+            permutation_type="samples",
+            n_resamples=B,
+            vectorized=True,
+            rng=np.random.default_rng(1),
+        ).pvalue
+        for a, b in itertools.combinations(values, 2)
+    ]
+
+
+def all_pairs(values: Array) -> Array:
+    return ours.permutation(values, ours.differences(values), flips=B, seed=1)
+
+
+def loop_over_shuffles(values: Array) -> list[float]:
+    """Randomised Tukey HSD, a topic at a time."""
+    rng = np.random.default_rng(1)
+    largest = []
+    for _ in range(B):
+        shuffled = np.stack([rng.permutation(column) for column in values.T], axis=1)
+        largest.append(float(np.ptp(shuffled.mean(axis=1))))
+    return largest
+
+
+def loop_over_samples(first: Array, second: Array, samples: int) -> tuple[float, float]:
+    from scipy.stats import kendalltau
+
+    rng = np.random.default_rng(1)
+    found = []
+    for _ in range(samples):
+        drawn = rng.integers(first.shape[1], size=first.shape[1])
+        x, y = first[:, drawn].mean(axis=1), second[:, drawn].mean(axis=1)
+        found.append(kendalltau(x, y).statistic)
+    return float(np.quantile(found, 0.025)), float(np.quantile(found, 0.975))
+
+
+def null_rates(sets: int = 2000) -> dict[str, tuple[float, float]]:
+    """How often each test is wrong at 5 % where no run differs, and the error of that figure."""
+    rng = np.random.default_rng(7)
+    wrong: dict[str, list[float]] = {"permutation, a pair": [], "Tukey HSD, any pair": []}
+    for number in range(sets):
+        values = rng.gamma(2.0, size=(1, 20)) + rng.gamma(2.0, size=(6, 20))
+        pairs = ours.differences(values)
+        flipped = ours.permutation(values, pairs, flips=199, seed=number)
+        together = ours.tukey(ours.ranges(values, permutations=199, seed=number), pairs)
+        wrong["permutation, a pair"].append(float(np.mean(flipped <= 0.05)))
+        wrong["Tukey HSD, any pair"].append(float(np.any(together <= 0.05)))
+    return {name: (np.mean(x), np.std(x) / math.sqrt(sets)) for name, x in wrong.items()}
+
+
+def main(rounds: int = 3) -> None:
+    values = scores(RUNS, TOPICS)
+    pairs = math.comb(RUNS, 2)
+    seconds = interleaved(
+        {
+            "Fathom, all pairs": lambda: all_pairs(values),
+            "numpy, a pair a time": lambda: loop_over_pairs(values),
+            "scipy, a pair a time": lambda: scipy_over_pairs(values),
+        },
+        rounds=rounds,
+    )
+    show(f"permutation test: {pairs} pairs, {B} flips", seconds, base="Fathom, all pairs")
+
+    seconds = interleaved(
+        {
+            "Fathom, blocks": lambda: ours.ranges(values, permutations=B, seed=1),
+            "numpy, a topic a time": lambda: loop_over_shuffles(values),
+        },
+        rounds=rounds,
+    )
+    show(f"randomised Tukey HSD: {RUNS} runs, {B} shuffles", seconds, base="Fathom, blocks")
+
+    measures, samples = [scores(RUNS, TOPICS, seed=seed) for seed in range(8)], 200
+    seconds = interleaved(
+        {
+            "Fathom, all measures": lambda: bootstrap(
+                measures, matrices={"tau_b": tau_b.between}, swapped={}, samples=samples, seed=1
+            ),
+            "scipy, a pair of measures a time": lambda: [
+                loop_over_samples(a, b, samples) for a, b in itertools.combinations(measures, 2)
+            ],
+        },
+        rounds=rounds,
+    )
+    show(f"tau_b of 8 measures, {samples} resamples", seconds, base="Fathom, all measures")
+
+    big = scores(68, TOPICS)
+    whole = {
+        "Fathom, everything for one measure": lambda: ours.examine(
+            big, alpha=0.05, permutations=B, samples=B, seed=1
+        )
+    }
+    seconds = interleaved(whole, rounds=rounds)
+    show("68 runs, 2,278 pairs, as clef2015", seconds, base="Fathom, everything for one measure")
+
+    print("\nerror rate at 5 % on null data (2,000 sets of 6 runs and 20 topics)")
+    for name, (rate, error) in null_rates().items():
+        print(f"  {name:<44}{100 * rate:7.2f} % +- {100 * error:.2f}")

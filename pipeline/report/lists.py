@@ -1,0 +1,84 @@
+"""What each run showed first, with the labels of every dimension, for the drill-down."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pipeline import columns
+
+DEPTH = 10
+
+
+def read_lists(
+    tops: Path, *, labels: Mapping[str, Path], runs: Sequence[str], topics: Sequence[str]
+) -> dict[str, Any]:
+    """The first documents of every run on every topic, each document's labels said once a topic.
+
+    `labels` maps a dimension to its table. A topic has its documents, for each dimension their
+    labels as written (null: not judged) and gains in hundredths, and for each run the numbers of
+    the documents it put first.
+    """
+    table = columns.read(tops, codes=["run", "topic", "document"]).combine_chunks()
+    names, place = {}, {}
+    for name in ("run", "topic", "document"):
+        coded = table[name].chunk(0)
+        names[name], place[name] = coded.dictionary.to_pylist(), columns.array(coded.indices)
+    run_at = {run: number for number, run in enumerate(runs)}
+    topic_at = {topic: number for number, topic in enumerate(topics)}
+    found: list[dict[str, int]] = [{} for _ in topics]  # document -> its number in the topic
+    shown: list[list[list[int]]] = [[[] for _ in runs] for _ in topics]
+    for run, topic, document in zip(
+        place["run"].tolist(), place["topic"].tolist(), place["document"].tolist(), strict=True
+    ):
+        row = run_at.get(names["run"][run])
+        column = topic_at.get(names["topic"][topic])
+        if row is None or column is None:
+            continue
+        known = found[column]
+        shown[column][row].append(known.setdefault(names["document"][document], len(known)))
+    judged = {name: read_labels(path) for name, path in labels.items()}
+    return {
+        "dimensions": list(judged),
+        "topics": [
+            {
+                "documents": list(documents),
+                "labels": [
+                    [_label(known, topic, document, 0) for document in documents]
+                    for known in judged.values()
+                ],
+                "gains": [
+                    [_label(known, topic, document, 1) for document in documents]
+                    for known in judged.values()
+                ],
+                "runs": lists,
+            }
+            for topic, documents, lists in zip(topics, found, shown, strict=True)
+        ],
+    }
+
+
+Labels = dict[tuple[str | None, str], tuple[float, int]]
+
+
+def read_labels(path: Path) -> Labels:
+    """Label and gain (in hundredths) by topic and document, or by document alone; judged only."""
+    table = columns.read(path, ["topic", "document", "label", "gain"])
+    label, gain = (columns.array(table[name], missing=np.nan) for name in ("label", "gain"))
+    topics, documents = table["topic"].to_pylist(), table["document"].to_pylist()
+    return {
+        (topic, document): (float(f"{written:.4g}"), round(100 * worth))
+        for topic, document, written, worth in zip(
+            topics, documents, label.tolist(), gain.tolist(), strict=True
+        )
+        if np.isfinite(worth) and np.isfinite(written)
+    }
+
+
+def _label(known: Labels, topic: str, document: str, which: int) -> float | int | None:
+    found = known.get((topic, document)) or known.get((None, document))
+    if found is None:
+        return None
+    value = found[which]
+    return int(value) if value == int(value) else value

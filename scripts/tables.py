@@ -1,0 +1,16 @@
+from pathlib import Path
+
+from pipeline import tables
+from pipeline.job import job
+
+with job(snakemake.log):
+    files = [Path(path) for path in snakemake.input.runs]
+    tables.write(
+        means=Path(snakemake.input.means),
+        correlations=Path(snakemake.input.correlations),
+        significance=Path(snakemake.input.significance),
+        runs=dict(zip(snakemake.params.measures, files, strict=True)),
+        contrast=snakemake.params.contrast,
+        title=snakemake.params.title,
+        out=Path(snakemake.output[0]).parent,
+    )
