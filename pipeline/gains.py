@@ -85,8 +85,11 @@ class Gains:
             cache={},
         )
 
-    def reordered(self, order: Ints) -> "Gains":
-        """The same documents in another order, given per row."""
+    def reordered(self, order: Ints, *, tied: bool = False) -> "Gains":
+        """The same documents in another order, given per row.
+
+        `tied`: only documents with one score change places, so the scores stay where they are.
+        """
 
         def moved(values: NDArray[Any]) -> NDArray[Any]:
             return np.take_along_axis(values, order, axis=1)
@@ -94,8 +97,8 @@ class Gains:
         return replace(
             self,
             dimensions={n: replace(d, codes=moved(d.codes)) for n, d in self.dimensions.items()},
-            score=None if self.score is None else moved(self.score),
-            tie=None if self.tie is None else moved(self.tie),
+            score=self.score if tied or self.score is None else moved(self.score),
+            tie=self.tie if tied or self.tie is None else moved(self.tie),
             cost=None if self.cost is None else moved(self.cost),
             cache={},
         )
