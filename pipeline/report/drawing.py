@@ -77,7 +77,7 @@ def look() -> Spec:
             "mean": {"color": "--mark", "filled": True, "size": 45, "opacity": 1},
             "tile": {"stroke": "--ground", "strokeWidth": 2, "cornerRadius": 4},
             "cell": {"stroke": None},
-            "tile-number": {"color": "--ink", "fontSize": 12},
+            "tile-number": {"color": "--tile", "fontSize": 12},
             "histogram": {"color": "--bar", "stroke": "--ground", "strokeWidth": 1},
             "histogram-top": {"color": "--mark", "opacity": 0.75},
             "limit": {"color": "--down", "strokeWidth": 1.5, "strokeDash": [5, 3]},

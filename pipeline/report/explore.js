@@ -90,7 +90,7 @@ document.addEventListener("DOMContentLoaded", () => {
       ...names.map((_, at) => {
         const gain = list.gains[at][document_];
         const label = list.labels[at][document_];
-        const kind = gain === null ? "open" : gain > 55 ? "full" : "";
+        const kind = gain === null ? "open" : gain > 75 ? "full" : "";
         return make("span", { class: kind, "--g": gain === null ? null : `${gain}%` }, label === null ? "·" : String(Number.isInteger(label) ? label : label.toFixed(1)));
       }));
   };

@@ -28,7 +28,9 @@ def intervals(*, runs: int, values: list[dict[str, Any]]) -> Spec:
         alt.Tooltip("letters:N", title="Group"),
     ]
     base = alt.Chart(data).encode(y=y, tooltip=tooltip)
-    title = alt.X("lower:Q", title="Mean over topics", axis=alt.Axis(tickCount=8), scale=alt.Scale(zero=False))
+    title = alt.X(
+        "lower:Q", title="Mean over topics", axis=alt.Axis(tickCount=8), scale=alt.Scale(zero=False)
+    )
     chart = alt.layer(
         base.mark_rule(style="open").encode(x=title, x2="upper:Q").properties(name="residual"),
         base.mark_rule(style="interval").encode(x="t_lower:Q", x2="t_upper:Q"),
@@ -71,7 +73,9 @@ def difficulty(*, topics: int, values: list[dict[str, Any]]) -> Spec:
         base.mark_rule(style="interval", strokeWidth=width, strokeCap="butt").encode(
             y="low:Q", y2="high:Q"
         ),
-        base.mark_point(style="mean", size=8 * width).encode(y="median:Q").properties(name="topics"),
+        base.mark_point(style="mean", size=8 * width)
+        .encode(y="median:Q")
+        .properties(name="topics"),
     ).properties(
         width="container",
         height=300,
@@ -132,6 +136,7 @@ def fog(*, pages: Sequence[float], shown: Sequence[float], limits: Mapping[str, 
         {
             "from": round(float(edges[at]), 3),
             "to": round(float(edges[at + 1]), 3),
+            "none": 0,
             **{name: round(float(share[name][at]), 6) for name in share},
         }
         for at in range(len(edges) - 1)
@@ -141,14 +146,19 @@ def fog(*, pages: Sequence[float], shown: Sequence[float], limits: Mapping[str, 
         alt.Tooltip("to:Q", title="to", format=".1f"),
         alt.Tooltip("pages:Q", title="Share of all pages", format=".1%"),
     ]
-    x = alt.X("from:Q", title="Gunning FOG: years of school", scale=alt.Scale(nice=False), axis=alt.Axis(tickCount=12, grid=False))
+    x = alt.X(
+        "from:Q",
+        title="Gunning FOG: years of school",
+        scale=alt.Scale(nice=False),
+        axis=alt.Axis(tickCount=12, grid=False),
+    )
     base = alt.Chart(alt.InlineData(values=bars)).encode(x=x)
     layers = [
         base.mark_rect(style="histogram")
         .encode(
             x2="to:Q",
             y=alt.Y("pages:Q", title="Share of pages", axis=alt.Axis(format="%", tickCount=5)),
-            y2=alt.Y2Value("height"),
+            y2="none:Q",
             tooltip=tooltip,
         )
         .properties(name="pages")

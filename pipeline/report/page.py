@@ -25,6 +25,8 @@ from pipeline.report.numbers import stretch
 from pipeline.report.story import counted, ordinal, signed
 
 _HERE = Path(__file__).parent
+# Pixels a chart needs around its plot; kept free, so that drawing it late moves nothing.
+_AROUND = {"agreement": 150, "bump": 160, "difficulty": 90, "heat": 90}
 
 
 def render(
@@ -47,7 +49,7 @@ def render(
     source = "\n".join((_HERE / name).read_text("utf-8") for name in ("report.js", "explore.js"))
     scripts = {"page": script(source), "vega": script(vega())}
     complete = _complete(facts, measures=board.measures)
-    return (
+    html: str = (
         environment()
         .get_template("index.html.j2")
         .render(
@@ -62,6 +64,7 @@ def render(
             facts=complete,
             together=together(complete["inputs"]),
             charts=set(specs),
+            heights={name: spec["height"] + _AROUND.get(name, 60) for name, spec in specs.items()},
             standings=standings,
             swaps=swaps,
             surest=surest(swaps),
@@ -74,6 +77,7 @@ def render(
             policy=policy(list(scripts.values())),
         )
     )
+    return html
 
 
 def environment() -> Any:
@@ -180,7 +184,10 @@ def _complete(facts: Mapping[str, Any], *, measures: Sequence[str]) -> dict[str,
     known = facts.get("measures") or {}
     blank = {"formula": "", "citation": ""}
     return {
-        **{name: facts.get(name) or {} for name in ("policies", "dimensions", "versions", "sources")},
+        **{
+            name: facts.get(name) or {}
+            for name in ("policies", "dimensions", "versions", "sources")
+        },
         "inputs": list(facts.get("inputs") or ()),
         "command": facts.get("command") or "",
         "measures": {name: {**blank, **(known.get(name) or {})} for name in measures},

@@ -32,7 +32,12 @@ def bump(board: Board) -> Spec:
         for at, measure in enumerate(board.measures)
     ]
     near = alt.selection_point(
-        name="near_run", fields=["run"], on="pointerover", nearest=True, empty=False, clear="mouseout"
+        name="near_run",
+        fields=["run"],
+        on="pointerover",
+        nearest=True,
+        empty=False,
+        clear="mouseout",
     )
     x = alt.X(
         "measure:N",
