@@ -12,12 +12,10 @@ from tests.test_report import HOSTILE, MEASURES, PLAN, URBP, Campaign, make
 from tests.test_report_parts import write_teams
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(
-        CHROMIUM is None and os.environ.get("CI") != "true", reason="chromium is not installed"
-    ),
-]
+NEEDED = pytest.mark.skipif(
+    CHROMIUM is None and os.environ.get("CI") != "true", reason="chromium is not installed"
+)
+pytestmark = [pytest.mark.browser, NEEDED]
 
 
 @pytest.fixture(scope="module")

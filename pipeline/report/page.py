@@ -21,6 +21,7 @@ from pipeline.report.data import Agreement, Board, Cell
 from pipeline.report.drawing import look
 from pipeline.report.forensics import Checks
 from pipeline.report.gallery import surest
+from pipeline.report.methods import STATISTICS
 from pipeline.report.numbers import stretch
 from pipeline.report.story import counted, ordinal, signed
 
@@ -69,6 +70,7 @@ def render(
             swaps=swaps,
             surest=surest(swaps),
             team_pages=team_pages,
+            statistics=STATISTICS,
             specs=json_block(specs),
             look=json_block(look()),
             numbers=json_block(numbers),
@@ -95,8 +97,13 @@ def environment() -> Any:
     made.filters.update(
         number=number, plain=plain, ordinal=ordinal, size=size, counted=counted, signed=signed
     )
-    made.filters["stretch"] = stretch
+    made.filters.update(stretch=stretch, breakable=breakable)
     return made
+
+
+def breakable(text: str) -> Markup:
+    """A long name that may be broken after a comma or a plus."""
+    return Markup(str(Markup.escape(text)).replace("+", "+<wbr>").replace(",", ",<wbr>"))
 
 
 def style() -> Markup:

@@ -18,7 +18,14 @@ PRODUCT = (
     "significance/RBP_p=0.8.json", "significance/runs/RBP_p=0.8.csv",
     "report/tables/means.tex", "report/tables/contrast.tex", "report/tables/agreement.tex",
     "report/tables/discrimination.tex", "labels/topicality.parquet",
-    "scores/RBP_p=0.8.parquet", "report/index.html",
+    "scores/RBP_p=0.8.parquet", "report/index.html", "report/teams/harbour.html",
+    *(
+        f"report/figures/{name}.{kind}"
+        for name in (
+            "scatter", "agreement", "bump", "tradeoff", "intervals", "difficulty", "heat", "fog",
+        )
+        for kind in ("svg", "pdf")
+    ),
 )  # fmt: skip
 
 
@@ -57,6 +64,13 @@ def test_planned_reading_levels_come_back_in_order(demo: Project) -> None:
     middle = [sum(levels[level]) / len(levels[level]) for level in sorted(levels)]
     assert middle == sorted(middle)
     assert middle[-1] > 2 * middle[0]
+
+
+def test_the_figures_flow_into_the_report_of_snakemake(demo: Project) -> None:
+    demo.run("--report", "workflow.html")
+    page = (demo.folder / "workflow.html").read_text(encoding="utf-8")
+    for name in ("scatter", "bump", "tradeoff", "heat"):
+        assert f"results/demo/report/figures/{name}.svg" in page
 
 
 def test_a_second_run_does_nothing(demo: Project) -> None:

@@ -29,8 +29,9 @@ MEASURES = {
     "nDCG@10": of_measure("nDCG@10"),
 }
 TABLES = {f"report/tables/{name}.{kind}" for name in tables.TABLES for kind in ("csv", "tex")}
-END = TABLES | {
-    "means.csv", "correlations.csv", "swaps.parquet", "significance.csv", "report/index.html",
+PAGE = {"report/index.html", "report/charts.json", "report/figures"}
+END = TABLES | PAGE | {
+    "means.csv", "correlations.csv", "swaps.parquet", "significance.csv", "report/teams",
 }  # fmt: skip
 T, U, S = (f"gains/{name}.npz" for name in ("topicality", "understandability", "simulated"))
 SCORES = set().union(*MEASURES.values())
@@ -132,7 +133,7 @@ def test_a_changed_run(project: Project) -> None:
     batches = {p for p in planned if p.startswith("rankings/")}
     assert len(batches) == 2  # its own batch only: rankings and facts
     assert planned - batches == END | SCORES | {
-        "rankings.parquet", "ties.npz", "pool.tsv", "checks.csv", T, U, S,
+        "rankings.parquet", "tops.parquet", "ties.npz", "pool.tsv", "checks.csv", T, U, S,
     }  # fmt: skip
 
 
@@ -154,8 +155,8 @@ def test_a_changed_threshold(project: Project) -> None:
 
 def test_a_changed_user_model(project: Project) -> None:
     change(project, "dimensions", "simulated", "estimate", "threshold", to=15)
-    assert project.planned(CONFIG) == {
-        "estimates/simulated.parquet", S, "checks.csv", "report/index.html",
+    assert project.planned(CONFIG) == PAGE | {
+        "estimates/simulated.parquet", S, "checks.csv", "report/teams",
     }  # fmt: skip
 
 
@@ -171,21 +172,21 @@ def test_an_edited_step(project: Project) -> None:
 
 def test_edited_statistics(project: Project) -> None:
     edit(project.folder / "pipeline/correlation/depths.py", "ubire 0.1", "ubire 0.2")
-    after = TABLES | {"correlations.csv", "swaps.parquet", "report/index.html"}
+    after = TABLES | PAGE | {"correlations.csv", "swaps.parquet"}
     assert project.planned(CONFIG) == after
     edit(project.folder / "pipeline/significance/tukey.py", "Carterette", "B. Carterette")
     tests = {file for file in SCORES if file.startswith("significance/")}
-    assert project.planned(CONFIG) == after | tests | {"significance.csv"}
+    assert project.planned(CONFIG) == after | tests | {"significance.csv", "report/teams"}
 
 
 def test_a_changed_setting_of_the_statistics(project: Project) -> None:
     change(project, "significance", to={"alpha": 0.01})
     tests = {file for file in SCORES if file.startswith("significance/")}
-    assert project.planned(CONFIG) == TABLES | tests | {"significance.csv"}
+    assert project.planned(CONFIG) == TABLES | PAGE | tests | {"significance.csv", "report/teams"}
     change(project, "significance", to={})
     change(project, "correlations", to={"samples": 500})
-    assert project.planned(CONFIG) == TABLES | {
-        "correlations.csv", "swaps.parquet", "report/index.html",
+    assert project.planned(CONFIG) == TABLES | PAGE | {
+        "correlations.csv", "swaps.parquet",
     }  # fmt: skip
 
 
@@ -196,4 +197,4 @@ def test_an_added_measure(project: Project) -> None:
 
 def test_a_changed_title(project: Project) -> None:
     change(project, "title", to="Another")
-    assert project.planned(CONFIG) == TABLES | {"report/index.html"}
+    assert project.planned(CONFIG) == TABLES | PAGE | {"report/teams"}
