@@ -94,7 +94,9 @@ def colours() -> dict[str, str]:
 def printed(spec: Spec, *, width: int) -> Spec:
     """A chart for paper: the light theme on white, a fixed width, nothing to click."""
     chart = copy.deepcopy(spec)
-    chart["config"] = _coloured(look(), colours()) | {"background": "#ffffff"}
+    # A font every paper tool has, and a margin for readers whose own is wider than the measured.
+    paper = {"background": "#ffffff", "font": "Arial, Helvetica, sans-serif", "padding": 24}
+    chart["config"] = _coloured(look(), colours()) | paper
     if chart.get("width") == "container":
         chart["width"] = width
     return chart
