@@ -8,7 +8,16 @@ from typing import Any
 
 from pipeline.measures import parse
 
-TOOLS = ("fathom-evaluation", "snakemake", "numpy", "pyarrow", "beautifulsoup4", "altair")
+TOOLS = (
+    "fathom-evaluation",
+    "snakemake",
+    "numpy",
+    "pyarrow",
+    "scipy",
+    "beautifulsoup4",
+    "altair",
+    "vl-convert-python",
+)
 
 
 def gather(

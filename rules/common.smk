@@ -240,10 +240,8 @@ def of_campaign(pattern, each):
 
 
 def of_measures(pattern):
-    """An input function: one file of the pattern, inside the campaign, for each measure."""
-    return of_campaign(
-        f"results/{{campaign}}/{pattern}", lambda c: [m.slug for m in c.measures]
-    )
+    """An input function: one file of the pattern for each measure of the campaign."""
+    return of_campaign(pattern, lambda c: [m.slug for m in c.measures])
 
 
 def originals(wildcards):

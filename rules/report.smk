@@ -25,9 +25,9 @@ rule report:
     """Leaderboard, plots, drill-down, what was odd in the inputs, and how it was made."""
     input:
         means="results/{campaign}/means.csv",
-        scores=of_measures("scores/{part}.parquet"),
-        standings=of_measures("significance/runs/{part}.csv"),
-        pairs=of_measures("significance/{part}.csv"),
+        scores=of_measures("results/{campaign}/scores/{part}.parquet"),
+        standings=of_measures("results/{campaign}/significance/runs/{part}.csv"),
+        pairs=of_measures("results/{campaign}/significance/{part}.csv"),
         correlations="results/{campaign}/correlations.csv",
         swaps="results/{campaign}/swaps.parquet",
         checks="results/{campaign}/checks.csv",
@@ -58,7 +58,11 @@ rule report:
         },
         measures=lambda wildcards: [m.name for m in campaign(wildcards).measures],
         made=lambda wildcards: {
-            name: {k: v for k, v in dataclasses.asdict(given).items() if v}
+            name: (
+                {"generated": given.generate, "seed": given.seed}
+                if given.generate
+                else {"url": given.url, "sha256": given.sha256}
+            )
             for name, given in campaign(wildcards).sources.items()
         },
         command=command,
@@ -70,8 +74,8 @@ rule teams:
     """A page for each team, to send to its members."""
     input:
         means="results/{campaign}/means.csv",
-        scores=of_measures("scores/{part}.parquet"),
-        standings=of_measures("significance/runs/{part}.csv"),
+        scores=of_measures("results/{campaign}/scores/{part}.parquet"),
+        standings=of_measures("results/{campaign}/significance/runs/{part}.csv"),
         checks="results/{campaign}/checks.csv",
         topics="results/{campaign}/topics.tsv",
         code=report_code,
@@ -101,7 +105,7 @@ rule figures:
         report(
             directory("results/{campaign}/report/figures"),
             patterns=["{figure}.svg"],
-            caption="../docs/figure.rst",
+            caption="captions/figure.rst",
             category="{campaign}",
             subcategory="Figures",
             labels={"figure": "{figure}"},

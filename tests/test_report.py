@@ -379,7 +379,7 @@ def test_missing_facts_leave_their_sections_out(campaign: Campaign) -> None:
     out = campaign.write(facts={}, topics={}, out=campaign.folder / "bare.html", **BARE)
     soup = BeautifulSoup(out.read_text(encoding="utf-8"), "html.parser")
     headings = [words(tag) for tag in soup.select("#inputs h3, #methods h3")]
-    assert headings == ["Measures"]
+    assert headings == ["Measures", "Statistics"]
     assert "scored by 8 measures. coral_bm25 leads" in words(soup.select_one(".lead"))
 
 

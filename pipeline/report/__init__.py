@@ -98,7 +98,7 @@ def write(
         swaps=swapped,
         regression=line,
         dimensions=facts.get("dimensions") or {},
-        readability=None if reading else readability,
+        readability=readability,
         tops=tops,
     )
     lists = (
@@ -121,7 +121,8 @@ def write(
         summary=story.summary(board=board, facts=facts),
         regression=line,
         specs={
-            **{chart.name: chart.on_page for chart in drawn},
+            # The reading section has its own picture of FOG; this one is then for paper only.
+            **{c.name: c.on_page for c in drawn if not (reading and c.name == "fog")},
             **(reading.specs if reading else {}),
         },
         reading=reading,

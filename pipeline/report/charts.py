@@ -132,8 +132,8 @@ def agreement(agreement: Agreement) -> Spec:
         legend=None,
         scale=alt.Scale(domain=[-1, 1], domainMid=0, interpolate="lab"),
     )
-    # White is legible on both themes' full colours; nearer 0 the theme's own ink is.
-    text = alt.when("abs(datum.value) > 0.7").then(alt.value("#ffffff"))
+    # White is legible on both themes' full colours; nearer 0 the theme's own ink for tiles is.
+    text = alt.when("datum.value > 0.75 || datum.value < -0.97").then(alt.value("#ffffff"))
     numbers = base.mark_text(style="tile-number").encode(
         text=alt.Text("value:Q", format=".2f"), color=text
     )

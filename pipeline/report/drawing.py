@@ -79,7 +79,7 @@ def look() -> Spec:
             "mean": {"color": "--mark", "filled": True, "size": 45, "opacity": 1},
             "tile": {"stroke": "--ground", "strokeWidth": 2, "cornerRadius": 4},
             "cell": {"stroke": None},
-            "tile-number": {"color": "--ink", "fontSize": 12},
+            "tile-number": {"color": "--tile", "fontSize": 12},
             "histogram": {"color": "--bar", "stroke": "--ground", "strokeWidth": 1},
             "histogram-top": {"color": "--mark", "opacity": 0.75},
             "limit": {"color": "--down", "strokeWidth": 1.5, "strokeDash": [5, 3]},
@@ -96,7 +96,9 @@ def colours() -> dict[str, str]:
 def printed(spec: Spec, *, width: int) -> Spec:
     """A chart for paper: the light theme on white, a fixed width, nothing to click."""
     chart = copy.deepcopy(spec)
-    chart["config"] = _coloured(look(), colours()) | {"background": "#ffffff"}
+    # A font every paper tool has, and a margin for readers whose own is wider than the measured.
+    paper = {"background": "#ffffff", "font": "Arial, Helvetica, sans-serif", "padding": 24}
+    chart["config"] = _coloured(look(), colours()) | paper
     if chart.get("width") == "container":
         chart["width"] = width
     return chart

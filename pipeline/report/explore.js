@@ -90,7 +90,7 @@ document.addEventListener("DOMContentLoaded", () => {
       ...names.map((_, at) => {
         const gain = list.gains[at][document_];
         const label = list.labels[at][document_];
-        const kind = gain === null ? "open" : gain > 55 ? "full" : "";
+        const kind = gain === null ? "open" : gain > 75 ? "full" : "";
         return make("span", { class: kind, "--g": gain === null ? null : `${gain}%` }, label === null ? "·" : String(Number.isInteger(label) ? label : label.toFixed(1)));
       }));
   };
@@ -200,7 +200,7 @@ document.addEventListener("DOMContentLoaded", () => {
     if (view === "run") state.run = limit(Number(first), runs);
     if (view === "compare") Object.assign(state, { a: limit(Number(first), runs), b: limit(Number(second), runs) });
     refresh();
-    byId("explore").scrollIntoView();
+    byId("explore").scrollIntoView({ behavior: "instant" });
   };
   const options = (select, labels) => select.append(...labels.map((label, at) => make("option", { value: at }, label)));
   options(byId("choose-topic"), data.topics.map(([id, about]) => (about ? `${id}: ${about.slice(0, 80)}` : id)));

@@ -136,6 +136,7 @@ def fog(*, pages: Sequence[float], shown: Sequence[float], limits: Mapping[str, 
         {
             "from": round(float(edges[at]), 3),
             "to": round(float(edges[at + 1]), 3),
+            "none": 0,
             **{name: round(float(share[name][at]), 6) for name in share},
         }
         for at in range(len(edges) - 1)
@@ -157,7 +158,7 @@ def fog(*, pages: Sequence[float], shown: Sequence[float], limits: Mapping[str, 
         .encode(
             x2="to:Q",
             y=alt.Y("pages:Q", title="Share of pages", axis=alt.Axis(format="%", tickCount=5)),
-            y2=alt.Y2Value("height"),
+            y2="none:Q",
             tooltip=tooltip,
         )
         .properties(name="pages")

@@ -23,12 +23,15 @@ from pipeline.report.drawing import look
 from pipeline.report.forensics import Checks
 from pipeline.report.gallery import surest
 from pipeline.report.judging import Section
+from pipeline.report.methods import STATISTICS
 from pipeline.report.numbers import stretch
 from pipeline.report.reading import MODELS, NAMES, Reading
 from pipeline.report.story import counted, ordinal, signed
 from pipeline.understandability import EASY
 
 _HERE = Path(__file__).parent
+# Pixels a chart needs around its plot; kept free, so that drawing it late moves nothing.
+_AROUND = {"agreement": 150, "bump": 160, "difficulty": 90, "heat": 90}
 
 
 def render(
@@ -54,7 +57,7 @@ def render(
     source = "\n".join((_HERE / name).read_text("utf-8") for name in ("report.js", "explore.js"))
     scripts = {"page": script(source), "vega": script(vega())}
     complete = _complete(facts, measures=board.measures)
-    return (
+    html: str = (
         environment()
         .get_template("index.html.j2")
         .render(
@@ -75,10 +78,12 @@ def render(
             facts=complete,
             together=together(complete["inputs"]),
             charts=set(specs),
+            heights={name: spec["height"] + _AROUND.get(name, 60) for name, spec in specs.items()},
             standings=standings,
             swaps=swaps,
             surest=surest(swaps),
             team_pages=team_pages,
+            statistics=STATISTICS,
             specs=json_block(specs),
             look=json_block(look()),
             numbers=json_block(numbers),
@@ -87,6 +92,7 @@ def render(
             policy=policy(list(scripts.values())),
         )
     )
+    return html
 
 
 def environment() -> Any:
@@ -104,8 +110,13 @@ def environment() -> Any:
     made.filters.update(
         number=number, plain=plain, ordinal=ordinal, size=size, counted=counted, signed=signed
     )
-    made.filters["stretch"] = stretch
+    made.filters.update(stretch=stretch, breakable=breakable)
     return made
+
+
+def breakable(text: str) -> Markup:
+    """A long name that may be broken after a comma or a plus."""
+    return Markup(str(Markup.escape(text)).replace("+", "+<wbr>").replace(",", ",<wbr>"))
 
 
 def style() -> Markup:

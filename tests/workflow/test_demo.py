@@ -1,11 +1,13 @@
 """The demo campaign from its seed to its report tells the story that was planned."""
 
 import csv
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 
 from pipeline import demo as plan
+from tests.test_browser import NEEDED, chromium  # noqa: F401
 from tests.workflow.snake import Project, outputs
 
 pytestmark = pytest.mark.workflow
@@ -19,7 +21,14 @@ PRODUCT = (
     "report/tables/means.tex", "report/tables/contrast.tex", "report/tables/agreement.tex",
     "report/tables/discrimination.tex", "labels/topicality.parquet", "pool/teams.csv",
     "pool/judge.qrels", "sweep.csv", "reusability/summary.csv",
-    "scores/RBP_p=0.8.parquet", "report/index.html",
+    "scores/RBP_p=0.8.parquet", "report/index.html", "report/teams/harbour.html",
+    *(
+        f"report/figures/{name}.{kind}"
+        for name in (
+            "scatter", "agreement", "bump", "tradeoff", "intervals", "difficulty", "heat", "fog",
+        )
+        for kind in ("svg", "pdf")
+    ),
 )  # fmt: skip
 
 
@@ -58,6 +67,33 @@ def test_planned_reading_levels_come_back_in_order(demo: Project) -> None:
     middle = [sum(levels[level]) / len(levels[level]) for level in sorted(levels)]
     assert middle == sorted(middle)
     assert middle[-1] > 2 * middle[0]
+
+
+def test_the_figures_flow_into_the_report_of_snakemake(demo: Project) -> None:
+    demo.run("--report", "workflow.html")
+    page = (demo.folder / "workflow.html").read_text(encoding="utf-8")
+    for name in ("scatter", "bump", "tradeoff", "heat"):
+        assert f"results/demo/report/figures/{name}.svg" in page
+
+
+@NEEDED
+def test_the_report_opens_without_a_complaint(
+    demo: Project,
+    chromium: Any,  # noqa: F811
+) -> None:
+    context = chromium.new_context(offline=True)
+    tab = context.new_page()
+    wrong: list[str] = []
+    tab.on("console", lambda said: wrong.append(said.text))
+    tab.on("pageerror", lambda error: wrong.append(str(error)))
+    tab.goto((demo.folder / "results/demo/report/index.html").as_uri())
+    names = {chart.get_attribute("data-chart") for chart in tab.locator("[data-chart]").all()}
+    assert len(names) == 8
+    for name in names:
+        tab.locator(f'[data-chart="{name}"]').scroll_into_view_if_needed()
+        tab.wait_for_selector(f'[data-chart="{name}"][data-drawn]')
+    context.close()
+    assert wrong == []
 
 
 def test_a_second_run_does_nothing(demo: Project) -> None:

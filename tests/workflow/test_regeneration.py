@@ -29,8 +29,9 @@ MEASURES = {
     "nDCG@10": of_measure("nDCG@10"),
 }
 TABLES = {f"report/tables/{name}.{kind}" for name in tables.TABLES for kind in ("csv", "tex")}
-END = TABLES | {
-    "means.csv", "correlations.csv", "swaps.parquet", "significance.csv", "report/index.html",
+PAGE = {"report/index.html", "report/charts.json", "report/figures"}
+END = TABLES | PAGE | {
+    "means.csv", "correlations.csv", "swaps.parquet", "significance.csv", "report/teams",
 }  # fmt: skip
 POOL = {f"pool/{name}.csv" for name in ("topics", "teams", "overlap", "runs")}
 JUDGE = {"pool/judge.qrels"} | {
@@ -126,7 +127,7 @@ def test_a_changed_understandability_label(project: Project) -> None:
     lines[0] = lines[0][: -len(label)] + ("0" if label != "0" else "3")
     path.write_text("\n".join(lines))
     assert project.planned(CONFIG) == END | JUDGING | MEASURES["uRBP(p=0.8)"] | {
-        "labels/understandability.parquet", U, "checks.csv",
+        "labels/understandability.parquet", U, "checks.csv", "relstrings.tsv",
     }  # fmt: skip
 
 
@@ -137,7 +138,8 @@ def test_a_changed_run(project: Project) -> None:
     batches = {p for p in planned if p.startswith("rankings/")}
     assert len(batches) == 2  # its own batch only: rankings and facts
     assert planned - batches == END | SCORES | POOL | JUDGE | JUDGING | {
-        "rankings.parquet", "ties.npz", "pool.tsv", "checks.csv", T, U, S,
+        "rankings.parquet", "tops.parquet", "ties.npz", "relstrings.tsv", "pool.tsv", "checks.csv",
+        T, U, S,
     }  # fmt: skip
 
 
@@ -153,14 +155,14 @@ def test_an_added_run(project: Project) -> None:
 def test_a_changed_threshold(project: Project) -> None:
     change(project, "dimensions", "understandability", "threshold", to=3)
     assert project.planned(CONFIG) == END | JUDGING | MEASURES["uRBP(p=0.8)"] | {
-        "labels/understandability.parquet", U, "checks.csv",
+        "labels/understandability.parquet", U, "checks.csv", "relstrings.tsv",
     }  # fmt: skip
 
 
 def test_a_changed_user_model(project: Project) -> None:
     change(project, "dimensions", "simulated", "estimate", "threshold", to=15)
-    assert project.planned(CONFIG) == JUDGING | {
-        "estimates/simulated.parquet", S, "checks.csv", "report/index.html",
+    assert project.planned(CONFIG) == PAGE | JUDGING | {
+        "estimates/simulated.parquet", S, "checks.csv", "report/teams",
     }  # fmt: skip
 
 
@@ -172,8 +174,8 @@ def test_a_changed_page(project: Project) -> None:
     path.write_bytes(before)
     shards = {p for p in planned if p.startswith("pages/")} - {"pages/missing.txt"}
     assert len(shards - {"pages/summary.json"}) == 3  # text, facts and readability of its shard
-    assert planned - shards - {"pages/missing.txt"} == {
-        "readability.parquet", "estimates/simulated.parquet", S, "checks.csv", "report/index.html",
+    assert planned - shards - {"pages/missing.txt"} == PAGE | JUDGING | {
+        "readability.parquet", "estimates/simulated.parquet", S, "checks.csv", "report/teams",
     }  # fmt: skip
 
 
@@ -185,18 +187,18 @@ def test_an_edited_counter_cleanses_nothing_again(project: Project) -> None:
 
 
 def test_an_edited_measure(project: Project) -> None:
-    edit(project.folder / "pipeline/measures/ndcg.py", "np.log2", "np.log")
+    edit(project.folder / "pipeline/measures/ndcg.py", "best > 0", "best > 1")
     assert project.planned(CONFIG) == END | JUDGING | MEASURES["nDCG@10"]
 
 
 def test_an_edited_step(project: Project) -> None:
     edit(project.folder / "pipeline/pooling/__init__.py", "best_rank", "top_rank")
-    assert project.planned(CONFIG) == {"pool.tsv", "report/index.html"} | POOL | JUDGE
+    assert project.planned(CONFIG) == PAGE | {"pool.tsv"} | POOL | JUDGE
 
 
 def test_another_pool(project: Project) -> None:
     change(project, "pool", to={"method": "take", "size": 20})
-    assert project.planned(CONFIG) == {"pool.tsv", "report/index.html"} | POOL | JUDGE | {
+    assert project.planned(CONFIG) == PAGE | {"pool.tsv"} | POOL | JUDGE | {
         "reusability/runs.csv", "reusability/summary.csv",
     }  # fmt: skip
 
@@ -211,36 +213,34 @@ def test_an_added_fusion_is_another_system(project: Project) -> None:
 def test_an_added_judgement_set(project: Project) -> None:
     crowd = "inputs/labels/topicality.qrels"
     change(project, "dimensions", "topicality", "sets", to={"crowd": crowd})
-    assert project.planned(CONFIG) == {
+    assert project.planned(CONFIG) == PAGE | {
         "sets/topicality/crowd.parquet", "sets/topicality/crowd.npz", "agreement/topicality.csv",
-        "agreement/topicality.swaps.csv", "report/index.html",
+        "agreement/topicality.swaps.csv",
     }  # fmt: skip
 
 
 def test_variations_are_asked_for(project: Project) -> None:
     change(project, "variations", to="^(.)")
-    assert project.planned(CONFIG) == {
-        "variations/needs.csv", "variations/runs.csv", "report/index.html",
-    }  # fmt: skip
+    assert project.planned(CONFIG) == PAGE | {"variations/needs.csv", "variations/runs.csv"}
 
 
 def test_edited_statistics(project: Project) -> None:
     edit(project.folder / "pipeline/correlation/depths.py", "ubire 0.1", "ubire 0.2")
-    after = TABLES | {"correlations.csv", "swaps.parquet", "report/index.html"}
+    after = TABLES | PAGE | {"correlations.csv", "swaps.parquet"}
     assert project.planned(CONFIG) == after
     edit(project.folder / "pipeline/significance/tukey.py", "Carterette", "B. Carterette")
     tests = {file for file in SCORES if file.startswith("significance/")}
-    assert project.planned(CONFIG) == after | tests | {"significance.csv"}
+    assert project.planned(CONFIG) == after | tests | {"significance.csv", "report/teams"}
 
 
 def test_a_changed_setting_of_the_statistics(project: Project) -> None:
     change(project, "significance", to={"alpha": 0.01})
     tests = {file for file in SCORES if file.startswith("significance/")}
-    assert project.planned(CONFIG) == TABLES | tests | {"significance.csv"}
+    assert project.planned(CONFIG) == TABLES | PAGE | tests | {"significance.csv", "report/teams"}
     change(project, "significance", to={})
     change(project, "correlations", to={"samples": 500})
-    assert project.planned(CONFIG) == TABLES | {
-        "correlations.csv", "swaps.parquet", "report/index.html",
+    assert project.planned(CONFIG) == TABLES | PAGE | {
+        "correlations.csv", "swaps.parquet",
     }  # fmt: skip
 
 
@@ -251,4 +251,4 @@ def test_an_added_measure(project: Project) -> None:
 
 def test_a_changed_title(project: Project) -> None:
     change(project, "title", to="Another")
-    assert project.planned(CONFIG) == TABLES | {"report/index.html"}
+    assert project.planned(CONFIG) == TABLES | PAGE | {"report/teams"}

@@ -1,0 +1,65 @@
+"""The report of CLEF eHealth 2015 with 15 measures: small enough, quick to make, quick to open."""
+
+import csv
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.test_browser import NEEDED, chromium  # noqa: F401
+from tests.workflow.snake import Project
+
+pytestmark = [pytest.mark.real, pytest.mark.workflow, pytest.mark.browser, NEEDED]
+
+MORE = ["P@5", "P@20", "RBP(p=0.5)", "RBP(p=0.95)", "nDCG@20"]
+PAGES = ("tops", "report", "teams", "figures")
+
+
+@pytest.fixture(scope="module")
+def results(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("clef2015")
+    (folder / "shared").symlink_to(data.parent)
+    (folder / "fathom").mkdir()
+    project = Project.copy(folder / "fathom")
+    path = project.folder / "config/campaigns/clef2015.yaml"
+    config = yaml.safe_load(path.read_text())
+    campaign = config["campaigns"]["clef2015"]
+    campaign["measures"] += [name for name in MORE if name not in campaign["measures"]]
+    assert len(campaign["measures"]) >= 15
+    (project.folder / "fifteen.yaml").write_text(yaml.safe_dump(config))
+    project.run("--configfile", "fifteen.yaml", "--workflow-profile", "config/profiles/default")
+    return project.folder / "results/clef2015"
+
+
+def test_the_report_is_made_in_half_a_minute(results: Path) -> None:
+    took = 0.0
+    for rule in PAGES:
+        with (results / f"benchmarks/{rule}.tsv").open(newline="") as file:
+            took += float(next(csv.DictReader(file, delimiter="\t"))["s"])
+    assert took < 30
+
+
+def test_it_is_small_and_opens_at_once(results: Path, chromium: Any) -> None:  # noqa: F811
+    page = results / "report/index.html"
+    assert page.stat().st_size < 15_000_000
+    context = chromium.new_context(offline=True, viewport={"width": 1300, "height": 900})
+    tab = context.new_page()
+    wrong: list[str] = []
+    tab.on("console", lambda said: wrong.append(said.text))
+    tab.on("pageerror", lambda error: wrong.append(str(error)))
+    began = time.perf_counter()
+    tab.goto(page.as_uri())
+    assert time.perf_counter() - began < 3
+    assert tab.locator("#board tbody tr").count() == 68
+    for chart in tab.locator("[data-chart]").all():
+        chart.scroll_into_view_if_needed()
+        name = chart.get_attribute("data-chart")
+        tab.wait_for_selector(f'[data-chart="{name}"][data-drawn]')
+    tab.goto(f"{page.as_uri()}#compare/0/1")
+    assert tab.locator("#seen tbody tr").count() == 66
+    for team in tab.locator("#teams a").all():
+        assert (page.parent / str(team.get_attribute("href"))).is_file()
+    context.close()
+    assert wrong == []
