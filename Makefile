@@ -25,7 +25,7 @@ $(READY): requirements.lock pyproject.toml pipeline/_kernel.c
 	touch $@
 
 test: $(READY)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 lint: $(READY)
 	$(BIN)/ruff check .

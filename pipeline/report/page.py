@@ -78,7 +78,11 @@ def render(
             facts=complete,
             together=together(complete["inputs"]),
             charts=set(specs),
-            heights={name: spec["height"] + _AROUND.get(name, 60) for name, spec in specs.items()},
+            heights={
+                name: spec["height"] + _AROUND.get(name, 60)
+                for name, spec in specs.items()
+                if "height" in spec
+            },
             standings=standings,
             swaps=swaps,
             surest=surest(swaps),
