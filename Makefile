@@ -39,7 +39,9 @@ format: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/snakefmt Snakefile rules
 
+# The peers the engine is measured against are needed by nothing else.
 bench: $(READY)
+	$(BIN)/pip install --quiet --disable-pip-version-check -r benchmarks/requirements.lock
 	$(BIN)/python -m benchmarks
 
 # The browser tests look at the report as a reader does; they skip where there is no chromium.
@@ -51,6 +53,9 @@ lock: $(READY)
 	$(BIN)/pip-compile --quiet --strip-extras --all-extras --allow-unsafe --no-header --no-annotate \
 	    --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options \
 	    --output-file requirements.lock pyproject.toml
+	cd benchmarks && ../$(BIN)/pip-compile --quiet --strip-extras --no-header --no-annotate \
+	    --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options \
+	    --output-file requirements.lock requirements.in
 
 clean:
 	rm -rf .venv results .snakemake pipeline/*.so *.egg-info
