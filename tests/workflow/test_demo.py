@@ -88,7 +88,7 @@ def test_the_report_opens_without_a_complaint(
     tab.on("pageerror", lambda error: wrong.append(str(error)))
     tab.goto((demo.folder / "results/demo/report/index.html").as_uri())
     names = {chart.get_attribute("data-chart") for chart in tab.locator("[data-chart]").all()}
-    assert len(names) == 8
+    assert {"scatter", "bump", "tradeoff", "agreement", "intervals", "difficulty", "heat"} < names
     for name in names:
         tab.locator(f'[data-chart="{name}"]').scroll_into_view_if_needed()
         tab.wait_for_selector(f'[data-chart="{name}"][data-drawn]')
