@@ -21,7 +21,7 @@ $(READY): requirements.lock pyproject.toml pipeline/_kernel.c
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
-	$(BIN)/python -m pipeline.kernel
+	$(BIN)/python -m pipeline.runs.kernel
 	touch $@
 
 test: $(READY)

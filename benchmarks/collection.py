@@ -25,9 +25,9 @@ BOX = 2_500  # pages in one file
 
 def pages() -> Iterator[bytes]:
     """The demo's first pages, over and over: what differs from page to page does not matter."""
-    from pipeline.demo import TOPICS, planned_pages
-    from pipeline.demo.pages import page
-    from pipeline.demo.text import article
+    from pipeline.sources.demo import TOPICS, planned_pages
+    from pipeline.sources.demo.pages import page
+    from pipeline.sources.demo.text import article
 
     topics = {topic.key: topic for topic in TOPICS}
     made = []

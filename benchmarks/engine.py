@@ -19,10 +19,14 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.timing import DATA, interleaved, show
-from pipeline import direct, lookup, rankings
-from pipeline.gains import Dimension, Gains
-from pipeline.labels import Scale, tabulate, topics_in
+from pipeline.gains import attach
+from pipeline.gains import from_files
+from pipeline.gains.dimension import Dimension
+from pipeline.gains.gains import Gains
+from pipeline.labels.scale import Scale
+from pipeline.labels.tables import tabulate, topics_in
 from pipeline.measures import parse
+from pipeline.runs import rankings
 
 MEASURES = ("P@10", "AP", "nDCG@10", "Bpref", "RBP(p=0.8)")
 TREC = {"P_10", "map", "ndcg_cut_10", "bpref"}  # trec_eval has no RBP
@@ -59,14 +63,14 @@ class Campaign:
         return {"topicality": tabulate([self.graded], scale=self.scale)}
 
     def cold(self) -> None:
-        score(direct.read(self.files, labels=self.labels(), duplicates="first"))  # type: ignore[arg-type]
+        score(from_files.read(self.files, labels=self.labels(), duplicates="first"))  # type: ignore[arg-type]
 
     def ingested(self) -> None:
         labels = self.labels()["topicality"]
         topics = topics_in(labels)
         ranked = rankings.read(self.stored, topics=topics)
-        found: dict[str, Dimension] = {"topicality": lookup.attach(ranked, labels)}
-        score(direct.joined([(ranked, found)], topics=topics))
+        found: dict[str, Dimension] = {"topicality": attach.attach(ranked, labels)}
+        score(from_files.joined([(ranked, found)], topics=topics))
 
     def pytrec_eval(self) -> None:
         import pytrec_eval as peer
@@ -187,13 +191,13 @@ def growth(one: Campaign) -> None:
     print("\ncost of one more (clef2013)")
     half = one.files[: len(one.files) // 2]
     for title, files in (("half of the runs", half), ("all runs", one.files)):
-        spent = seconds(lambda f=files: direct.read(f, labels={"a": labels}, duplicates="first"))
+        spent = seconds(lambda f=files: from_files.read(f, labels={"a": labels}, duplicates="first"))
         print(f"  {title:<24}{len(files):3d} runs {1000 * spent / len(files):8.2f} ms a run")
     for count in (1, 2, 4):
         several = {f"d{n}": labels for n in range(count)}
-        spent = seconds(lambda s=several: direct.read(one.files, labels=s, duplicates="first"))
+        spent = seconds(lambda s=several: from_files.read(one.files, labels=s, duplicates="first"))
         print(f"  {count} dimensions{'':12}{1000 * spent:8.0f} ms")
-    gains = direct.read(one.files, labels={"topicality": labels}, duplicates="first")
+    gains = from_files.read(one.files, labels={"topicality": labels}, duplicates="first")
     for count in (1, 10, 20):
         names = [f"RBP(p={p:.3f})" for p in np.linspace(0.5, 0.95, count)]
 

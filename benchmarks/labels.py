@@ -13,14 +13,17 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.timing import DATA, interleaved, show
-from pipeline import columns, labels, lookup, rankings
-from pipeline.gains import read as read_gains
-from pipeline.labels import Scale
+from pipeline.gains import attach
+from pipeline.gains.files import read as read_gains
+from pipeline.judging.reusability import reuse, units_of
+from pipeline.judging.sweep import Swept, settings, sweep
+from pipeline.labels import tables as labels
+from pipeline.labels.scale import Scale
 from pipeline.measures import parse
-from pipeline.pooling import Plan, pooled
 from pipeline.pooling.candidates import find
-from pipeline.reusability import reuse, units_of
-from pipeline.sweep import Swept, settings, sweep
+from pipeline.pooling.plan import Plan, pooled
+from pipeline.runs import rankings
+from pipeline.storage import arrow
 
 MEASURES = ("RBP(p=0.8)", "uRBP(p=0.8)", "P@10", "nDCG@10")
 SCALES = {
@@ -58,7 +61,7 @@ class Campaign:
         """Label and look up one dimension."""
         table, out = self.folder / f"{name}{to}.parquet", self.folder / f"{name}{to}.npz"
         labels.label([qrels or self.qrels[name]], out=table, scale=scale)
-        lookup.build(rankings=self.rankings, labels=table, topics=self.topics, out=out)
+        attach.build(rankings=self.rankings, labels=table, topics=self.topics, out=out)
         return out
 
     def score(self, gains: dict[str, Path]) -> None:
@@ -74,7 +77,7 @@ class Campaign:
 
     def naive_sweep(self) -> None:
         for name, scale in SCALES.items():
-            known = columns.read(self.folder / f"{name}.parquet")["label"].to_pylist()
+            known = arrow.read(self.folder / f"{name}.parquet")["label"].to_pylist()
             swept = Swept(scale=scale, thresholds=None, gains=None)
             for setting in settings(swept, labels=np.unique(known)):
                 again = self.look_up(name, setting.scale, to=" again")

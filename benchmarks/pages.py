@@ -38,8 +38,8 @@ def truths() -> dict[str, str]:
 
 def differences(method: str, *, sentence_ends: bool = True) -> dict[str, float]:
     """|FOG of the cleansed page - FOG of the hand-marked text| of each English article."""
-    from pipeline.cleanse import clean
-    from pipeline.readability import count, fog
+    from pipeline.pages.cleanse import clean
+    from pipeline.pages.readability import count, fog
 
     pages = read("articles")
     return {
@@ -67,8 +67,8 @@ def contenders(pages: list[bytes]) -> dict[str, Callable[[], object]]:
     from bs4 import BeautifulSoup
     from resiliparse.parse.html import HTMLTree
 
-    from pipeline.cleanse import clean, clean_all
-    from pipeline.readability import count, fog
+    from pipeline.pages.cleanse import clean, clean_all
+    from pipeline.pages.readability import count, fog
 
     def literature() -> None:
         for page in pages:

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.timing import interleaved, show
-from pipeline import significance as ours
-from pipeline.correlation import tau_b
-from pipeline.correlation.bootstrap import bootstrap
+from pipeline.statistics import significance as ours
+from pipeline.statistics.correlation import tau_b
+from pipeline.statistics.correlation.bootstrap import bootstrap
 
 Array = NDArray[np.float64]
 RUNS, TOPICS, B = 20, 66, 10_000

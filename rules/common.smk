@@ -7,9 +7,9 @@ import time
 from pathlib import Path
 
 from pipeline.campaign import campaigns, resolve
-from pipeline.collection import share
+from pipeline.pages.collection import share
 from pipeline.errors import InputError
-from pipeline.rankings import batch_of
+from pipeline.runs.rankings import batch_of
 
 ROOT = Path(workflow.basedir)
 STARTED = time.time()

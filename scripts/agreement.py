@@ -1,10 +1,10 @@
 from pathlib import Path
 
-from pipeline.agreement import agree
-from pipeline.job import job
-from pipeline.swaps import swap
+from pipeline.judging.agreement import agree
+from pipeline.errors import reported
+from pipeline.judging.exchange import swap
 
-with job(snakemake.log):
+with reported(snakemake.log):
     dimension, params = snakemake.wildcards.dimension, snakemake.params
     sets = {Path(path).stem: Path(path) for path in snakemake.input.sets}
     given = dict(params.agreement)

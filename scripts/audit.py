@@ -1,13 +1,14 @@
 from functools import partial
 from pathlib import Path
 
-from pipeline.audit import Bench, audit, labelled
-from pipeline.campaign import expand
-from pipeline.gains import read as read_gains
-from pipeline.job import job
-from pipeline.topics import read_counted
+from pipeline.audit.policies import Bench, labelled
+from pipeline.audit.step import audit
+from pipeline.sources.paths import expand
+from pipeline.gains.files import read as read_gains
+from pipeline.errors import reported
+from pipeline.labels.topics import read_counted
 
-with job(snakemake.log):
+with reported(snakemake.log):
     params, given = snakemake.params, snakemake.input
     audit(
         expand(params.published, sources=params.sources),

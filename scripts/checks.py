@@ -1,10 +1,10 @@
 from pathlib import Path
 
-from pipeline.checks import check
-from pipeline.job import job
-from pipeline.topics import read_counted
+from pipeline.intake.checks import check
+from pipeline.errors import reported
+from pipeline.labels.topics import read_counted
 
-with job(snakemake.log):
+with reported(snakemake.log):
     topics = read_counted(Path(snakemake.input.topics))
     check(
         [Path(path) for path in snakemake.input.facts],

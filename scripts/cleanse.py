@@ -1,11 +1,12 @@
 from pathlib import Path
 
-from pipeline import collection, wanted
-from pipeline.campaign import expand
-from pipeline.cleanse import cleanse
-from pipeline.job import job
+from pipeline.pages import collection
+from pipeline.pages import needed as wanted
+from pipeline.sources.paths import expand
+from pipeline.pages.cleanse import cleanse
+from pipeline.errors import reported
 
-with job(snakemake.log):
+with reported(snakemake.log):
     params = snakemake.params
     notes = []
     cleanse(

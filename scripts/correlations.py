@@ -1,9 +1,9 @@
 from pathlib import Path
 
-from pipeline.correlation import correlate
-from pipeline.job import job
+from pipeline.statistics.correlation import correlate
+from pipeline.errors import reported
 
-with job(snakemake.log):
+with reported(snakemake.log):
     correlate(
         Path(snakemake.input.means),
         scores=[Path(path) for path in snakemake.input.scores],

@@ -1,11 +1,12 @@
 from pathlib import Path
 
-from pipeline.campaign import expand
-from pipeline.costs import build, read
-from pipeline.job import job
-from pipeline.topics import read_counted
+from pipeline.sources.paths import expand
+from pipeline.gains.costs import build
+from pipeline.labels.costs import read
+from pipeline.errors import reported
+from pipeline.labels.topics import read_counted
 
-with job(snakemake.log):
+with reported(snakemake.log):
     given = snakemake.params.costs
     build(
         rankings=Path(snakemake.input.rankings),

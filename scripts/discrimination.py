@@ -1,9 +1,9 @@
 from pathlib import Path
 
-from pipeline.job import job
-from pipeline.significance import summarise
+from pipeline.errors import reported
+from pipeline.statistics.significance import summarise
 
-with job(snakemake.log):
+with reported(snakemake.log):
     summarise(
         [Path(path) for path in snakemake.input.summaries],
         out=Path(snakemake.output[0]),

@@ -1,9 +1,9 @@
 from pathlib import Path
 
-from pipeline.evaluate import evaluate
-from pipeline.job import job
+from pipeline.measures.evaluate import evaluate
+from pipeline.errors import reported
 
-with job(snakemake.log):
+with reported(snakemake.log):
     evaluate(
         snakemake.params.measure,
         dimensions=snakemake.params.dimensions,

@@ -1,7 +1,7 @@
 from pathlib import Path
 
-from pipeline.job import job
+from pipeline.errors import reported
 from pipeline.report import figures
 
-with job(snakemake.log):
+with reported(snakemake.log):
     figures.write(Path(snakemake.input.charts), out=Path(snakemake.output[0]))

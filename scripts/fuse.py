@@ -1,9 +1,9 @@
 from pathlib import Path
 
-from pipeline.fusion import Fused, fuse
-from pipeline.job import job
+from pipeline.runs.fusion import Fused, fuse
+from pipeline.errors import reported
 
-with job(snakemake.log):
+with reported(snakemake.log):
     fuse(
         [Path(path) for path in snakemake.input.batches],
         systems=[Fused(**system) for system in snakemake.params.systems],

@@ -1,10 +1,10 @@
 from pathlib import Path
 
-from pipeline.job import job
-from pipeline.lookup import build
-from pipeline.topics import read_counted
+from pipeline.errors import reported
+from pipeline.gains.attach import build
+from pipeline.labels.topics import read_counted
 
-with job(snakemake.log):
+with reported(snakemake.log):
     build(
         rankings=Path(snakemake.input.rankings),
         labels=Path(snakemake.input.labels),

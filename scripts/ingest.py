@@ -1,10 +1,10 @@
 from pathlib import Path
 
-from pipeline.campaign import expand
-from pipeline.job import job
-from pipeline.rankings import batch_of, ingest
+from pipeline.sources.paths import expand
+from pipeline.errors import reported
+from pipeline.runs.rankings import batch_of, ingest
 
-with job(snakemake.log):
+with reported(snakemake.log):
     made = expand(snakemake.params.made, sources=snakemake.params.sources)
     batch, batches = int(snakemake.wildcards.batch), snakemake.params.batches
     local = [Path(path) for path in snakemake.input.runs if Path(path).is_file()]

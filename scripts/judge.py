@@ -1,10 +1,10 @@
 from pathlib import Path
 
-from pipeline.job import job
-from pipeline.relevation import Files, export
-from pipeline.topics import read_counted
+from pipeline.errors import reported
+from pipeline.pooling.relevation import Files, export
+from pipeline.labels.topics import read_counted
 
-with job(snakemake.log):
+with reported(snakemake.log):
     export(
         Path(snakemake.input.pool),
         texts={topic.id: topic.text for topic in read_counted(Path(snakemake.input.topics))},

@@ -1,10 +1,11 @@
 from pathlib import Path
 
-from pipeline.campaign import expand
-from pipeline.job import job
-from pipeline.labels import Scale, label
+from pipeline.sources.paths import expand
+from pipeline.errors import reported
+from pipeline.labels.scale import Scale
+from pipeline.labels.tables import label
 
-with job(snakemake.log):
+with reported(snakemake.log):
     given = dict(snakemake.params.labels)
     label(
         expand(given["files"], sources=snakemake.params.sources),

@@ -1,9 +1,9 @@
 from pathlib import Path
 
-from pipeline.job import job
-from pipeline.means import means
+from pipeline.errors import reported
+from pipeline.statistics.means import means
 
-with job(snakemake.log):
+with reported(snakemake.log):
     means(
         [Path(path) for path in snakemake.input.overall],
         team=snakemake.params.team,

@@ -1,9 +1,9 @@
 from pathlib import Path
 
-from pipeline.job import job
-from pipeline.readability import merge
+from pipeline.errors import reported
+from pipeline.pages.readability import merge
 
-with job(snakemake.log):
+with reported(snakemake.log):
     merge(
         [Path(path) for path in snakemake.input.shards],
         facts=[Path(path) for path in snakemake.input.facts],

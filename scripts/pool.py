@@ -1,9 +1,10 @@
 from pathlib import Path
 
-from pipeline.job import job
-from pipeline.pooling import Plan, pool
+from pipeline.errors import reported
+from pipeline.pooling.plan import Plan
+from pipeline.pooling.pool import pool
 
-with job(snakemake.log):
+with reported(snakemake.log):
     labels = snakemake.input.labels
     pool(
         Path(snakemake.input.rankings),

@@ -1,11 +1,11 @@
 from pathlib import Path
 
-from pipeline.job import job
-from pipeline.pooling import Plan
+from pipeline.errors import reported
+from pipeline.pooling.plan import Plan
 from pipeline.pooling.statistics import FILES, describe
-from pipeline.topics import read_counted
+from pipeline.labels.topics import read_counted
 
-with job(snakemake.log):
+with reported(snakemake.log):
     labels = snakemake.input.labels
     describe(
         Path(snakemake.input.pool),

@@ -1,7 +1,7 @@
 from pathlib import Path
 
-from pipeline.job import job
-from pipeline.rankings import merge
+from pipeline.errors import reported
+from pipeline.runs.rankings import merge
 
-with job(snakemake.log):
+with reported(snakemake.log):
     merge([Path(path) for path in snakemake.input.batches], out=Path(snakemake.output[0]))

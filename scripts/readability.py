@@ -1,9 +1,9 @@
 from pathlib import Path
 
-from pipeline.job import job
-from pipeline.readability import estimate
+from pipeline.errors import reported
+from pipeline.pages.readability import estimate
 
-with job(snakemake.log):
+with reported(snakemake.log):
     estimate(
         Path(snakemake.input.text), out=Path(snakemake.output[0]), engine=snakemake.params.engine
     )

@@ -1,9 +1,9 @@
 from pathlib import Path
 
-from pipeline.job import job
-from pipeline.relstring import relstrings
+from pipeline.errors import reported
+from pipeline.gains.relevance_strings import relstrings
 
-with job(snakemake.log):
+with reported(snakemake.log):
     relstrings(
         {Path(path).stem: Path(path) for path in snakemake.input.gains},
         out=Path(snakemake.output[0]),

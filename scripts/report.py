@@ -1,10 +1,11 @@
 from pathlib import Path
 
-from pipeline import facts, report
-from pipeline.job import job
-from pipeline.topics import read_counted
+from pipeline.report import provenance as facts
+from pipeline import report
+from pipeline.errors import reported
+from pipeline.labels.topics import read_counted
 
-with job(snakemake.log):
+with reported(snakemake.log):
     given, params = snakemake.input, snakemake.params
     report.write(
         out=Path(snakemake.output.page),

@@ -1,10 +1,10 @@
 from pathlib import Path
 
-from pipeline.job import job
-from pipeline.pooling import Plan
-from pipeline.reusability import reuse
+from pipeline.errors import reported
+from pipeline.pooling.plan import Plan
+from pipeline.judging.reusability import reuse
 
-with job(snakemake.log):
+with reported(snakemake.log):
     params = snakemake.params
     reuse(
         {Path(path).stem: Path(path) for path in snakemake.input.gains},

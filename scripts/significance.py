@@ -1,9 +1,9 @@
 from pathlib import Path
 
-from pipeline.job import job
-from pipeline.significance import compare
+from pipeline.errors import reported
+from pipeline.statistics.significance import compare
 
-with job(snakemake.log):
+with reported(snakemake.log):
     compare(
         Path(snakemake.input.scores),
         pairs=Path(snakemake.output.pairs),

@@ -1,9 +1,9 @@
 from pathlib import Path
 
-from pipeline.job import job
-from pipeline.sources import make
+from pipeline.errors import reported
+from pipeline.sources.make import make
 
-with job(snakemake.log):
+with reported(snakemake.log):
     source = dict(snakemake.params.source)
     source.pop("name")
     make(Path(snakemake.output[0]), **source)

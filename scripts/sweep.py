@@ -1,9 +1,9 @@
 from pathlib import Path
 
-from pipeline.job import job
-from pipeline.sweep import Swept, sweep
+from pipeline.errors import reported
+from pipeline.judging.sweep import Swept, sweep
 
-with job(snakemake.log):
+with reported(snakemake.log):
     sweep(
         {Path(path).stem: Path(path) for path in snakemake.input.gains},
         measures=snakemake.params.measures,

@@ -1,9 +1,9 @@
 from pathlib import Path
 
-from pipeline import tables
-from pipeline.job import job
+from pipeline.report import tables
+from pipeline.errors import reported
 
-with job(snakemake.log):
+with reported(snakemake.log):
     files = [Path(path) for path in snakemake.input.runs]
     tables.write(
         means=Path(snakemake.input.means),

@@ -1,10 +1,10 @@
 from pathlib import Path
 
-from pipeline.job import job
+from pipeline.errors import reported
 from pipeline.report import teams
-from pipeline.topics import read_counted
+from pipeline.labels.topics import read_counted
 
-with job(snakemake.log):
+with reported(snakemake.log):
     params = snakemake.params
     standings = [Path(path) for path in snakemake.input.standings]
     teams.write(

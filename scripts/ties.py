@@ -1,10 +1,10 @@
 from pathlib import Path
 
-from pipeline.job import job
-from pipeline.lookup import build_scores
-from pipeline.topics import read_counted
+from pipeline.errors import reported
+from pipeline.gains.attach import build_scores
+from pipeline.labels.topics import read_counted
 
-with job(snakemake.log):
+with reported(snakemake.log):
     build_scores(
         rankings=Path(snakemake.input.rankings),
         topics=[t.id for t in read_counted(Path(snakemake.input.topics)) if t.counts],

@@ -1,10 +1,10 @@
 from pathlib import Path
 
-from pipeline.campaign import expand
-from pipeline.job import job
-from pipeline.topics import count
+from pipeline.sources.paths import expand
+from pipeline.errors import reported
+from pipeline.labels.topics import count
 
-with job(snakemake.log):
+with reported(snakemake.log):
     given = snakemake.params.topics
     count(
         Path(snakemake.input.labels[0]) if snakemake.input.labels else None,

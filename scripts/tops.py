@@ -1,7 +1,7 @@
 from pathlib import Path
 
-from pipeline import tops
-from pipeline.job import job
+from pipeline.report import top_documents as tops
+from pipeline.errors import reported
 
-with job(snakemake.log):
+with reported(snakemake.log):
     tops.take(Path(snakemake.input.rankings), out=Path(snakemake.output[0]))

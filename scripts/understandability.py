@@ -1,9 +1,9 @@
 from pathlib import Path
 
-from pipeline.job import job
-from pipeline.understandability import simulate
+from pipeline.errors import reported
+from pipeline.pages.user_models import simulate
 
-with job(snakemake.log):
+with reported(snakemake.log):
     simulate(
         Path(snakemake.input.readability),
         out=Path(snakemake.output[0]),

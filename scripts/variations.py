@@ -1,9 +1,9 @@
 from pathlib import Path
 
-from pipeline.job import job
-from pipeline.variations import vary
+from pipeline.errors import reported
+from pipeline.judging.variations import vary
 
-with job(snakemake.log):
+with reported(snakemake.log):
     vary(
         [Path(path) for path in snakemake.input.scores],
         need=snakemake.params.need,

@@ -1,9 +1,9 @@
 from pathlib import Path
 
-from pipeline.job import job
-from pipeline.wanted import want
+from pipeline.errors import reported
+from pipeline.pages.needed import want
 
-with job(snakemake.log):
+with reported(snakemake.log):
     want(
         Path(snakemake.input.source),
         documents=snakemake.params.documents,

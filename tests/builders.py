@@ -6,11 +6,13 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline import labels, lookup, rankings
-from pipeline.gains import Gains
-from pipeline.gains import read as read_gains
-from pipeline.labels import Scale
+from pipeline.gains import attach
+from pipeline.gains.files import read as read_gains
+from pipeline.gains.gains import Gains
+from pipeline.labels import tables as labels
+from pipeline.labels.scale import Scale
 from pipeline.measures import Scores, parse
+from pipeline.runs import rankings
 
 Runs = Mapping[str, Mapping[str, Mapping[str, float]]]  # run -> topic -> document -> score
 Labels = Mapping[str, Mapping[str, float]]  # topic -> document -> label
@@ -113,7 +115,7 @@ def campaign(
     counted = labels.topics_of(next(iter(tables.values()))) if topics is None else list(topics)
     for name, table in tables.items():
         arrays[name] = folder / "gains" / f"{name}.npz"
-        lookup.build(rankings=small.rankings, labels=table, topics=counted, out=arrays[name])
+        attach.build(rankings=small.rankings, labels=table, topics=counted, out=arrays[name])
     return Small(folder, small.rankings, small.facts, tables, arrays, counted)
 
 
@@ -134,12 +136,12 @@ def write_scores(path: Path, measure: str, values: "np.ndarray") -> None:
     """A score table for a matrix of runs (r0, r1, ...) by topics (t000, ...)."""
     import pyarrow as pa
 
-    from pipeline import columns
-    from pipeline.columns import CODED, coded, numbers
+    from pipeline.storage import arrow
+    from pipeline.storage.arrow import CODED, coded, numbers
 
     runs, topics = values.shape
     flat = np.asarray(values, np.float64).ravel()
-    columns.write(
+    arrow.write(
         path,
         {
             "run": coded(np.repeat(np.arange(runs), topics), [f"r{i}" for i in range(runs)]),

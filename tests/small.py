@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.gains import NOTHING, UNJUDGED, Dimension, Gains
+from pipeline.gains.dimension import NOTHING, UNJUDGED, Dimension
+from pipeline.gains.gains import Gains
 
 LABELS = (0, 1, 2)  # relevant from 1, linear gain
 WORTH = [[0, 0, 0], [np.nan] * 3, *([float(n >= 1), n / 2, n] for n in LABELS)]

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.errors import InputError
-from pipeline.gains import Floats, Gains
+from pipeline.gains.gains import Gains
 from pipeline.measures import Measure, parse
 from pipeline.measures.measure import Combined, Single
+from pipeline.storage.arrays import Floats
 
 TREC_EVAL = {
     r"map": "AP",

@@ -21,13 +21,15 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from pipeline import columns
-from pipeline.direct import joined
-from pipeline.gains import Gains, Ints
-from pipeline.labels import Scale, tabulate, topics_in
-from pipeline.lookup import attach
-from pipeline.rankings import Rankings, arrange, rank
-from pipeline.trec import Run, run_name
+from pipeline.gains.attach import attach
+from pipeline.gains.from_files import joined
+from pipeline.gains.gains import Gains
+from pipeline.labels.scale import Scale
+from pipeline.labels.tables import tabulate, topics_in
+from pipeline.runs.rankings import Rankings, arrange, rank
+from pipeline.runs.trec import Run, run_name
+from pipeline.storage import arrow
+from pipeline.storage.arrays import Ints
 
 THREADS = 2
 
@@ -99,7 +101,7 @@ def labelled(
     """
     found = {}
     for (name, one), path in zip(how.items(), tables, strict=True):
-        table = columns.read(path)
+        table = arrow.read(path)
         found[name] = Labelled(table)
         if one is not None:
             scale = Scale(

@@ -8,11 +8,12 @@ from pathlib import Path
 import numpy as np
 
 from pipeline.errors import InputError
-from pipeline.gains import Floats, Ints
-from pipeline.trec import read_bytes
+from pipeline.storage.arrays import Floats, Ints
+from pipeline.storage.text import read_bytes
 
 COLUMNS = ("run", "tool", "measure", "topic", "value")
 NEEDED = ("run", "measure", "topic", "value")
+PUBLISHED_LINE = "run tool measure topic value"
 ALL = "all"  # the topic of a figure over all topics
 RUN_TAG = "runid"  # trec_eval prints the run's tag among the measures
 
@@ -70,7 +71,7 @@ def split(source: str) -> tuple[str, str]:
 
 def _read(path: Path) -> dict[str, list[str]]:
     try:
-        text = read_bytes(path, what="published result").decode()
+        text = read_bytes(path, what="published result", line=PUBLISHED_LINE).decode()
     except UnicodeDecodeError:
         raise InputError(f"{path}: not valid UTF-8; save the file as UTF-8") from None
     first, *rest = text.replace("\r\n", "\n").rstrip("\n").split("\n")

@@ -3,25 +3,23 @@
 import json
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from pipeline.audit.compare import Outcome
 from pipeline.audit.policies import SETS
 from pipeline.audit.published import ALL, split
-from pipeline.files import atomic
-
-if TYPE_CHECKING:
-    from pipeline.audit import Outcome
+from pipeline.storage.atomic import atomic
 
 
-def write(outcome: "Outcome", out: Path) -> None:
+def write(outcome: Outcome, out: Path) -> None:
     """Write the summary as JSON; see `gather` for what is in it."""
     with atomic(out) as draft:
         draft.write_text(json.dumps(gather(outcome), indent=1), encoding="utf-8")
 
 
-def gather(outcome: "Outcome") -> dict[str, Any]:
+def gather(outcome: Outcome) -> dict[str, Any]:
     """Counts over all, per source, and the published order of the runs beside ours.
 
     - policies: [{name, meaning}], the first being the one ours is under
@@ -51,7 +49,7 @@ def gather(outcome: "Outcome") -> dict[str, Any]:
     }
 
 
-def _source(outcome: "Outcome", number: int) -> dict[str, Any]:
+def _source(outcome: Outcome, number: int) -> dict[str, Any]:
     published = outcome.published
     source = published.source.names[number]
     rows = np.flatnonzero((published.source.number == number) & outcome.at_hand)
@@ -71,7 +69,7 @@ def _source(outcome: "Outcome", number: int) -> dict[str, Any]:
     }
 
 
-def _board(outcome: "Outcome", number: int) -> dict[str, Any] | None:
+def _board(outcome: Outcome, number: int) -> dict[str, Any] | None:
     """The runs with their published figure and ours under each set, where some differ."""
     published = outcome.published
     source = published.source.names[number]

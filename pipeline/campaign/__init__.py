@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pipeline.campaign import meaning, structure
-from pipeline.campaign.docs import key_table
+from pipeline.campaign import consistency
+from pipeline.campaign import schema as structure
+from pipeline.campaign.key_table import key_table
 from pipeline.campaign.model import (
     Audit,
     Campaign,
@@ -27,16 +28,8 @@ from pipeline.campaign.model import (
     Source,
     Topics,
 )
-from pipeline.campaign.paths import (
-    Files,
-    Inputs,
-    documents,
-    expand,
-    files,
-    refuse,
-    resolve,
-    run_names,
-)
+from pipeline.campaign.paths import Files, Inputs, documents, files, refuse, resolve, run_names
+from pipeline.sources.paths import expand
 
 __all__ = [
     "Audit",
@@ -80,7 +73,7 @@ def campaigns(
         each = rules["properties"]["campaigns"]["additionalProperties"]
         for name in (name for name in given if name not in broken):
             full = structure.filled(given[name], schema=each)
-            campaign, told = meaning.campaign(name, given=given[name], full=full)
+            campaign, told = consistency.campaign(name, given=given[name], full=full)
             problems += [(("campaigns", name, *path), sentence) for path, sentence in told]
             if campaign is not None:
                 made[name] = campaign

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from pipeline.campaign.model import Agreement, Fusion, Judging, Pool, Stratum, Sweep
-from pipeline.campaign.paths import listed
-from pipeline.campaign.structure import Path, nearest
+from pipeline.campaign.schema import Path, nearest
+from pipeline.sources.paths import listed
 
 Problems = Iterator[tuple[Path, str]]
 

@@ -1,9 +1,4 @@
-"""From the path patterns of a config to files on disk.
-
-A pattern is a path or glob relative to the project's root, or `@source/...` inside a folder that a
-job makes. The second kind cannot be expanded before that job ran, so the workflow depends on the
-folder (`resolve`, `Files`) and the script finds the files when it runs (`expand`).
-"""
+"""The files a campaign depends on: local ones that exist now, and folders that a job makes."""
 
 import glob
 from collections.abc import Mapping, Sequence
@@ -11,9 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pipeline.campaign.model import Campaign
-from pipeline.collection import document_id
 from pipeline.errors import InputError
-from pipeline.trec import run_name, team
+from pipeline.pages.collection import document_id
+from pipeline.runs.trec import run_name, team
+from pipeline.sources.paths import matches, split
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,19 +37,6 @@ class Inputs:
     sets: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)
 
 
-def listed(value: str | Sequence[str]) -> tuple[str, ...]:
-    """One pattern or several, always as several."""
-    return (value,) if isinstance(value, str) else tuple(value)
-
-
-def split(pattern: str) -> tuple[str | None, str]:
-    """Source name and the rest of the pattern; no source for a local one."""
-    if not pattern.startswith("@"):
-        return None, pattern
-    source, _, rest = pattern[1:].partition("/")
-    return source, rest
-
-
 def files(patterns: Sequence[str], *, root: str | Path = ".", where: str = "") -> Files:
     """Expand the local patterns now and name the made folders of the others.
 
@@ -67,26 +50,8 @@ def files(patterns: Sequence[str], *, root: str | Path = ".", where: str = "") -
         if source is not None:
             made[source] = None
         else:
-            local.update(dict.fromkeys(_matches(rest, root=root, where=where)))
+            local.update(dict.fromkeys(matches(rest, root=root, where=where)))
     return Files(local=tuple(local), made=tuple(made))
-
-
-def expand(patterns: Sequence[str], *, sources: str | Path, root: str | Path = ".") -> list[Path]:
-    """All files of the patterns, inside a job: `sources` holds the made folders.
-
-    Order as in `files`; a pattern that matches nothing is an error.
-    """
-    found: dict[Path, None] = {}
-    for pattern in patterns:
-        source, rest = split(pattern)
-        if source is None:
-            names = _matches(rest, root=root, where="")
-            found.update(dict.fromkeys(Path(root) / name for name in names))
-        else:
-            folder = Path(sources) / source
-            names = _matches(rest, root=folder, where="", shown=pattern)
-            found.update(dict.fromkeys(folder / name for name in names))
-    return list(found)
 
 
 def run_names(paths: Sequence[str | Path]) -> dict[str, Path]:
@@ -165,22 +130,3 @@ def refuse(problems: Sequence[str]) -> None:
         raise InputError(problems[0])
     if problems:
         raise InputError("\n".join([f"config: {len(problems)} problems:", *problems]))
-
-
-def _matches(pattern: str, *, root: str | Path, where: str, shown: str = "") -> list[str]:
-    """The files a pattern matches below `root`, sorted; never empty."""
-    if (Path(root) / pattern).is_file():  # a name with brackets is a name before it is a glob
-        return [pattern]
-    # not Path.glob: it takes no absolute pattern and finds hidden files
-    found = glob.glob(pattern, root_dir=root, recursive=True)  # noqa: PTH207
-    names = sorted(name for name in found if (Path(root) / name).is_file())
-    if names:
-        return names
-    subject = f"{where} '{shown or pattern}'".strip()
-    if found:
-        raise InputError(f"{subject} is a folder, not a file; write '{found[0].rstrip('/')}/*'")
-    raise InputError(f"{subject} matches no file; correct the path, relative to {_root(root)}")
-
-
-def _root(root: str | Path) -> str:
-    return "the project's root" if str(root) == "." else f"{root}"

@@ -1,26 +1,21 @@
 """How a measure is declared: one function of a View, with all that is known about it on top.
 
 The declaration lives with the body, so there is no second list to edit: a new measure is a new
-module here with one decorated function.
+module of `standard`, `combinations` or `cwl.models` with one decorated function.
 """
 
-import inspect
-import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from types import MappingProxyType
+from dataclasses import KW_ONLY, dataclass, field, fields
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pipeline.gains import Ints, View
+from pipeline.gains.gains import View
+from pipeline.registry import Registry
+from pipeline.storage.arrays import Floats, Ints
 
-Floats = NDArray[np.float64]
 Bounds = tuple[Floats, Floats]
 Value = float | int | str
-
-NO_PARAMS: Mapping[str, "Param"] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -61,17 +56,16 @@ class Param:
         return above and below
 
 
-@dataclass(frozen=True, kw_only=True)
-class Declaration:
-    """Everything known about a measure but the arithmetic, and the arithmetic."""
+@dataclass(frozen=True)
+class Words:
+    """Everything known about a measure but the arithmetic; on top of a function, declares it."""
 
     name: str
-    function: Callable[..., Floats]  # (view, **params) -> [row]
+    _: KW_ONLY
     title: str
     formula: str
     citation: str
-    module: Path
-    params: Mapping[str, Param]
+    params: Mapping[str, Param] = field(default_factory=dict)
     cutoff: str = "none"  # "none", "optional" or "required": whether @k may follow
     gain: str = "binary"  # which reading of the labels it takes (see Dimension.read)
     # What a topic without any retrieved document scores; None: what the function says.
@@ -81,80 +75,54 @@ class Declaration:
     aggregate: str = "mean"  # over topics: "mean", "geometric" or "sum"
     scores: bool = False  # whether it needs the systems' own scores
     costs: bool = False  # whether it uses what documents cost the user, where that is known
-    also: tuple[Path, ...] = ()  # further modules its arithmetic is in
     # Tighter or truer than filling the unjudged with worst and best (see View.scenario):
     bounds: Callable[..., Bounds] | None = None
     # Under tied scores: "linear" in the gains, a function of its own, or None = by sampling.
     expected: Callable[..., Floats] | str | None = None
 
+    def __call__(self, function: Callable[..., Floats]) -> Callable[..., Floats]:
+        """Declare the function below: `@measure("RBP", title=..., ...)`."""
+        declare(Declaration(**stated(self), function=function, module=function.__module__))
+        return function
 
-_REGISTRY: dict[str, Declaration] = {}
-REGISTRY: Mapping[str, Declaration] = MappingProxyType(_REGISTRY)
+
+@dataclass(frozen=True)
+class Declaration(Words):
+    """A measure with its arithmetic, and the module that is in."""
+
+    _: KW_ONLY
+    function: Callable[..., Floats]  # (view, **params) -> [row]
+    module: str
+
+
+measure = Words
+REGISTRY: Registry[Declaration] = Registry(
+    "measure",
+    "pipeline.measures.standard",
+    "pipeline.measures.cwl.models",
+)
 
 
 def declare(declaration: Declaration) -> None:
     """Make a measure known under its name."""
-    name = declaration.name
-    if name in _REGISTRY or name in _COMBINATIONS:
-        raise ValueError(f"measure {name} is declared twice")
-    _REGISTRY[name] = declaration
+    REGISTRY.add(declaration.name, declaration)
 
 
-def measure(
-    name: str,
-    *,
-    title: str,
-    formula: str,
-    citation: str,
-    params: Mapping[str, Param] = NO_PARAMS,
-    cutoff: str = "none",
-    gain: str = "binary",
-    unretrieved: float | None = 0.0,
-    range: tuple[float, float] = (0.0, 1.0),
-    rises: bool = True,
-    aggregate: str = "mean",
-    scores: bool = False,
-    bounds: Callable[..., Bounds] | None = None,
-    expected: Callable[..., Floats] | str | None = None,
-) -> Callable[[Callable[..., Floats]], Callable[..., Floats]]:
-    """Declare the function below as the measure `name` (see Declaration for the words)."""
-
-    def register(function: Callable[..., Floats]) -> Callable[..., Floats]:
-        declare(Declaration(
-            name=name, function=function, title=title, formula=formula, citation=citation,
-            module=Path(inspect.getfile(function)), params=dict(params), cutoff=cutoff, gain=gain,
-            unretrieved=unretrieved, range=range, rises=rises, aggregate=aggregate, scores=scores,
-            bounds=bounds, expected=expected, also=helpers(function),
-        ))  # fmt: skip
-        return function
-
-    return register
+def stated(words: Any) -> dict[str, Any]:
+    """The fields of a dataclass by name, as they are."""
+    return {field.name: getattr(words, field.name) for field in fields(words)}
 
 
-def helpers(function: Callable[..., Floats]) -> tuple[Path, ...]:
-    """Files of the other measures' modules that a measure's own takes functions from."""
-    taken = {getattr(thing, "__module__", None) for thing in function.__globals__.values()}
-    others = taken - {__name__, function.__module__}
-    mine = sorted(n for n in others if isinstance(n, str) and n.startswith("pipeline.measures."))
-    return tuple(Path(str(sys.modules[name].__file__)) for name in mine)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Combination:
-    """A way to make one score of a base measure over several dimensions.
-
-    Of "scores": ([dimension, row] scores, weights) -> [row], for the base measure over each
-    dimension. Of "gains": ([gain of each dimension], weights) -> gain, for each document, over
-    which the base measure is then taken.
-    """
+@dataclass(frozen=True)
+class CombinationWords:
+    """Everything known about a combination but the arithmetic; on a function, declares it."""
 
     name: str
-    of: str
-    function: Callable[..., Floats]
+    _: KW_ONLY
+    of: str  # "scores" or "gains"
     title: str
     formula: str
     citation: str
-    module: Path
     means: bool = False  # of scores only: combine the means over topics, not each topic
     falling: str = "none"  # of gains only: "others" if more in all but the first is worse
     # Of scores only: combinations of gains to take the base measure over, instead of over each
@@ -162,42 +130,35 @@ class Combination:
     parts: tuple[str, ...] = ()
     falls: frozenset[str] = frozenset()
 
-
-_COMBINATIONS: dict[str, Combination] = {}
-COMBINATIONS: Mapping[str, Combination] = MappingProxyType(_COMBINATIONS)
-
-
-def combination(
-    name: str,
-    *,
-    of: str,
-    title: str,
-    formula: str,
-    citation: str,
-    means: bool = False,
-    falling: str = "none",
-    parts: tuple[str, ...] = (),
-    falls: frozenset[str] = frozenset(),
-) -> Callable[[Callable[..., Floats]], Callable[..., Floats]]:
-    """Declare the function below as a combination (see Combination for the words)."""
-
-    def register(function: Callable[..., Floats]) -> Callable[..., Floats]:
-        if name in _REGISTRY or name in _COMBINATIONS:
-            raise ValueError(f"combination {name} is declared twice")
-        _COMBINATIONS[name] = Combination(
-            name=name, of=of, function=function, title=title, formula=formula, citation=citation,
-            module=Path(inspect.getfile(function)), means=means, falling=falling,
-            parts=parts, falls=falls,
-        )  # fmt: skip
+    def __call__(self, function: Callable[..., Floats]) -> Callable[..., Floats]:
+        """Declare the function below: `@combination("H", of="scores", ...)`."""
+        made = Combination(**stated(self), function=function, module=function.__module__)
+        COMBINATIONS.add(self.name, made)
         return function
 
-    return register
+
+@dataclass(frozen=True)
+class Combination(CombinationWords):
+    """A way to make one score of a base measure over several dimensions.
+
+    Of "scores": ([dimension, row] scores, weights) -> [row], for the base measure over each
+    dimension. Of "gains": ([gain of each dimension], weights) -> gain, for each document, over
+    which the base measure is then taken.
+    """
+
+    _: KW_ONLY
+    function: Callable[..., Floats]
+    module: str
+
+
+combination = CombinationWords
+COMBINATIONS: Registry[Combination] = Registry("combination", "pipeline.measures.combinations")
 
 
 def evaluate(
     declaration: Declaration, view: View, cutoff: int | None, params: Mapping[str, Value]
 ) -> Floats:
-    """Run a measure's function on a view; topics without any retrieved document get their due."""
+    """Run a measure's function on a view; a topic without any document scores as declared."""
     values = declaration.function(view.at(cutoff), **params)
     return settled(declaration, view.length, values)
 

@@ -11,11 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pipeline.delegated import instead
 from pipeline.errors import InputError
-from pipeline.gains import Mix
-from pipeline.measures.cwl.model import FIGURES
+from pipeline.gains.dimension import Mix
+from pipeline.measures.cwl.declare import FIGURES
 from pipeline.measures.declaration import COMBINATIONS, REGISTRY, Combination, Declaration, Param
+from pipeline.measures.delegated import instead
 from pipeline.measures.measure import Combined, Measure, Single
 
 READINGS = {"binary": "binary", "graded": "gain"}

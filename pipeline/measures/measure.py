@@ -3,12 +3,13 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
-from pipeline.gains import PRODUCT, Gains, Mix
-from pipeline.measures.declaration import Combination, Declaration, Floats, Value, evaluate, settled
+from pipeline.gains.dimension import PRODUCT, Mix
+from pipeline.gains.gains import Gains
+from pipeline.measures.declaration import Combination, Declaration, Value, evaluate, settled
+from pipeline.storage.arrays import Floats
 
 FLOOR = 1e-5  # what trec_eval's geometric mean takes instead of 0
 
@@ -50,10 +51,10 @@ class Single:
         return tuple(self.wanted)
 
     @property
-    def modules(self) -> tuple[Path, ...]:
-        """The files its arithmetic is in."""
+    def modules(self) -> tuple[str, ...]:
+        """The modules its arithmetic is declared in."""
         mix = (self.combination.module,) if self.combination else ()
-        return (self.declaration.module, *self.declaration.also, *mix)
+        return (self.declaration.module, *mix)
 
     @property
     def formula(self) -> str:
@@ -130,8 +131,8 @@ class Combined:
         return tuple(dict.fromkeys(d for part in self.parts for d in part.dimensions))
 
     @property
-    def modules(self) -> tuple[Path, ...]:
-        """The files its arithmetic is in."""
+    def modules(self) -> tuple[str, ...]:
+        """The modules its arithmetic is declared in."""
         return (self.combination.module, *self.parts[0].modules)
 
     @property

@@ -10,17 +10,18 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline import columns
 from pipeline.pooling.candidates import Candidates
-from pipeline.pooling.select import Floats, generator, places
-from pipeline.rankings import Rankings
+from pipeline.pooling.select import generator, places
+from pipeline.runs.rankings import Rankings
+from pipeline.storage import arrow
+from pipeline.storage.arrays import Floats
 
 Lists = Sequence[Sequence[int]]  # for each run the topic's documents, best first
 
 
 def read(labels: Path) -> dict[str, dict[str, bool]]:
     """Topic -> document -> whether it is relevant; a document-keyed table holds for topic ''."""
-    table = columns.read(labels, ["topic", "document", "binary"]).to_pydict()
+    table = arrow.read(labels, ["topic", "document", "binary"]).to_pydict()
     found: dict[str, dict[str, bool]] = {}
     for topic, document, value in zip(
         table["topic"], table["document"], table["binary"], strict=True

@@ -4,11 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pipeline.rankings import Rankings
-
-Ints = NDArray[np.int64]
+from pipeline.runs.rankings import Rankings
+from pipeline.storage.arrays import Ints
 
 
 @dataclass(frozen=True)

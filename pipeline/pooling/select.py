@@ -5,21 +5,17 @@ A sample depends on the seed and the topic's id alone, so that a further topic c
 
 import zlib
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from pipeline.columns import numbers
-from pipeline.fusion import Settings, fused
 from pipeline.pooling.candidates import Candidates
-from pipeline.rankings import Rankings
-
-if TYPE_CHECKING:
-    from pipeline.pooling import Plan
-
-Floats = NDArray[np.float64]
+from pipeline.pooling.plan import Plan
+from pipeline.runs.fusion import Settings, fused
+from pipeline.runs.rankings import Rankings
+from pipeline.storage.arrays import Floats
+from pipeline.storage.arrow import numbers
 
 
 def places(document: NDArray[np.int64]) -> pa.Array:
@@ -32,7 +28,7 @@ def generator(seed: int, topic: str) -> np.random.Generator:
     return np.random.default_rng([seed, zlib.crc32(topic.encode())])
 
 
-def take(ranked: Rankings, found: Candidates, *, runs: Sequence[int], plan: "Plan") -> Floats:
+def take(ranked: Rankings, found: Candidates, *, runs: Sequence[int], plan: Plan) -> Floats:
     """The first `size` documents a topic of a fusion of the runs."""
     assert ranked.score is not None
     settings = Settings(method=plan.by, norm=plan.norm, k=plan.k, p=plan.p)

@@ -14,16 +14,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline import columns
-from pipeline.files import atomic
-from pipeline.pooling import Plan, pooled
-from pipeline.pooling import read as read_pool
 from pipeline.pooling.candidates import find
-from pipeline.rankings import Rankings
-from pipeline.rankings import read as read_rankings
-from pipeline.trec import team as team_of
+from pipeline.pooling.files import read as read_pool
+from pipeline.pooling.plan import Plan, pooled
+from pipeline.runs.rankings import Rankings
+from pipeline.runs.rankings import read as read_rankings
+from pipeline.runs.trec import team as team_of
+from pipeline.storage import arrow
+from pipeline.storage.arrays import Bools
+from pipeline.storage.atomic import atomic
 
-Bools = NDArray[np.bool_]
 FILES = ("topics", "teams", "overlap", "runs")
 OVERLAP = ("team_a", "team_b", "documents_a", "documents_b", "both", "jaccard")
 
@@ -104,12 +104,12 @@ def _numbers(ranked: Rankings, documents: Sequence[str]) -> NDArray[Any]:
     """The rankings' numbers of documents; -2 for one no run holds."""
     import pyarrow.compute as pc
 
-    found = pc.index_in(columns.strings(documents), value_set=ranked.documents)
-    return columns.array(found, missing=-2)
+    found = pc.index_in(arrow.strings(documents), value_set=ranked.documents)
+    return arrow.array(found, missing=-2)
 
 
 def _judged(labels: Path) -> Judged:
-    table = columns.read(labels, ["topic", "document", "binary"]).to_pydict()
+    table = arrow.read(labels, ["topic", "document", "binary"]).to_pydict()
     judged: dict[str, set[str]] = {}
     relevant: dict[str, set[str]] = {}
     for topic, document, value in zip(

@@ -12,13 +12,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pipeline.correlation import read_means
-from pipeline.files import atomic
 from pipeline.report import audit as audits
 from pipeline.report import certainty, data, forensics, gallery, judging, numbers, page, story
 from pipeline.report import reading as readings
 from pipeline.report.lists import read_lists
 from pipeline.report.names import slugs
+from pipeline.statistics.correlation import read_means
+from pipeline.storage.atomic import atomic
 
 __all__ = ["write"]
 
@@ -53,7 +53,7 @@ def write(
     second gives the rank arrows. `topics` maps topic ids to their text. What is optional adds to
     the page: `standings` (significance/runs/<measure>.csv by measure) intervals and letters,
     `pairs` (significance/<measure>.csv by measure) the tests of two runs, `swaps` (swaps.parquet)
-    the runs the two measures swap, `tops` (see `pipeline.tops`) and `labels` (tables by
+    the runs the two measures swap, `tops` (see `top_documents`) and `labels` (tables by
     dimension) what each run showed first, `audit` the audit's summary, `tables` what the steps
     about pools and judgements wrote, `readability` the pages' FOG and with `pages` (their summary)
     what the estimated dimensions make of it, `team_pages` links to them. The charts'

@@ -91,15 +91,15 @@ def read_pairs(path: Path, *, runs: Sequence[str]) -> dict[str, NDArray[np.float
 
 def read_swaps(path: Path, *, contrast: tuple[str, str]) -> list[Swap]:
     """The pairs the two contrasted measures swap, the surest first."""
-    from pipeline import columns
+    from pipeline.storage import arrow
 
     names = ("measure_a", "measure_b", "run_a", "run_b")
-    table = columns.read(path, codes=names).combine_chunks()
+    table = arrow.read(path, codes=names).combine_chunks()
     if not len(table):
         return []
     coded = {name: table[name].chunk(0) for name in names}
     known = {name: coded[name].dictionary.to_pylist() for name in names}
-    place = {name: columns.array(coded[name].indices) for name in names}
+    place = {name: arrow.array(coded[name].indices) for name in names}
     found = []
     for first, second, sign in ((*contrast, 1), (*contrast[::-1], -1)):
         if first not in known["measure_a"] or second not in known["measure_b"]:
@@ -109,7 +109,7 @@ def read_swaps(path: Path, *, contrast: tuple[str, str]) -> list[Swap]:
             & (place["measure_b"] == known["measure_b"].index(second))
         )
         by_a, by_b, share = (
-            columns.array(table[name])[mine] for name in ("difference_a", "difference_b", "share")
+            arrow.array(table[name])[mine] for name in ("difference_a", "difference_b", "share")
         )
         for row, x, y, sure in zip(mine, by_a, by_b, share, strict=True):
             one, other = (known[name][place[name][row]] for name in ("run_a", "run_b"))

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.correlation import Means, Vector
 from pipeline.errors import InputError
+from pipeline.statistics.correlation import Means
+from pipeline.storage.arrays import Floats
 
 
 @dataclass(frozen=True)
@@ -137,7 +138,7 @@ def read_agreement(path: Path, *, measures: Sequence[str]) -> Agreement:
 _KEYS = ("measure_a", "measure_b", "n")
 
 
-def ranks_of(scores: Vector) -> list[int]:
+def ranks_of(scores: Floats) -> list[int]:
     """Ranks from 1, the best first; tied runs share the better rank."""
     return [int(rank) for rank in 1 + (scores[None, :] > scores[:, None]).sum(axis=1)]
 

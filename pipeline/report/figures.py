@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
-from pipeline.files import atomic
 from pipeline.report.drawing import printed
+from pipeline.storage.atomic import atomic
 
 WIDTHS = {"agreement": 620, "scatter": 640, "tradeoff": 640, "fog": 640}
 

@@ -105,18 +105,18 @@ def draw(
 
 def _fog(readability: Path, *, tops: Path | None, dimensions: Mapping[str, Any]) -> Spec | None:
     """FOG of all pages and of those in some run's first ten; thresholds of estimates by it."""
-    from pipeline import columns
+    from pipeline.storage import arrow
 
-    table = columns.read(readability, ["document", "fog"])
-    fog = columns.array(table["fog"], missing=np.nan)
+    table = arrow.read(readability, ["document", "fog"])
+    fog = arrow.array(table["fog"], missing=np.nan)
     known = np.isfinite(fog)
     if not known.any():
         return None
     shown: list[float] = []
     if tops:
-        first = columns.read(tops, ["document"], codes=["document"]).combine_chunks()["document"]
+        first = arrow.read(tops, ["document"], codes=["document"]).combine_chunks()["document"]
         names = first.chunk(0).dictionary if len(first) else []
-        retrieved = {names[at].as_py() for at in np.unique(columns.array(first.chunk(0).indices))}
+        retrieved = {names[at].as_py() for at in np.unique(arrow.array(first.chunk(0).indices))}
         documents = table["document"].to_pylist()
         shown = [f for d, f, k in zip(documents, fog, known, strict=True) if k and d in retrieved]
     limits = {

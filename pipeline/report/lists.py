@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeline import columns
+from pipeline.storage import arrow
 
 DEPTH = 10
 
@@ -20,11 +20,11 @@ def read_lists(
     labels as written (null: not judged) and gains in hundredths, and for each run the numbers of
     the documents it put first.
     """
-    table = columns.read(tops, codes=["run", "topic", "document"]).combine_chunks()
+    table = arrow.read(tops, codes=["run", "topic", "document"]).combine_chunks()
     names, place = {}, {}
     for name in ("run", "topic", "document"):
         coded = table[name].chunk(0)
-        names[name], place[name] = coded.dictionary.to_pylist(), columns.array(coded.indices)
+        names[name], place[name] = coded.dictionary.to_pylist(), arrow.array(coded.indices)
     run_at = {run: number for number, run in enumerate(runs)}
     topic_at = {topic: number for number, topic in enumerate(topics)}
     found: list[dict[str, int]] = [{} for _ in topics]  # document -> its number in the topic
@@ -64,8 +64,8 @@ Labels = dict[tuple[str | None, str], tuple[float, int]]
 
 def read_labels(path: Path) -> Labels:
     """Label and gain (in hundredths) by topic and document, or by document alone; judged only."""
-    table = columns.read(path, ["topic", "document", "label", "gain"])
-    label, gain = (columns.array(table[name], missing=np.nan) for name in ("label", "gain"))
+    table = arrow.read(path, ["topic", "document", "label", "gain"])
+    label, gain = (arrow.array(table[name], missing=np.nan) for name in ("label", "gain"))
     topics, documents = table["topic"].to_pylist(), table["document"].to_pylist()
     return {
         (topic, document): (float(f"{written:.4g}"), round(100 * worth))

@@ -11,14 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pipeline.errors import InputError
 from pipeline.report.certainty import Standings, read_pairs
 from pipeline.report.data import Board, ranks_of
-from pipeline.score_table import read
+from pipeline.statistics.score_table import read
+from pipeline.storage.arrays import Floats
 
-Array = NDArray[np.float64]
 UNIT = 10_000
 
 
@@ -26,7 +25,7 @@ UNIT = 10_000
 class Scores:
     """Every score by measure: one row a run (as on the board), one column a topic (likewise)."""
 
-    of: Mapping[str, Array]
+    of: Mapping[str, Floats]
 
     def order(self, measure: str) -> tuple[list[int], list[int]]:
         """Runs from best to worst and topics from hard to easy."""
@@ -104,7 +103,7 @@ def _measure(
     }
 
 
-def fixed(values: Sequence[float] | Array) -> list[int | None]:
+def fixed(values: Sequence[float] | Floats) -> list[int | None]:
     """Numbers as ten-thousandths; null where there is none."""
     array = np.asarray(values, np.float64)
     known = np.isfinite(array)

@@ -16,6 +16,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from pipeline.pages.user_models import EASY
 from pipeline.report.audit import Audit
 from pipeline.report.certainty import Standings, Swap
 from pipeline.report.data import Agreement, Board, Cell
@@ -27,7 +28,6 @@ from pipeline.report.methods import STATISTICS
 from pipeline.report.numbers import stretch
 from pipeline.report.reading import MODELS, NAMES, Reading
 from pipeline.report.story import counted, ordinal, signed
-from pipeline.understandability import EASY
 
 _HERE = Path(__file__).parent
 # Pixels a chart needs around its plot; kept free, so that drawing it late moves nothing.

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline import columns
+from pipeline.pages.user_models import EASY
 from pipeline.report.data import Board
 from pipeline.report.drawing import Spec, plain
-from pipeline.understandability import EASY
+from pipeline.storage import arrow
 
 NAMES = {
     "fog": "FOG",
@@ -99,8 +99,8 @@ def read(
         if "model" in given
     ]
     used = tuple(dict.fromkeys(["fog", *(estimate.index for estimate in estimates)]))
-    table = columns.read(readability, list(used))
-    values = {name: _finite(columns.array(table[name], missing=np.nan)) for name in used}
+    table = arrow.read(readability, list(used))
+    values = {name: _finite(arrow.array(table[name], missing=np.nan)) for name in used}
     biased = _biased(board, estimates, _taus(correlations))
     models = tuple(m for m in MODELS if any(e.model == m for e in estimates))
     specs: dict[str, Spec] = {

@@ -9,8 +9,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from pipeline.correlation import tau_b
 from pipeline.report.data import Board, Row
+from pipeline.statistics.correlation import tau_b
 
 
 def summary(*, board: Board, facts: Mapping[str, Any]) -> list[Markup]:

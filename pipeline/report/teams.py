@@ -10,12 +10,12 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.correlation import read_means
-from pipeline.files import atomic
 from pipeline.report import certainty, data, forensics, numbers, page
 from pipeline.report.data import Board, Row
 from pipeline.report.names import slugs
 from pipeline.report.numbers import Scores
+from pipeline.statistics.correlation import read_means
+from pipeline.storage.atomic import atomic
 
 
 @dataclass(frozen=True)

@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from pipeline import labels, lookup, rankings
-from pipeline.gains import Gains
-from pipeline.gains import read as read_gains
-from pipeline.labels import Scale
+from pipeline.gains import attach
+from pipeline.gains.files import read as read_gains
+from pipeline.gains.gains import Gains
+from pipeline.labels import tables as labels
+from pipeline.labels.scale import Scale
+from pipeline.runs import rankings
 from tests.builders import POLICIES
 
 # The binary reading of each campaign's graded qrels, as its official binary qrels have it.
@@ -49,7 +51,7 @@ def real(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str]
             out=folder / "l",
             scale=Scale(0, highest, "high", threshold, None, ()),
         )
-        lookup.build(
+        attach.build(
             rankings=folder / "r",
             labels=folder / "l",
             topics=labels.topics_of(folder / "l"),

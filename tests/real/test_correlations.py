@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pipeline.audit.published import ALL
-from pipeline.correlation import tau_ap, tau_b
 from pipeline.measures import parse
+from pipeline.statistics.correlation import tau_ap, tau_b
 from tests.real.test_ubire import bench, published
 
 pytestmark = pytest.mark.real

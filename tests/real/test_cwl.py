@@ -36,12 +36,13 @@ from cwl.ruler.measures.cwl_tbg import TBGCWLMetric
 from cwl.ruler.measures.cwl_umeasure import UMeasureCWLMetric
 from cwl.ruler.ranking import Ranking
 
-from pipeline.gains import Floats, Gains
+from pipeline.gains.gains import Gains
 from pipeline.measures import parse
-from pipeline.measures.cwl import MODELS
+from pipeline.measures.cwl.declare import MODELS
 from pipeline.measures.cwl.figures import Walk
-from tests import slow_reader
+from pipeline.storage.arrays import Floats
 from tests.real.conftest import Real
+from tests.runs import slow_reader
 
 pytestmark = pytest.mark.real
 

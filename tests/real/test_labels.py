@@ -7,13 +7,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline import columns, labels, lookup, rankings
-from pipeline.labels import Scale, binary_qrels
+from pipeline.gains import attach
+from pipeline.judging.reusability import reuse
+from pipeline.judging.sweep import Swept, sweep
+from pipeline.labels import tables as labels
+from pipeline.labels.scale import Scale
+from pipeline.labels.tables import binary_qrels
 from pipeline.measures import parse
-from pipeline.reusability import reuse
-from pipeline.sweep import Swept, sweep
+from pipeline.runs import rankings
+from pipeline.storage import arrow
 from tests.builders import POLICIES, Small
-from tests.test_pooling import PLAIN
+from tests.pooling.test_pooling import PLAIN
 
 pytestmark = pytest.mark.real
 
@@ -63,7 +67,7 @@ def test_a_code_for_cannot_judge_is_never_the_best_grade(data: Path, tmp_path: P
     """As CLEF 2021 marks credibility: 3 behind a scale of 0 to 2."""
     scale = Scale(0, 2, "high", 1, None, (3,))
     labels.label([data / U15.format("graded")], out=tmp_path / "l", scale=scale)
-    table = columns.read(tmp_path / "l").to_pydict()
+    table = arrow.read(tmp_path / "l").to_pydict()
     label, gain = np.array(table["label"]), np.array(table["gain"])
     assert (label == 3).sum() > 2000
     assert np.isnan(gain[label == 3]).all()
@@ -89,7 +93,7 @@ def clef2015(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Small:
         labels.label([data / pattern.format("graded")], out=tables[name], scale=scale)
     topics = labels.topics_of(tables["topicality"])
     for name in gains:
-        lookup.build(rankings=folder / "r", labels=tables[name], topics=topics, out=gains[name])
+        attach.build(rankings=folder / "r", labels=tables[name], topics=topics, out=gains[name])
     return Small(folder, folder / "r", [folder / "f"], tables, gains, topics)
 
 
@@ -139,7 +143,7 @@ def test_leaving_a_real_team_out_is_as_taking_its_labels_away(clef2015: Small) -
     ]
     others = {(t, d) for run, t, found in tops if not run.startswith(team) for d in found}
     lost = {(t, d) for run, t, found in tops if run.startswith(team) for d in found} - others
-    table = columns.read(clef2015.labels["topicality"]).to_pydict()
+    table = arrow.read(clef2015.labels["topicality"]).to_pydict()
     kept = [
         i
         for i, k in enumerate(zip(table["topic"], table["document"], strict=True))
@@ -149,7 +153,7 @@ def test_leaving_a_real_team_out_is_as_taking_its_labels_away(clef2015: Small) -
     lines = [f"{table['topic'][i]} 0 {table['document'][i]} {table['label'][i]}\n" for i in kept]
     (folder / "kept.qrels").write_text("".join(lines))
     labels.label([folder / "kept.qrels"], out=folder / "kept", scale=TOPICAL)
-    lookup.build(
+    attach.build(
         rankings=clef2015.rankings, labels=folder / "kept", topics=clef2015.topics,
         out=folder / "kept.npz",
     )  # fmt: skip

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.direct import read
-from pipeline.labels import Scale, tabulate
+from pipeline.gains.from_files import read
+from pipeline.labels.scale import Scale
+from pipeline.labels.tables import tabulate
 from pipeline.measures import parse
 
 pytestmark = pytest.mark.real

@@ -5,8 +5,8 @@ from statistics import mean
 import pytest
 
 from benchmarks.pages import FOREIGN, PAGES, differences, read, truths
-from pipeline.cleanse import METHODS, clean
-from pipeline.readability import count
+from pipeline.pages.cleanse import METHODS, clean
+from pipeline.pages.readability import count
 
 pytestmark = [
     pytest.mark.real,

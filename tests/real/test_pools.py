@@ -16,11 +16,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from pipeline import rankings
-from pipeline.fusion import Settings, fused
-from pipeline.pooling import Plan, pool, read
+from pipeline.pooling.files import read
+from pipeline.pooling.plan import Plan
+from pipeline.pooling.pool import pool
+from pipeline.runs import rankings
+from pipeline.runs.fusion import Settings, fused
 from tests.builders import POLICIES
-from tests.test_pooling import PLAIN
+from tests.pooling.test_pooling import PLAIN
 
 pytestmark = pytest.mark.real
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 import pytrec_eval
 
-from pipeline import trec
-from tests import slow_reader
+from pipeline.runs import trec
 from tests.builders import by_place, value
 from tests.real.conftest import Real
-from tests.test_trec import ranking
+from tests.runs import slow_reader
+from tests.runs.test_trec import ranking
 
 pytestmark = pytest.mark.real
 
@@ -31,7 +31,7 @@ def test_as_the_slow_reader(data: Path, glob: str, order: str) -> None:
     path = min(data.glob(glob))
     content = path.read_bytes()
     slow = slow_reader.rank(slow_reader.read(content), order=order, depth=1000)
-    found = ranking(trec.read_bytes(path, what="run"), order=order, depth=1000)
+    found = ranking(trec.read_bytes(path, what="run", line=trec.RUN_LINE), order=order, depth=1000)
     assert found == slow
     assert found.lines > 400
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.test_browser import NEEDED, chromium  # noqa: F401
+from tests.report.test_browser import NEEDED, chromium  # noqa: F401
 from tests.workflow.snake import Project
 
 pytestmark = [pytest.mark.real, pytest.mark.workflow, pytest.mark.browser, NEEDED]

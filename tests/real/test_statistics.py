@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline import significance as lib
-from pipeline.correlation import tau_ap, tau_b, ubire_overlap
+from pipeline.statistics import significance as lib
+from pipeline.statistics.correlation import tau_ap, tau_b, ubire_overlap
 from tests.builders import write_scores
 
 pytestmark = pytest.mark.real

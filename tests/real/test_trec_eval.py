@@ -14,11 +14,13 @@ import numpy as np
 import pytest
 import pytrec_eval
 
-from pipeline import labels, lookup, rankings, trec
-from pipeline.gains import Gains
-from pipeline.gains import read as read_gains
-from pipeline.labels import Scale
+from pipeline.gains import attach
+from pipeline.gains.files import read as read_gains
+from pipeline.gains.gains import Gains
+from pipeline.labels import tables as labels
+from pipeline.labels.scale import Scale
 from pipeline.measures import parse
+from pipeline.runs import rankings, trec
 from tests.builders import POLICIES, by_place, value
 from tests.real.conftest import CAMPAIGNS, Real
 from tests.real.test_reader import plainly_read
@@ -202,7 +204,7 @@ def to_four(real: Find, data: Path, tmp_path_factory: pytest.TempPathFactory) ->
     )
     rankings.merge([folder / "b"], out=folder / "r")
     topics = labels.topics_of(folder / "l")
-    lookup.build(rankings=folder / "r", labels=folder / "l", topics=topics, out=folder / "g.npz")
+    attach.build(rankings=folder / "r", labels=folder / "l", topics=topics, out=folder / "g.npz")
     return read_gains({"topicality": folder / "g.npz"})
 
 

@@ -12,10 +12,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline import direct
-from pipeline.audit import SETS, Bench, Labelled, Outcome, compare
+from pipeline.audit.compare import Outcome, compare
+from pipeline.audit.policies import SETS, Bench, Labelled
 from pipeline.audit.published import ALL, Published, read
-from pipeline.labels import Scale, tabulate, topics_in
+from pipeline.gains import from_files
+from pipeline.labels.scale import Scale
+from pipeline.labels.tables import tabulate, topics_in
 from pipeline.measures import parse
 
 pytestmark = pytest.mark.real
@@ -42,7 +44,7 @@ def bench(data: Path) -> Bench:
         for name, (path, scale) in files.items()
     }
     runs = sorted((folder / "runs").glob("*.gz"))
-    own = direct.read(runs, labels={name: one.table for name, one in labels.items()})
+    own = from_files.read(runs, labels={name: one.table for name, one in labels.items()})
     topics = topics_in(labels["topicality"].table)
     return Bench(runs=runs, labels=labels, topics=topics, policies=POLICIES, own=own)
 

@@ -6,8 +6,8 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from pipeline import demo as plan
-from tests.test_browser import NEEDED, chromium  # noqa: F401
+from pipeline.sources import demo as plan
+from tests.report.test_browser import NEEDED, chromium  # noqa: F401
 from tests.workflow.snake import Project, outputs
 
 pytestmark = pytest.mark.workflow

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pipeline import demo as plan
-from pipeline.trec import read_qrels
+from pipeline.labels.qrels import read_qrels
+from pipeline.sources import demo as plan
 from tests.workflow.snake import Project
 from tests.workflow.test_regeneration import config
 

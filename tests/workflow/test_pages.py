@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from pipeline import demo as plan
+from pipeline.sources import demo as plan
 from tests.workflow.snake import Project, outputs
 
 pytestmark = pytest.mark.workflow

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pipeline import demo as plan
-from pipeline import tables
+from pipeline.report import tables
+from pipeline.sources import demo as plan
 from tests.workflow.snake import Project
 
 pytestmark = pytest.mark.workflow

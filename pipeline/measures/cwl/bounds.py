@@ -8,23 +8,21 @@ highest over all possible gains, whichever suits the bound; the true value is on
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pipeline.gains import Floats, View
+from pipeline.gains.gains import View
 from pipeline.measures.cwl.figures import FIGURES_OF_A_WALK
+from pipeline.measures.cwl.model import UserModel
 from pipeline.measures.cwl.seen import Seen
 from pipeline.measures.declaration import Bounds, Value
-
-if TYPE_CHECKING:
-    from pipeline.measures.cwl.model import UserModel
+from pipeline.storage.arrays import Floats
 
 TINY = 1e-14
 ROUNDS = 100  # Dinkelbach's iteration takes three or four
 
 
-def bounds(model: "UserModel", figure: str, view: View, params: Mapping[str, Value]) -> Bounds:
+def bounds(model: UserModel, figure: str, view: View, params: Mapping[str, Value]) -> Bounds:
     """Lower and upper end of a figure of a user model."""
     upper = view.gains.view(view.wanted, mix=view.mix, scenario="upper").at(view.cut)
     low, high = model.seen(view), model.seen(upper)
@@ -53,7 +51,7 @@ def bounds(model: "UserModel", figure: str, view: View, params: Mapping[str, Val
 
 
 def _chances(
-    model: "UserModel", low: Seen, high: Seen, params: Mapping[str, Value]
+    model: UserModel, low: Seen, high: Seen, params: Mapping[str, Value]
 ) -> tuple[Floats, Floats]:
     """The least and the most C can be at every rank."""
     if callable(model.answers):
@@ -64,7 +62,7 @@ def _chances(
 
 
 def _tails(
-    model: "UserModel", low: Seen, high: Seen, params: Mapping[str, Value]
+    model: UserModel, low: Seen, high: Seen, params: Mapping[str, Value]
 ) -> tuple[Floats, Floats]:
     """Documents looked at behind the last rank by one who goes on there: least and most."""
     rows = len(low.view.topic)

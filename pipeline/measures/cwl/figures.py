@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.gains import Floats
 from pipeline.measures.cwl.seen import Seen
+from pipeline.storage.arrays import Floats
 
 
 @dataclass(frozen=True)

@@ -1,48 +1,29 @@
-"""User models: declared by the chance C(i) that a user who looked at rank i goes on to the next.
+"""What a user model is: declared by the chance C(i) that a user at rank i goes on to the next."""
 
-Each declared model gives five figures (EU, ETU, EC, ETC, ED), written FIGURE(model); expected
-utility is also a plain measure under the model's own name, unless a measure of that name exists.
-"""
-
-import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
-from types import MappingProxyType
+from dataclasses import KW_ONLY, dataclass, field
 
 import numpy as np
 
 from pipeline.errors import InputError
-from pipeline.gains import PRODUCT, Floats, View
-from pipeline.measures.cwl import bounds as ends
-from pipeline.measures.cwl import figures, seen
-from pipeline.measures.cwl.figures import FIGURES_OF_A_WALK, Walk, reach
+from pipeline.gains.dimension import PRODUCT
+from pipeline.gains.gains import View
+from pipeline.measures.cwl.figures import Walk, reach
 from pipeline.measures.cwl.seen import HORIZON, Seen
-from pipeline.measures.declaration import (
-    NO_PARAMS,
-    Bounds,
-    Declaration,
-    Param,
-    Value,
-    declare,
-)
-
-ENGINE = (*(Path(inspect.getfile(part)) for part in (seen, figures, ends)), Path(__file__))
-P_AND_C = "P(i) = prod_(j<i) C(j)"
+from pipeline.measures.declaration import Bounds, Param, Value
+from pipeline.storage.arrays import Floats
 
 
-@dataclass(frozen=True, kw_only=True)
-class UserModel:
-    """Everything known about a user model but C, and C."""
+@dataclass(frozen=True)
+class Words:
+    """Everything known about a user model but C."""
 
     name: str
-    function: Callable[..., Floats]  # (seen, **params) -> C, [row or 1, rank]
+    _: KW_ONLY
     title: str
     formula: str
     citation: str
-    module: Path
-    params: Mapping[str, Param]
+    params: Mapping[str, Param] = field(default_factory=dict)
     cutoff: str = "optional"  # @k: the user leaves at rank k at the latest
     gain: str = "gain"  # the reading of the labels
     # How C answers to more gain: "none", "falls", "rises", or a function of the lowest and highest
@@ -54,6 +35,17 @@ class UserModel:
     # behind; None: the user leaves at rank 1000 at the latest.
     tail: Callable[..., Floats] | None = None
     bounds: Callable[..., Bounds] | None = None  # own: (view, figure, **params)
+
+    plain: bool = True  # whether its expected utility is a measure under this name, too
+
+
+@dataclass(frozen=True)
+class UserModel(Words):
+    """A user model with its C, and the module that is in."""
+
+    _: KW_ONLY
+    function: Callable[..., Floats]  # (seen, **params) -> C, [row or 1, rank]
+    module: str
 
     def seen(self, view: View) -> Seen:
         """What this user meets, as deep as it must be looked at."""
@@ -88,82 +80,3 @@ def two_valued(view: View) -> bool:
     """Whether every gain is 0 or 1."""
     two = all(how == "binary" or how.startswith("rel=") for how in view.wanted.values())
     return two and view.mix is PRODUCT
-
-
-_MODELS: dict[str, UserModel] = {}
-_FIGURES: dict[str, dict[str, Declaration]] = {name: {} for name in FIGURES_OF_A_WALK}
-MODELS: Mapping[str, UserModel] = MappingProxyType(_MODELS)
-FIGURES: Mapping[str, Mapping[str, Declaration]] = MappingProxyType(_FIGURES)
-
-
-def user_model(
-    name: str,
-    *,
-    title: str,
-    formula: str,
-    citation: str,
-    params: Mapping[str, Param] = NO_PARAMS,
-    cutoff: str = "optional",
-    gain: str = "gain",
-    answers: Callable[..., tuple[Floats, Floats]] | str = "none",
-    fills: str = "never",
-    paid: bool = False,
-    tail: Callable[..., Floats] | None = None,
-    bounds: Callable[..., Bounds] | None = None,
-    plain: bool = True,
-) -> Callable[[Callable[..., Floats]], Callable[..., Floats]]:
-    """Declare the function below as the C of a user model (see UserModel for the words).
-
-    `plain`: its expected utility is a measure under this name, too.
-    """
-
-    def register(function: Callable[..., Floats]) -> Callable[..., Floats]:
-        if name in _MODELS:
-            raise ValueError(f"user model {name} is declared twice")
-        model = UserModel(
-            name=name, function=function, title=title, formula=formula, citation=citation,
-            module=Path(inspect.getfile(function)), params=dict(params), cutoff=cutoff, gain=gain,
-            answers=answers, fills=fills, paid=paid, tail=tail, bounds=bounds,
-        )  # fmt: skip
-        _MODELS[name] = model
-        for figure in FIGURES_OF_A_WALK:
-            _FIGURES[figure][name] = _declaration(model, figure)
-        if plain:
-            declare(_FIGURES["EU"][name])
-        return function
-
-    return register
-
-
-def _declaration(model: UserModel, figure: str) -> Declaration:
-    known = FIGURES_OF_A_WALK[figure]
-    of_gain = figure in ("EU", "ETU")
-    steady = model.answers == "none" and not model.paid
-    highest = 1.0 if figure == "EU" else np.inf
-    return Declaration(
-        name=model.name,
-        function=partial(_value, model, figure),
-        title=f"{model.title}: {known.title}",
-        formula=f"{known.formula}, {P_AND_C}, C(i) = {model.formula}",
-        citation=model.citation,
-        module=model.module,
-        also=ENGINE,
-        params=model.params,
-        cutoff=model.cutoff,
-        gain=model.gain,
-        range=(0.0, highest),
-        rises=of_gain and (steady or model.fills == "always"),
-        bounds=partial(_bounds, model, figure),
-        expected="linear" if of_gain and steady else None,
-        costs=True,
-    )
-
-
-def _value(model: UserModel, figure: str, view: View, **params: Value) -> Floats:
-    return FIGURES_OF_A_WALK[figure].read(model.walk(model.seen(view), params))
-
-
-def _bounds(model: UserModel, figure: str, view: View, **params: Value) -> Bounds:
-    if model.bounds is not None:
-        return model.bounds(view, figure, **params)
-    return ends.bounds(model, figure, view, params)

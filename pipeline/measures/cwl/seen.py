@@ -5,7 +5,8 @@ from functools import cached_property
 
 import numpy as np
 
-from pipeline.gains import Floats, View
+from pipeline.gains.gains import View
+from pipeline.storage.arrays import Floats
 
 HORIZON = 1000  # where a user leaves at the latest whose model does not say what comes behind
 

@@ -1,0 +1,1 @@
+"""Labels met with rankings: all a measure sees."""

@@ -1,0 +1,340 @@
+"""Gains: rankings met with labels, as arrays; all a measure ever sees.
+
+For each dimension an array [run x topic, rank] of level numbers, plus what each level is worth.
+Level 0 stands for "no document here" (beyond the end of a list), level 1 for "not judged": its
+worth is NaN until the very end, when a *scenario* decides (value: no gain; lower: no gain, and any
+ideal holds the unjudged documents too; upper: full gain).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.gains.dimension import NOTHING, PRODUCT, UNJUDGED, Dimension, Mix
+from pipeline.storage.arrays import Bools, Floats, Ints
+
+
+@dataclass(frozen=True)
+class Gains:
+    """All dimensions a measure needs, over the same runs and topics."""
+
+    runs: tuple[str, ...]
+    topics: tuple[str, ...]
+    topic: Ints  # [row]: the number of the row's topic; rows go by run, then topic
+    length: Ints  # [row]: documents retrieved
+    dimensions: Mapping[str, Dimension]
+    score: Floats | None = None  # [row, rank]: what the system said; NaN beyond the end
+    tie: Ints | None = None  # [row, rank]: number of the group of equal scores
+    cost: Floats | None = None  # [row, rank]: what a user spends on each document
+    usual_cost: float = 1.0  # of a document whose cost nobody knows, or behind the end
+    cache: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def view(
+        self, wanted: Mapping[str, str], *, mix: Mix = PRODUCT, scenario: str = "value"
+    ) -> "View":
+        """What a measure sees: the wanted dimensions (name -> reading), mixed, at each rank."""
+        key = (tuple(wanted.items()), mix, scenario)
+        if key not in self.cache:
+            self.cache[key] = View(self, dict(wanted), mix, scenario, None)
+        view: View = self.cache[key]
+        return view
+
+    def rows(self, keep: Bools) -> "Gains":
+        """Only some rows."""
+        return replace(
+            self,
+            topic=self.topic[keep],
+            length=self.length[keep],
+            dimensions={n: replace(d, codes=d.codes[keep]) for n, d in self.dimensions.items()},
+            score=None if self.score is None else self.score[keep],
+            tie=None if self.tie is None else self.tie[keep],
+            cost=None if self.cost is None else self.cost[keep],
+            cache={},
+        )
+
+    def reordered(self, order: Ints, *, tied: bool = False) -> "Gains":
+        """The same documents in another order, given per row.
+
+        `tied`: only documents with one score change places, so the scores stay where they are.
+        """
+
+        def moved(values: NDArray[Any]) -> NDArray[Any]:
+            return np.take_along_axis(values, order, axis=1)
+
+        return replace(
+            self,
+            dimensions={n: replace(d, codes=moved(d.codes)) for n, d in self.dimensions.items()},
+            score=self.score if tied or self.score is None else moved(self.score),
+            tie=self.tie if tied or self.tie is None else moved(self.tie),
+            cost=None if self.cost is None else moved(self.cost),
+            cache={},
+        )
+
+    def condensed(self, by: str) -> "Gains":
+        """The rankings without the documents that dimension `by` does not know (trec_eval -J)."""
+        judged = self.dimensions[by].codes > UNJUDGED
+        squeezed = self.reordered(np.argsort(~judged, axis=1, kind="stable"))
+        length = judged.sum(axis=1)
+        beyond = np.arange(judged.shape[1]) >= length[:, None]
+        return replace(
+            squeezed,
+            length=length,
+            dimensions={
+                n: replace(d, codes=np.where(beyond, NOTHING, d.codes).astype(d.codes.dtype))
+                for n, d in squeezed.dimensions.items()
+            },
+            score=None if squeezed.score is None else np.where(beyond, np.nan, squeezed.score),
+            cache={},
+        )
+
+
+def running(row: Ints, marked: Bools) -> Ints:
+    """How many of the marked places of a row come up to each place; rows are given in order."""
+    total = np.cumsum(marked)
+    start = np.searchsorted(row, row)  # the row's first place
+    return np.asarray(total - (total[start] - marked[start]))
+
+
+@dataclass(frozen=True)
+class View:
+    """Gains of some dimensions under one scenario; what a measure is a function of."""
+
+    gains: Gains
+    wanted: Mapping[str, str]
+    mix: Mix
+    scenario: str
+    cut: int | None
+    given: Floats | None = None  # gains to see instead, such as averages over ties
+
+    def at(self, cut: int | None) -> "View":
+        """The same, of the first `cut` ranks."""
+        return self if cut == self.cut else replace(self, cut=cut)
+
+    @cached_property
+    def depth(self) -> int:
+        """How many ranks there are at most."""
+        full: int = next(iter(self.gains.dimensions.values())).codes.shape[1]
+        return full if self.cut is None else min(full, self.cut)
+
+    @cached_property
+    def gain(self) -> Floats:
+        """[row, rank]: gain at each rank, 0 beyond the end of the list."""
+        if self.given is not None:
+            return self.given[:, : self.depth]
+        parts = [
+            self._worth(name)[self.gains.dimensions[name].codes[:, : self.depth]]
+            for name in self.wanted
+        ]
+        mixed = self.mix.function(parts, self.mix.weights)
+        # A mix may give nothing at all some worth (no harm in it), but no document has none.
+        return mixed if self.mix is PRODUCT else np.where(self.retrieved, mixed, 0.0)
+
+    @cached_property
+    def judged(self) -> Bools:
+        """[row, rank]: whether every wanted dimension was judged."""
+        known = np.ones((len(self.length), self.depth), bool)
+        for name in self.wanted:
+            known &= self.gains.dimensions[name].codes[:, : self.depth] > UNJUDGED
+        return known
+
+    @cached_property
+    def retrieved(self) -> Bools:
+        """[row, rank]: whether there is a document."""
+        return np.asarray(np.arange(self.depth) < self.length[:, None])
+
+    @cached_property
+    def labelled(self) -> tuple[Ints, Ints, Floats]:
+        """Row, rank (from 0) and gain of every judged document, row by row, rank by rank.
+
+        A thirtieth of all documents in a real campaign: what only concerns them is done on these.
+        """
+        row, rank = np.nonzero(self.judged)
+        if self.given is not None:
+            return row, rank, self.given[row, rank]
+        parts = [
+            self._worth(name)[self.gains.dimensions[name].codes[row, rank]] for name in self.wanted
+        ]
+        return row, rank, self.mix.function(parts, self.mix.weights)
+
+    @cached_property
+    def hits(self) -> tuple[Ints, Ints]:
+        """Row and rank (from 0) of every document with a gain, row by row, rank by rank."""
+        if self.sparse:
+            row, rank, gain = self.labelled
+            return row[gain > 0], rank[gain > 0]
+        row, rank = np.nonzero(self.gain > 0)
+        return row, rank
+
+    @property
+    def sparse(self) -> bool:
+        """Whether only judged documents have a gain."""
+        return self.scenario == "value" and self.given is None and self.mix is PRODUCT
+
+    def sums(self, row: Ints, values: Floats) -> Floats:
+        """[row]: the sum of values given for some places, added in their order."""
+        return np.bincount(row, weights=values, minlength=len(self.gains.topic)).astype(float)
+
+    def weighted(self, weights: Floats) -> Floats:
+        """[row]: the sum of the gains, each times the weight of its rank."""
+        if self.sparse:
+            row, rank, gain = self.labelled
+            return self.sums(row, gain * weights[rank])
+        total: Floats = self.gain @ weights
+        return total
+
+    @property
+    def length(self) -> Ints:
+        """Documents per list, within the cut."""
+        return self.gains.length if self.cut is None else np.minimum(self.gains.length, self.cut)
+
+    @property
+    def score(self) -> Floats:
+        """[row, rank]: the system's own scores; NaN beyond the end."""
+        if self.gains.score is None:
+            raise ValueError("this measure needs the systems' scores")
+        return self.gains.score[:, : self.depth]
+
+    @property
+    def topic(self) -> Ints:
+        """[row]: the number of the row's topic."""
+        return self.gains.topic
+
+    @property
+    def beyond(self) -> float:
+        """The gain supposed for what a list does not show: only the upper bound grants any."""
+        return self.best if self.scenario == "upper" else 0.0
+
+    @cached_property
+    def best(self) -> float:
+        """The gain of a perfect document."""
+        ends = [
+            np.array([0.0 if name in self.mix.falling else self._read(name)[1]])
+            for name in self.wanted
+        ]
+        return float(self.mix.function(ends, self.mix.weights)[0])
+
+    @cached_property
+    def ideal(self) -> Floats:
+        """[topic, n]: the gains of a topic's judged documents, best first, then 0."""
+        key = ("ideal", tuple(self.wanted.items()), self.mix)
+        if key not in self.gains.cache:
+            self.gains.cache[key] = self._ideal()
+        table: Floats = self.gains.cache[key]
+        return table
+
+    @cached_property
+    def unjudged(self) -> Ints:
+        """[row]: unjudged documents in the whole list that could have a gain."""
+        open_ = self._scenario("upper").gain > self._scenario("value").gain
+        return np.asarray(open_.sum(axis=1))
+
+    @cached_property
+    def relevant(self) -> Floats:
+        """[row]: R, the judged documents with any gain, as far as the scenario goes.
+
+        Lower: every unjudged document of the list might be one more. Upper: none, but at least one
+        where an unjudged document could be the only one.
+        """
+        count: Floats = (self.ideal > 0).sum(axis=1)[self.topic].astype(float)
+        if self.scenario == "lower":
+            count = count + self.unjudged
+        if self.scenario == "upper":
+            count = np.maximum(count, self.unjudged > 0)
+        return count
+
+    @cached_property
+    def nonrelevant(self) -> Floats:
+        """[row]: N, the topic's judged documents without gain."""
+        topic, worth = self._judgements()
+        none = np.bincount(topic[worth <= 0], minlength=len(self.gains.topics))
+        return none[self.topic].astype(float)
+
+    def ideal_gain(self, depth: int) -> Floats:
+        """[row, depth]: the best ranking there could be, as far as the scenario goes."""
+        ideal = np.zeros((len(self.gains.topics), depth))
+        have = min(depth, self.ideal.shape[1])
+        ideal[:, :have] = self.ideal[:, :have]
+        if self.scenario != "lower":
+            return ideal[self.topic]
+        shifted = np.arange(depth) - np.minimum(self.unjudged, depth)[:, None]
+        return np.where(shifted < 0, self.best, ideal[self.topic[:, None], np.maximum(shifted, 0)])
+
+    def _scenario(self, scenario: str) -> "View":
+        return self.gains.view(self.wanted, mix=self.mix, scenario=scenario)
+
+    def _read(self, name: str) -> tuple[Floats, float]:
+        return self.gains.dimensions[name].read(self.wanted[name])
+
+    def _worth(self, name: str) -> Floats:
+        """What each level gains under the scenario."""
+        worth, best = self._read(name)
+        generous = (self.scenario == "upper") != (name in self.mix.falling)
+        worth[UNJUDGED] = best if generous else 0.0
+        return worth
+
+    def _ideal(self) -> Floats:
+        topic, worth = self._judgements()
+        order = np.lexsort((-worth, topic))
+        topic, worth = topic[order], worth[order]
+        counts = np.bincount(topic, minlength=len(self.gains.topics))
+        first = np.concatenate([[0], np.cumsum(counts)[:-1]])
+        table = np.zeros((len(counts), max(1, int(counts.max(initial=0)))))
+        table[topic, np.arange(len(topic)) - first[topic]] = worth
+        return table
+
+    def _judgements(self) -> tuple[Ints, Floats]:
+        """Topic number and gain of everything judged; unjudged in one dimension gains nothing.
+
+        The first wanted dimension that is keyed by topic says which documents a topic has, unless
+        the mix lets a document gain that has no label there: then every dimension does.
+        """
+        dimensions = self.gains.dimensions
+        names = sorted(self.wanted, key=lambda n: bool((dimensions[n].judged_topic < 0).all()))
+        if self._gains_without(names[0]):
+            topic, document = self._judged_anywhere()
+            every = [self._join(name, topic, document) for name in self.wanted]
+            return topic, self.mix.function(every, self.mix.weights)
+        base = dimensions[names[0]]
+        topic, document = base.judged_topic, base.judged_document
+        worth = {names[0]: self._read(names[0])[0][base.judged_level]}
+        worth |= {name: self._join(name, topic, document) for name in names[1:]}
+        mixed = self.mix.function([worth[name] for name in self.wanted], self.mix.weights)
+        if (topic < 0).any():  # a dimension without topics: its documents count in every topic
+            n = len(self.gains.topics)
+            topic, mixed = np.repeat(np.arange(n), len(mixed)), np.tile(mixed, n)
+        return topic, mixed
+
+    def _gains_without(self, name: str) -> bool:
+        """Whether a document that is worst in one dimension can still gain."""
+        ends = [
+            np.array([top if (other == name) == (other in self.mix.falling) else 0.0])
+            for other in self.wanted
+            for top in [self._read(other)[1]]
+        ]
+        return len(self.wanted) > 1 and float(self.mix.function(ends, self.mix.weights)[0]) > 0
+
+    def _judged_anywhere(self) -> tuple[Ints, NDArray[np.str_]]:
+        """Topic number and id of every document with a label in any wanted dimension."""
+        places: dict[tuple[int, str], None] = {}
+        for name in self.wanted:
+            judged = self.gains.dimensions[name]
+            for t, d in zip(judged.judged_topic.tolist(), judged.judged_document.tolist(),
+                            strict=True):  # fmt: skip
+                topics = range(len(self.gains.topics)) if t < 0 else (t,)
+                places.update(dict.fromkeys((number, d) for number in topics))
+        return np.array([t for t, _ in places], np.int64), np.array([d for _, d in places], str)
+
+    def _join(self, name: str, topic: Ints, document: NDArray[np.str_]) -> Floats:
+        """Gains in another dimension of the given documents; the worst where it has no label."""
+        other = self.gains.dimensions[name]
+        levels, best = self._read(name)
+        worth = levels[other.judged_level]
+        worst = best if name in self.mix.falling else 0.0
+        keys = zip(other.judged_topic.tolist(), other.judged_document.tolist(), strict=True)
+        known = dict(zip(keys, worth.tolist(), strict=True))
+        pairs = zip(topic.tolist(), document.tolist(), strict=True)
+        return np.array([known.get((t, d), known.get((-1, d), worst)) for t, d in pairs])

@@ -1,0 +1,46 @@
+"""Relevance strings: each list as its labels read, the way `trec_eval -m relstring` shows it.
+
+One character a rank: the label's digit, `-` for a document nobody judged, `>` for a label above 9
+and `<` for one below 0. A short list has a short string.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.gains.dimension import NOTHING, STORED, UNJUDGED, Dimension
+from pipeline.gains.files import read as read_gains
+from pipeline.storage.atomic import atomic
+
+HEADER = ("run", "topic", "dimension", "relstring")
+
+
+def relstrings(gains: Mapping[str, Path], *, out: Path, depth: int, unjudged: str = "zero") -> None:
+    """Write the strings of every run, topic and dimension; `unjudged` is the campaign's policy."""
+    data = read_gains(gains, unjudged=unjudged)
+    rows = [(run, topic) for run in data.runs for topic in data.topics]
+    strings = {name: of(data.dimensions[name], depth=depth) for name in gains}
+    with atomic(out) as draft, draft.open("w", encoding="utf-8", newline="") as file:
+        file.write("\t".join(HEADER) + "\n")
+        file.writelines(
+            f"{run}\t{topic}\t{name}\t{strings[name][place]}\n"
+            for place, (run, topic) in enumerate(rows)
+            for name in gains
+        )
+
+
+def of(dimension: Dimension, *, depth: int) -> list[str]:
+    """[row]: the first `depth` ranks of each list."""
+    shown = _characters(dimension)[dimension.codes[:, :depth]]
+    return [row.tobytes().decode("ascii").rstrip(" ") for row in shown]
+
+
+def _characters(dimension: Dimension) -> NDArray[np.uint8]:
+    """The character of each level; halves are cut off, as trec_eval reads labels."""
+    label = np.nan_to_num(dimension.worth[:, STORED.index("label")])
+    digit = ord("0") + np.clip(np.trunc(label), 0, 9)
+    digit = np.where(np.trunc(label) > 9, ord(">"), np.where(label < 0, ord("<"), digit))
+    digit[NOTHING], digit[UNJUDGED] = ord(" "), ord("-")
+    return digit.astype(np.uint8)

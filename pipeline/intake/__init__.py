@@ -1,0 +1,1 @@
+"""What is wrong or odd with what was handed in."""

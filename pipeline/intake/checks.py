@@ -1,0 +1,125 @@
+"""Run forensics: what an organiser wants to know about every run before publishing."""
+
+import csv
+import json
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pipeline.errors import InputError
+from pipeline.gains.files import read as read_gains
+from pipeline.runs.rankings import read as read_rankings
+from pipeline.runs.trec import RUN_LINE
+from pipeline.runs.trec import team as team_of
+from pipeline.storage.atomic import atomic
+from pipeline.storage.text import read_bytes
+
+COLUMNS = (
+    "run", "team", "file", "lines", "topics", "missing_topics", "unknown_topics", "duplicates",
+    "bad_scores", "tied_share", "top10_differs", "identical_to", "repairs",
+)  # fmt: skip
+
+
+def check(
+    facts: Sequence[Path],
+    *,
+    rankings: Path,
+    gains: Mapping[str, Path],
+    topics: Sequence[str],
+    known_topics: Sequence[str],
+    unknown_topics: str,
+    team: str | None,
+    out: Path,
+) -> None:
+    """Write `checks.csv`; `topics` count, `known_topics` are all anyone has heard of."""
+    found = [fact for path in facts for fact in json.loads(path.read_text(encoding="utf-8"))]
+    found.sort(key=lambda fact: str(fact["run"]))
+    known = {*topics, *known_topics}
+    if unknown_topics == "error":
+        for fact in found:
+            if fact["tag"] != "fused":  # it only has the topics of the submitted runs
+                _refuse_unknown(fact, known)
+    twins = _identical(rankings, topics)
+    judged = _judged_at_10(gains)
+    rows = [_row(fact, topics, known, team, twins) for fact in found]
+    for row in rows:
+        row.update({f"judged@10 {name}": value[row["run"]] for name, value in judged.items()})
+    head = [*COLUMNS[:-2], *(f"judged@10 {name}" for name in judged), *COLUMNS[-2:]]
+    with atomic(out) as draft, draft.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, head, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def _row(
+    fact: Mapping[str, Any],
+    topics: Sequence[str],
+    known: set[str],
+    team: str | None,
+    twins: Mapping[str, list[str]],
+) -> dict[str, Any]:
+    mine = set(fact["topics"])
+    unknown = [topic for topic in fact["topics"] if topic not in known]
+    repairs = []
+    if fact["duplicates"]:
+        repairs.append(f"{fact['duplicates']} duplicate lines left out")
+    if fact["bad_scores"]:
+        repairs.append(f"{fact['bad_scores']} NaN or infinite scores let through")
+    if unknown:
+        repairs.append(f"unknown topics left out: {' '.join(unknown)}")
+    return {
+        "run": fact["run"],
+        "team": team_of(fact["run"], pattern=team),
+        "file": fact["file"],
+        "lines": fact["lines"],
+        "topics": len(mine),
+        "missing_topics": sum(topic not in mine for topic in topics),
+        "unknown_topics": len(unknown),
+        "duplicates": fact["duplicates"],
+        "bad_scores": fact["bad_scores"],
+        "tied_share": f"{fact['tied'] / fact['lines']:.4f}",
+        "top10_differs": fact["top10_differs"],
+        "identical_to": " ".join(twins.get(fact["run"], [])),
+        "repairs": "; ".join(repairs),
+    }
+
+
+def _refuse_unknown(fact: Mapping[str, Any], known: set[str]) -> None:
+    unknown = [topic for topic in fact["topics"] if topic not in known]
+    if not unknown:
+        return
+    path = Path(fact["file"])
+    lines = read_bytes(path, what="run", line=RUN_LINE).split(b"\n")
+    line = next(n for n, text in enumerate(lines, 1) if text.split()[:1] == [unknown[0].encode()])
+    raise InputError(
+        f"{path}, line {line}: topic '{unknown[0]}' is in no label or topics file "
+        f"({len(unknown)} such topics); remove it, or set policies.unknown_topics to 'drop'"
+    )
+
+
+def _identical(rankings: Path, topics: Sequence[str]) -> dict[str, list[str]]:
+    """For each run those that rank the same documents in the same order on every topic."""
+    ranked = read_rankings(rankings, topics=topics)
+    lists = ranked.number.reshape(len(ranked.runs), -1)
+    same: defaultdict[bytes, list[str]] = defaultdict(list)
+    for run, documents in zip(ranked.runs, lists, strict=True):
+        same[documents.tobytes()].append(run)
+    return {run: [r for r in group if r != run] for group in same.values() for run in group}
+
+
+def _judged_at_10(gains: Mapping[str, Path]) -> dict[str, dict[str, str]]:
+    """Per dimension and run the judged share of the top 10, over the topics it answered."""
+    shares: dict[str, dict[str, str]] = {}
+    for name, path in gains.items():
+        data = read_gains({name: path})
+        view = data.view({name: "gain"}).at(10)
+        shape = len(data.runs), -1
+        judged = view.judged.reshape(*shape).sum(axis=1)
+        shown = np.maximum(view.retrieved.reshape(*shape).sum(axis=1), 1)
+        shares[name] = {
+            run: f"{share:.4f}" for run, share in zip(data.runs, judged / shown, strict=True)
+        }
+    return shares

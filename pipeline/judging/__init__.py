@@ -1,0 +1,1 @@
+"""What other judgements would have made of the results."""

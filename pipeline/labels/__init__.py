@@ -1,0 +1,1 @@
+"""What assessors said: scales, label files and tables, topics, costs of documents."""

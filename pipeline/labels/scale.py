@@ -1,0 +1,48 @@
+"""How the labels of a dimension are read: which end is better, what counts, what each gains."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How the labels of a dimension are read."""
+
+    lowest: float
+    highest: float
+    better: str  # "high" or "low"
+    threshold: float
+    gains: Mapping[float, float] | None  # None: linear between the ends of the scale
+    cannot_judge: tuple[float, ...]
+
+    @classmethod
+    def read(cls, given: Mapping[str, Any]) -> "Scale":
+        """A scale from a dimension's config."""
+        lowest, highest = given["scale"]
+        return cls(
+            lowest=lowest,
+            highest=highest,
+            better=given["better"],
+            threshold=given["threshold"],
+            gains=None if given["gains"] == "linear" else given["gains"],
+            cannot_judge=tuple(given["cannot_judge"]),
+        )
+
+    def binary(self, label: NDArray[np.float64]) -> NDArray[np.float64]:
+        """1 where the label reaches the threshold; NaN where nobody could judge."""
+        reached = label <= self.threshold if self.better == "low" else label >= self.threshold
+        return np.where(np.isin(label, self.cannot_judge), np.nan, reached.astype(float))
+
+    def gain(self, label: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The gain of each label in [0, 1]; NaN where nobody could judge."""
+        if self.gains is None:
+            share = (label - self.lowest) / (self.highest - self.lowest)
+            gain = 1 - share if self.better == "low" else share
+        else:
+            grades = sorted(self.gains)  # between two of them lie only means of several labels
+            gain = np.interp(label, grades, [self.gains[grade] for grade in grades])
+        return np.where(np.isin(label, self.cannot_judge), np.nan, gain)

@@ -1,0 +1,204 @@
+r"""Topics: what was asked, as topic id to query text.
+
+Campaigns write them as XML (often not well-formed: stray ampersands, wrong closing tags), as TREC's
+SGML (tags never closed, `<num> Number: 301`), or as lines of id and text. So this reads the tags it
+needs and no more, instead of trusting an XML parser that would refuse half of the real files.
+"""
+
+import gzip
+import html
+import re
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from pipeline.errors import InputError
+from pipeline.storage.atomic import atomic
+
+BLOCKS = ("top", "topic", "query")  # the element that is one topic; the first one present
+IDS = ("num", "id", "number")
+TEXTS = ("title", "query", "desc", "description")
+TAG = r"(?=</?[A-Za-z!?]|\Z)"  # where an element's text ends, closed or not; 'BMI < 20' goes on
+ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d+|#[xX][0-9a-fA-F]+);")
+
+
+class Topic(NamedTuple):
+    """One topic as it stands in the file."""
+
+    line: int
+    id: str
+    text: str
+
+
+def read(path: Path, *, match: str | None = None, replace: str | None = None) -> dict[str, str]:
+    r"""Topic id to query text, in the order of the file.
+
+    With `match` and `replace` ids are rewritten as `re.sub` does; if they become equal (six query
+    variations of one need, say) the first topic stays. An id twice in the file is an error.
+    """
+    text = _text(path)
+    found = list(_tagged(path, text) if text.lstrip().startswith("<") else _lines(path, text))
+    if not found:
+        raise InputError(f"{path}: no topic found; use <top>, <topic> or <query>, or id<TAB>query")
+    lines: dict[str, int] = {}
+    for topic in found:
+        if topic.id in lines:
+            raise InputError(
+                f"{path}, line {topic.line}: topic '{topic.id}' is already in "
+                f"line {lines[topic.id]}; remove one"
+            )
+        lines[topic.id] = topic.line
+    if match is None or replace is None:
+        return {topic.id: topic.text for topic in found}
+    expression = re.compile(match)
+    if not any(expression.search(topic.id) for topic in found):
+        raise InputError(
+            f"{path}: topics.id.match '{match}' matches no topic id, the first being "
+            f"'{found[0].id}'; correct the expression or remove it"
+        )
+    renamed: dict[str, str] = {}
+    for topic in found:
+        renamed.setdefault(expression.sub(replace, topic.id), topic.text)
+    return renamed
+
+
+class Counted(NamedTuple):
+    """A topic of the campaign: whether the means are over it, and its query, '' if unknown."""
+
+    id: str
+    counts: bool
+    text: str
+
+
+def count(
+    labels: Path | None,
+    *,
+    file: Path | None,
+    match: str | None,
+    replace: str | None,
+    policy: str,
+    out: Path,
+) -> None:
+    """Write the topics anyone has heard of and which of them count, to `out`.
+
+    `labels` is the table of the first labelled dimension, `file` the topics file; `policy` names
+    the one whose topics count. Every measure divides by these, whatever a run leaves out.
+    """
+    from pipeline.labels.tables import topics_of
+    from pipeline.storage.text import natural
+
+    labelled = set(topics_of(labels)) if labels else set()
+    texts = read(file, match=match, replace=replace) if file else {}
+    counting = labelled if policy == "labels" else set(texts)
+    if labelled and texts and not labelled & set(texts):
+        raise InputError(
+            f"{file}: none of its topics, as '{next(iter(texts))}', is in the labels, as "
+            f"'{min(labelled, key=natural)}'; correct topics.file or rewrite its ids with topics.id"
+        )
+    with atomic(out) as draft, draft.open("w", encoding="utf-8", newline="\n") as table:
+        table.write("topic\tcounts\ttext\n")
+        for topic in sorted(labelled | set(texts), key=natural):
+            table.write(f"{topic}\t{int(topic in counting)}\t{texts.get(topic, '')}\n")
+
+
+def read_counted(path: Path) -> list[Counted]:
+    """What `count` wrote."""
+    rows = (line.split("\t") for line in path.read_text(encoding="utf-8").split("\n")[1:-1])
+    return [Counted(id=topic, counts=counts == "1", text=text) for topic, counts, text in rows]
+
+
+def _text(path: Path) -> str:
+    """The file as text: unpacked, without byte-order mark and comments, line numbers kept."""
+    try:
+        content = path.read_bytes()
+        if content[:2] == b"\x1f\x8b":
+            content = gzip.decompress(content)
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        raise InputError(f"{path}: the gzip file is damaged or cut short; get it again") from None
+    except OSError as error:
+        raise InputError(
+            f"{path}: cannot be read ({error.strerror}); check topics.file in the config"
+        ) from None
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise InputError(f"{path}, line {line}: not valid UTF-8; save the file as UTF-8") from None
+    return re.sub(r"<!--.*?-->", lambda note: "\n" * note[0].count("\n"), text, flags=re.DOTALL)
+
+
+def _lines(path: Path, text: str) -> Iterator[Topic]:
+    for number, line in enumerate(text.split("\n"), start=1):
+        if not line.strip():
+            continue
+        topic, tab, query = line.partition("\t")
+        if not (tab and topic.strip() and query.strip()):
+            raise InputError(
+                f"{path}, line {number}: '{line.strip()[:60]}' is not a topic; "
+                "write the topic id, a tab and the query"
+            )
+        yield Topic(line=number, id=topic.strip(), text=" ".join(query.split()))
+
+
+def _tagged(path: Path, text: str) -> Iterator[Topic]:
+    for block in BLOCKS:
+        opening = re.compile(rf"<{block}(\s[^<>]*)?>", re.IGNORECASE)
+        starts = list(opening.finditer(text))
+        if starts:
+            break
+    ends = [*(start.start() for start in starts[1:]), len(text)]
+    for start, end in zip(starts, ends, strict=False):
+        line = text.count("\n", 0, start.start()) + 1
+        closing = re.search(rf"</{block}\s*>", text[start.end() : end], re.IGNORECASE)
+        if closing is None:
+            raise InputError(
+                f"{path}, line {line}: this <{block}> is not closed; add </{block}> where it ends"
+            )
+        body = text[start.end() : start.end() + closing.start()]
+        topic = _attribute(start[1] or "") or _element(body, IDS)
+        topic = re.sub(r"^number\s*:\s*", "", topic, flags=re.IGNORECASE)
+        query = _element(body, TEXTS)
+        if not topic:
+            raise InputError(
+                f"{path}, line {line}: this <{block}> has no topic id; add <num> or <id>"
+            )
+        if not query:
+            raise InputError(
+                f"{path}, line {line}: topic '{topic}' has no query; add <title> or <query>"
+            )
+        yield Topic(line=line, id=topic, text=query)
+
+
+def _attribute(attributes: str) -> str:
+    """The id inside the opening tag, as TREC's Web track writes it: `<topic number="1">`."""
+    for name in IDS:
+        found = re.search(rf"\b{name}\s*=\s*([\"'])(.*?)\1", attributes, re.IGNORECASE)
+        if found:
+            return _clean(found[2])
+    return ""
+
+
+def _element(body: str, names: tuple[str, ...]) -> str:
+    """The text of the first of these elements that has any; '' if none does."""
+    for name in names:
+        found = re.search(
+            rf"<{name}(?:\s[^<>]*)?>(?:\s*<!\[CDATA\[(.*?)\]\]>|(.*?){TAG})",
+            body,
+            re.IGNORECASE | re.DOTALL,
+        )
+        if found is None:
+            continue
+        if found[1] is not None:
+            return " ".join(found[1].split())
+        text = _clean(found[2])
+        if not body[found.end() :].startswith("</"):  # SGML: TREC's own word comes first
+            text = re.sub(r"^(?:Topic|Description)\s*:\s*", "", text)
+        if text:
+            return text
+    return ""
+
+
+def _clean(text: str) -> str:
+    """Entities that are surely entities resolved ('cold & flu' stays), spaces single."""
+    return " ".join(ENTITY.sub(lambda entity: html.unescape(entity[0]), text).split())

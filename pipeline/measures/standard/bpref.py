@@ -1,0 +1,76 @@
+"""Binary preference."""
+
+import numpy as np
+
+from pipeline.gains.gains import View, running
+from pipeline.measures.declaration import Bounds, measure
+from pipeline.measures.standard.recall import share
+from pipeline.measures.tie_groups import groups
+from pipeline.storage.arrays import Bools, Floats, Ints
+
+
+def _liked(above: Floats, most: Floats) -> Floats:
+    """A relevant document's preference: 1, less the share of nonrelevant ones above it."""
+    limit = np.maximum(most, 1)[:, None]  # nothing to be above if there are none
+    return np.asarray(1 - np.minimum(above, limit) / limit)
+
+
+def _irrelevant(view: View) -> Bools:
+    return view.judged & (view.gain <= 0)
+
+
+def bounds(view: View) -> Bounds:
+    """Bounds that hold, though not always reached.
+
+    Every unjudged document may raise R or N, and with them the number of nonrelevant documents
+    that counts. Upper: the unjudged above are relevant, that number is the largest there could be,
+    and the n shallowest unjudged are relevant, for the best n. Lower: the unjudged above are not
+    relevant, that number is the smallest, and all of them only raise R.
+    """
+    upper = view.gains.view(view.wanted, mix=view.mix, scenario="upper")
+    relevant = view.gain > 0
+    open_ = (upper.gain > 0) & ~relevant
+    unknown = view.retrieved & ~view.judged
+    above = np.cumsum(_irrelevant(view), axis=1, dtype=float)
+    more, n, known = unknown.sum(axis=1), view.nonrelevant, view.relevant
+    total = np.floor((known + n + more) / 2)
+    most = np.minimum(np.minimum(known, n) + more, total)
+    # A document judged in one dimension only is counted in N and may leave it.
+    least = np.minimum(known, n if len(view.wanted) == 1 else np.maximum(n - more, 0))
+    low = np.where(relevant, _liked(above + np.cumsum(unknown, axis=1), least), 0.0).sum(axis=1)
+    best = _liked(above, most)
+    sure = np.where(relevant, best, 0.0).sum(axis=1)
+    tried = sure[:, None] + np.cumsum(np.where(open_, best, 0.0), axis=1)
+    tried = np.where(open_, tried / np.maximum(known[:, None] + np.cumsum(open_, axis=1), 1), 0.0)
+    high = np.maximum(share(sure, known), tried.max(axis=1, initial=0.0))
+    return share(low, known + open_.sum(axis=1)), np.minimum(high, 1.0)
+
+
+def expected(view: View, tie: Ints) -> Floats:
+    """Exact under ties: of m tied nonrelevant documents 0 to m stand above, each as likely."""
+    relevant, irrelevant = (view.gain > 0).astype(float), _irrelevant(view).astype(float)
+    found = groups(view, tie)
+    above, m = found.before(irrelevant), found.total(irrelevant)
+    limit = np.maximum(np.minimum(view.relevant, view.nonrelevant), 1)[:, None]
+    below = np.clip(limit - above, 0, m + 1)  # how many of the m + 1 cases stay below the limit
+    total = below * above + below * (below - 1) / 2 + (m + 1 - below) * limit
+    liked = 1 - total / (m + 1) / limit
+    return share((relevant * liked).sum(axis=1), view.relevant)
+
+
+@measure(
+    "Bpref",
+    title="Binary preference",
+    formula="1/R * sum over relevant r of 1 - min(n above r, R) / min(R, N)",
+    citation="Buckley & Voorhees, SIGIR 2004; min(R, N) as in trec_eval",
+    bounds=bounds,
+    expected=expected,
+)
+def bpref(view: View) -> Floats:
+    """How seldom judged nonrelevant documents (n, N of them in all) stand above relevant ones."""
+    row, _, gain = view.labelled
+    above = running(row, gain <= 0)
+    limit = np.maximum(np.minimum(view.relevant, view.nonrelevant), 1)[row]
+    liked = np.where(gain > 0, 1 - np.minimum(above, limit) / limit, 0.0)
+    # Added rank by rank as trec_eval does, or a fifth decimal of exactly 5 rounds another way.
+    return share(view.sums(row, liked), view.relevant)

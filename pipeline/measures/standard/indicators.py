@@ -1,0 +1,195 @@
+"""Indicators of the systems' own scores: cross-entropy, and how far relevant ones stand out.
+
+Both are about the judged documents a list holds; unjudged ones are left out (each could be either,
+which is what the bounds say).
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.errors import InputError
+from pipeline.gains.gains import View
+from pipeline.measures.declaration import Bounds, Param, measure
+from pipeline.storage.arrays import Bools, Floats
+
+CITATION = "Basu, 2019"
+SCALING = Param(
+    "minmax",
+    choices=("minmax", "sigmoid", "none"),
+    meaning="how a list's scores are brought into [0, 1]",
+)
+CLIP = Param(
+    1e-6, low=0, high=0.5, open_low=True, meaning="scores closer to 0 or 1 count as this close"
+)
+GUESS = float(np.log(2))  # the loss of one who says 1/2
+
+
+@dataclass(frozen=True)
+class Scored:
+    """The documents of each list up to the cutoff: score in [0, 1], and what is known of them."""
+
+    score: Floats
+    relevant: Bools
+    irrelevant: Bools
+    unknown: Bools
+
+
+def scored(view: View, scaling: str) -> Scored:
+    """Scaled scores, over the whole list, and the labels up to the cutoff."""
+    whole = view.at(None)
+    shown = whole.retrieved & np.isfinite(whole.score)
+    score = np.where(shown, whole.score, np.nan)
+    scaled = _scaled(score, shown, scaling)[:, : view.depth]
+    judged, held = view.judged & view.retrieved, view.retrieved
+    relevant = judged & (view.gain > 0)
+    return Scored(scaled, relevant, judged & ~relevant, held & ~judged)
+
+
+def _scaled(score: Floats, shown: Bools, scaling: str) -> Floats:
+    """In [0, 1]; 0 where a document has no finite score (such documents come last)."""
+    if scaling == "none":
+        outside = shown & ~((score >= 0) & (score <= 1))
+        if outside.any():
+            raise InputError(
+                f"scaling=none needs scores from 0 to 1, but a run has {score[outside][0]:g}; "
+                "write scaling=minmax or scaling=sigmoid"
+            )
+        return np.where(shown, score, 0.0)
+    if scaling == "sigmoid":
+        return np.where(shown, 0.5 * (1 + np.tanh(0.5 * np.where(shown, score, 0.0))), 0.0)
+    low = np.where(shown, score, np.inf).min(axis=1, initial=np.inf)[:, None]
+    high = np.where(shown, score, -np.inf).max(axis=1, initial=-np.inf)[:, None]
+    flat = ~(high > low)  # all scores alike: neither high nor low
+    room = np.where(flat, 1.0, high - low)
+    scaled = np.where(flat, 0.5, (score - np.where(flat, 0.0, low)) / room)
+    return np.where(shown, scaled, 0.0)
+
+
+# ---- cross-entropy --------------------------------------------------------------------------
+
+
+def _losses(docs: Scored, clip: float) -> tuple[Floats, Floats]:
+    """The loss of each document if it is relevant, and if it is not."""
+    score = np.clip(docs.score, clip, 1 - clip)
+    return -np.log(score), -np.log1p(-score)
+
+
+def _mean(total: Floats, count: Floats, nothing: float) -> Floats:
+    return np.divide(total, count, out=np.full_like(total, nothing), where=count > 0)
+
+
+def _known_loss(docs: Scored, clip: float) -> tuple[Floats, Floats]:
+    """Sum of the losses of the judged documents, and how many they are."""
+    if_relevant, if_not = _losses(docs, clip)
+    loss = np.where(docs.relevant, if_relevant, 0) + np.where(docs.irrelevant, if_not, 0)
+    return loss.sum(axis=1), (docs.relevant | docs.irrelevant).sum(axis=1).astype(float)
+
+
+def cross_entropy_bounds(view: View, *, scaling: str, clip: float) -> Bounds:
+    """Each unjudged document may take the label that costs less, or more."""
+    docs = scored(view, scaling)
+    total, count = _known_loss(docs, clip)
+    losses, more = _losses(docs, clip), docs.unknown.sum(axis=1)
+    value = _mean(total, count, GUESS)
+
+    def end(loss: Floats) -> Floats:
+        return _mean(total + np.where(docs.unknown, loss, 0).sum(axis=1), count + more, GUESS)
+
+    return np.minimum(value, end(np.minimum(*losses))), np.maximum(value, end(np.maximum(*losses)))
+
+
+@measure(
+    "CrossEntropy",
+    title="Cross-entropy loss of the scores",
+    formula="-1/n * sum over judged documents of (r ln s + (1 - r) ln(1 - s)), s: scaled score, "
+    "r: 1 if relevant, else 0; ln 2 where nothing was judged",
+    citation=CITATION,
+    params={"scaling": SCALING, "clip": CLIP},
+    cutoff="optional",
+    unretrieved=GUESS,
+    range=(0.0, np.inf),
+    rises=False,
+    scores=True,
+    bounds=cross_entropy_bounds,
+)
+def cross_entropy(view: View, *, scaling: str, clip: float) -> Floats:
+    """How surprised one is by the labels who takes the scores as chances; less is better."""
+    return _mean(*_known_loss(scored(view, scaling), clip), GUESS)
+
+
+# ---- semantic quality -----------------------------------------------------------------------
+
+
+def _gap(high: Floats, many: Floats, low: Floats, few: Floats) -> Floats:
+    """Difference of two means; 0 where one of them is over nothing."""
+    both = (many > 0) & (few > 0)
+    gap = high / np.where(both, many, 1) - low / np.where(both, few, 1)
+    return np.where(both, gap, 0.0)
+
+
+def _sums(docs: Scored, which: Bools) -> tuple[Floats, Floats]:
+    return np.where(which, docs.score, 0).sum(axis=1), which.sum(axis=1).astype(float)
+
+
+def quality_bounds(view: View, *, scaling: str) -> Bounds:
+    """With m of the unjudged relevant it is most if they have the m highest scores, and least with
+    the lowest; so every m is tried."""
+    docs = scored(view, scaling)
+    (high, many), (low, few) = _sums(docs, docs.relevant), _sums(docs, docs.irrelevant)
+    value = _gap(high, many, low, few)
+    more = docs.unknown.sum(axis=1)[:, None]
+    taken = np.arange(docs.score.shape[1] + 1)[None, :]
+
+    def ends(sign: float) -> Floats:
+        order = np.sort(np.where(docs.unknown, sign * docs.score, np.inf), axis=1)
+        sums = np.cumsum(np.where(np.isinf(order), 0.0, sign * order), axis=1)
+        sums = np.concatenate([np.zeros((len(sums), 1)), sums], axis=1)
+        rest = sums[:, -1:] - sums
+        gap = _gap(high[:, None] + sums, many[:, None] + taken,
+                   low[:, None] + rest, few[:, None] + more - taken)  # fmt: skip
+        return np.where(taken <= more, gap, value[:, None])
+
+    least = np.minimum(value, ends(1.0).min(axis=1))
+    return least, np.maximum(value, ends(-1.0).max(axis=1))
+
+
+@measure(
+    "SQI",
+    title="Semantic quality indicator",
+    formula="mean scaled score of the relevant minus that of the irrelevant judged documents; 0 "
+    "where either are missing",
+    citation=CITATION,
+    params={"scaling": SCALING},
+    cutoff="optional",
+    range=(-1.0, 1.0),
+    rises=False,
+    scores=True,
+    bounds=quality_bounds,
+)
+def semantic_quality(view: View, *, scaling: str) -> Floats:
+    """How far a system's own scores set the relevant documents apart."""
+    docs = scored(view, scaling)
+    return _gap(*_sums(docs, docs.relevant), *_sums(docs, docs.irrelevant))
+
+
+def positive_bounds(view: View, *, scaling: str) -> Bounds:
+    """Whether the least and the most it could be are above 0."""
+    least, most = quality_bounds(view, scaling=scaling)
+    return (least > 0).astype(float), (most > 0).astype(float)
+
+
+@measure(
+    "SQIpositive",
+    title="Share of topics with a positive semantic quality indicator",
+    formula="1 if SQI > 0, else 0; its mean is the share of topics",
+    citation=CITATION,
+    params={"scaling": SCALING},
+    cutoff="optional",
+    rises=False,
+    scores=True,
+    bounds=positive_bounds,
+)
+def positive_quality(view: View, *, scaling: str) -> Floats:
+    """Whether the relevant documents score higher on average."""
+    return (semantic_quality(view, scaling=scaling) > 0).astype(float)

@@ -1,0 +1,127 @@
+"""What is known about a list: judged and unjudged documents, and trec_eval's counts."""
+
+import numpy as np
+
+from pipeline.gains.gains import View
+from pipeline.measures.declaration import Bounds, measure
+from pipeline.measures.standard.recall import share
+from pipeline.measures.tie_groups import groups
+from pipeline.storage.arrays import Floats, Ints
+
+CITATION = "Buckley, trec_eval, 1991-2022"
+
+
+def relevant_bounds(view: View) -> Bounds:
+    """Every unjudged document of the list might be one more."""
+    return view.relevant, view.relevant + view.unjudged
+
+
+def judged_bounds(view: View) -> Bounds:
+    """Labels could only raise it, to all there is."""
+    return judged(view), (view.length > 0).astype(float)
+
+
+def unjudged_bounds(view: View) -> Bounds:
+    """Labels could only lower it."""
+    count = unjudged(view)
+    return np.zeros_like(count), count
+
+
+def _chances(view: View, tie: Ints) -> Floats:
+    """[row]: judged documents within the cut, in the mean over all orders of ties."""
+    known = view.at(None).judged.astype(float)
+    found = groups(view, tie)
+    values: Floats = (found.total(known) / found.size)[:, : view.depth].sum(axis=1)
+    return values
+
+
+def judged_expected(view: View, tie: Ints) -> Floats:
+    """Exact under ties."""
+    return share(_chances(view, tie), view.length.astype(float))
+
+
+def unjudged_expected(view: View, tie: Ints) -> Floats:
+    """Exact under ties."""
+    count: Floats = view.length - _chances(view, tie)
+    return count
+
+
+@measure(
+    "Judged",
+    title="Share of judged documents",
+    formula="judged documents in the first k ranks / documents there",
+    citation="ir_measures Judged; Buckley, Dimmick, Soboroff & Voorhees, SIGIR 2006 on why to look",
+    cutoff="optional",
+    gain="judged",
+    bounds=judged_bounds,
+    expected=judged_expected,
+)
+def judged(view: View) -> Floats:
+    """How much of what a measure sees anybody has judged; a short list is not filled."""
+    return share(view.judged.sum(axis=1).astype(float), view.length.astype(float))
+
+
+@measure(
+    "Unjudged",
+    title="Number of unjudged documents",
+    formula="documents in the first k ranks without a label",
+    citation=CITATION,
+    cutoff="optional",
+    gain="judged",
+    range=(0.0, np.inf),
+    rises=False,
+    aggregate="sum",
+    bounds=unjudged_bounds,
+    expected=unjudged_expected,
+)
+def unjudged(view: View) -> Floats:
+    """How many documents of the list nobody has judged."""
+    count: Floats = view.length - view.judged.sum(axis=1).astype(float)
+    return count
+
+
+@measure(
+    "NumRet",
+    title="Number of retrieved documents",
+    formula="documents in the list; NumRet(rel=x): those with label x or better",
+    citation=CITATION,
+    range=(0.0, np.inf),
+    aggregate="sum",
+    expected="linear",
+)
+def retrieved(view: View) -> Floats:
+    """trec_eval's num_ret; with a relevance level its num_rel_ret, as in ir_measures."""
+    if any(how.startswith("rel=") for how in view.wanted.values()):
+        return np.asarray(view.gain.sum(axis=1))
+    return view.length.astype(float)
+
+
+@measure(
+    "NumRel",
+    title="Number of relevant documents",
+    formula="R, the judged documents with any gain",
+    citation=CITATION,
+    range=(0.0, np.inf),
+    aggregate="sum",
+    unretrieved=None,
+    bounds=relevant_bounds,
+    expected="linear",
+)
+def relevant(view: View) -> Floats:
+    """trec_eval's num_rel: what there is to find, whatever the run answers."""
+    return view.relevant
+
+
+@measure(
+    "NumRelRet",
+    title="Number of relevant documents retrieved",
+    formula="documents in the first k ranks with any gain",
+    citation=CITATION,
+    cutoff="optional",
+    range=(0.0, np.inf),
+    aggregate="sum",
+    expected="linear",
+)
+def relevant_retrieved(view: View) -> Floats:
+    """trec_eval's num_rel_ret; graded gains add up."""
+    return np.asarray(view.gain.sum(axis=1))

@@ -1,0 +1,1 @@
+"""Web pages become text, text becomes readability, readability becomes labels."""

@@ -1,0 +1,90 @@
+"""Cleansing: from a web page's bytes to the text a reader would read.
+
+The method decides the readability estimate (Palotti, Zuccon & Hanbury, CIKM 2015), so there are
+three (`methods`). A page without text is a fact about the page, not an accident: it gets a reason.
+`guards` keeps out what no parser should see, `pool` bounds the time of what it does see.
+"""
+
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import get_close_matches
+from itertools import islice
+from pathlib import Path
+
+from pipeline.errors import InputError
+from pipeline.pages.cleanse.decoding import decode
+from pipeline.pages.cleanse.methods import METHODS
+from pipeline.pages.cleanse.page import clean
+from pipeline.pages.cleanse.pool import Page, Row, clean_all
+from pipeline.storage.atomic import atomic
+
+__all__ = ["METHODS", "clean", "clean_all", "cleanse", "decode"]
+
+_EVERY = 10.0  # seconds between two lines of progress
+
+
+def cleanse(
+    pages: Iterable[Page],
+    *,
+    out: Path,
+    facts: Path | None = None,
+    notes: Sequence[str] = (),
+    method: str = "main",
+    sentence_ends: bool = True,
+    threads: int = 1,
+    seconds: float = 10.0,
+    log: Path | None = None,
+) -> None:
+    """Clean `(document, page)` pairs and write document, text, reason to `out`, in their order.
+
+    A page takes at most `seconds`. `facts` gets what the shard amounted to: pages by reason, and
+    the reader's `notes` (which may still grow while the pages are read).
+    """
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from pipeline.storage import arrow
+
+    if method not in METHODS:
+        nearest = get_close_matches(method, METHODS, n=1, cutoff=0)[0]
+        raise InputError(f"There is no cleansing method {method!r}: did you mean {nearest!r}?")
+    rows = clean_all(
+        pages, method=method, sentence_ends=sentence_ends, workers=threads, seconds=seconds
+    )
+    schema = pa.schema([(name, pa.string()) for name in ("document", "text", "reason")])
+    reasons: Counter[str] = Counter()
+    with atomic(out) as draft, pq.ParquetWriter(draft, schema, compression="zstd") as writer:
+        for batch in _batches(_told(rows, log=log)):
+            parts = [arrow.strings(column) for column in zip(*batch, strict=True)]
+            writer.write_table(pa.table(parts, schema=schema))
+            reasons.update(parts[2].to_pylist())
+    if facts is not None:
+        with atomic(facts) as draft:
+            found = {"pages": reasons.total(), "reasons": dict(sorted(reasons.items()))}
+            draft.write_text(json.dumps({**found, "notes": list(notes)}, indent=1))
+
+
+def _told(rows: Iterator[Row], *, log: Path | None) -> Iterator[Row]:
+    """The rows as they come, with a line of progress now and then for those who wait."""
+    begin = last = time.monotonic()
+    done = 0
+    for done, row in enumerate(rows, 1):
+        yield row
+        now = time.monotonic()
+        if now - last > _EVERY:
+            last = now
+            line = f"cleanse: {done:,} pages so far, {done / (now - begin):,.0f} a second"
+            print(line, file=sys.stderr, flush=True)
+            if log:
+                with log.open("a", encoding="utf-8") as file:
+                    print(line, file=file)
+
+
+def _batches(rows: Iterable[Row], size: int = 512) -> Iterator[list[Row]]:
+    """Rows in lists of `size`, so that a large collection never sits in memory whole."""
+    every = iter(rows)
+    while batch := list(islice(every, size)):
+        yield batch

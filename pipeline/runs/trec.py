@@ -1,0 +1,143 @@
+"""Reading what participants really send: TREC runs.
+
+Ids stay strings. What cannot be read is an InputError with file and line; what can be repaired is
+counted in the summary and repaired only under a policy that says so.
+"""
+
+import re
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.errors import InputError
+from pipeline.runs import kernel
+from pipeline.storage.text import read_bytes, refuse_bytes
+
+RUN_LINE = "topic Q0 document rank score tag"
+
+DUPLICATES = ("error", "first")
+BAD_SCORES = ("error", "last")
+
+
+def run_name(path: Path) -> str:
+    """A run is called what its file is called, without .gz, as the campaigns publish it."""
+    return path.name.removesuffix(".gz")
+
+
+def team(run: str, *, pattern: str | None) -> str:
+    """The team of a run: what the first group of `pattern` finds in its name, '' without one."""
+    if pattern is None:
+        return ""
+    found = re.search(pattern, run)
+    if found is None or found[1] is None:
+        raise InputError(
+            f"run '{run}': runs.team '{pattern}' finds no team in this name; "
+            "widen the expression or rename the file"
+        )
+    return found[1]
+
+
+def names(starts: NDArray[np.int64], text: bytes, *, where: str) -> list[str]:
+    """The ids behind the numbers."""
+    try:
+        text.decode("utf-8")
+    except UnicodeDecodeError as error:
+        at = int(np.searchsorted(starts, error.start, side="right")) - 1
+        raise InputError(
+            f"{where}: the id {text[starts[at] : starts[at + 1]]!r} is not valid UTF-8; "
+            "save the file as UTF-8"
+        ) from None
+    bounds = starts.tolist()
+    return [text[a:b].decode() for a, b in pairwise(bounds)]
+
+
+@dataclass(frozen=True)
+class Run:
+    """One ranked run: its rows by topic, and what was odd about the file."""
+
+    name: str
+    path: Path
+    rows: kernel.Rows
+    summary: kernel.Summary
+    tag: str
+
+
+class RunReader:
+    """Reads the runs of a batch into rankings; equal ids share one number across the batch."""
+
+    def __init__(self, *, order: str, depth: int, duplicates: str, bad_scores: str) -> None:
+        self._reader = kernel.Reader()
+        self._order, self._depth = order, depth
+        self._duplicates, self._bad_scores = duplicates, bad_scores
+
+    def read(self, path: Path) -> Run:
+        """Read, check and rank one run file."""
+        content = read_bytes(path, what="run", line=RUN_LINE)
+        rows, summary = self._reader.read(content, order=self._order, depth=self._depth)
+        self._refuse(path, content, summary)
+        _refuse_other_encodings(path, content)
+        tag = content[summary.tag_at : summary.tag_at + summary.tag_size]
+        return Run(run_name(path), path, rows, summary, tag.decode("utf-8", "replace"))
+
+    def topics(self) -> list[str]:
+        """Topic ids by number."""
+        return names(*self._reader.topics(), where="runs")
+
+    def documents(self) -> tuple[NDArray[np.int64], bytes]:
+        """Document ids by number, as offsets and text (there may be millions)."""
+        return self._reader.documents()
+
+    def _refuse(self, path: Path, content: bytes, summary: kernel.Summary) -> None:
+        line, error = summary.line, summary.error
+        value = content[summary.at : summary.at + summary.size].decode("utf-8", "replace")
+        if error == kernel.BINARY:
+            raise InputError(
+                f"{path}, line {line}: a NUL byte, so this is not a text file; send the run itself"
+            )
+        if error == kernel.FIELDS:
+            raise InputError(
+                f"{path}, line {line}: {summary.fields} fields where a run line has 6 "
+                f"('{RUN_LINE}'); correct the line"
+            )
+        if error == kernel.BAD_RANK:
+            raise InputError(
+                f"{path}, line {line}: the rank '{value}' is not a whole number of up to "
+                "9 digits; correct it"
+            )
+        if error == kernel.BAD_SCORE:
+            raise InputError(
+                f"{path}, line {line}: the score '{value}' is not a number; correct it"
+            )
+        if summary.bad_scores and self._bad_scores == "error":
+            score = _line_fields(content, summary.bad_score_line)[4]
+            raise InputError(
+                f"{path}, line {summary.bad_score_line}: the score '{score}' is not finite "
+                f"(such lines: {summary.bad_scores}); correct it, "
+                "or set policies.bad_scores to 'last'"
+            )
+        if summary.duplicates and self._duplicates == "error":
+            topic, _, document, *_ = _line_fields(content, summary.duplicate_line)
+            raise InputError(
+                f"{path}, line {summary.duplicate_line}: document '{document}' is there twice "
+                f"in topic '{topic}' (such lines: {summary.duplicates}); remove it, "
+                "or set policies.duplicates to 'first'"
+            )
+
+
+def _line_fields(content: bytes, line: int) -> list[str]:
+    fields = content.split(b"\n")[line - 1].split()
+    return [field.decode("utf-8", "replace") for field in fields]
+
+
+def _refuse_other_encodings(path: Path, content: bytes) -> None:
+    """Topic and document ids must be UTF-8; the run tag, which nobody reads, may be anything."""
+    if content.isascii():
+        return
+    try:
+        content.decode()
+    except UnicodeDecodeError:
+        for number, line in enumerate(content.split(b"\n"), start=1):
+            refuse_bytes(path, number, line.split()[:3:2])

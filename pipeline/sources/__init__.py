@@ -1,0 +1,1 @@
+"""Folders made before anything else: fetched from an address, or generated from a seed."""

@@ -1,0 +1,104 @@
+"""The embedded demo: a whole campaign's inputs, made from a seed.
+
+The plan (pages with reading levels, systems with strengths) is open to look at, so that tests can
+ask whether the pipeline finds what was planned: `SYSTEMS`, `TOPICAL_WINNER`,
+`UNDERSTANDABILITY_WINNER`, `planned_pages(seed=...)`.
+"""
+
+import os
+import shutil
+from collections.abc import Sequence
+from hashlib import sha256
+from html import escape
+from pathlib import Path
+from random import Random
+
+from pipeline.errors import InputError
+from pipeline.sources.demo.labels import label_files
+from pipeline.sources.demo.pages import page
+from pipeline.sources.demo.plan import Page, planned_pages, planned_relevance, topic_id
+from pipeline.sources.demo.systems import (
+    SYSTEMS,
+    TOPICAL_WINNER,
+    TRUST_WINNER,
+    UNDERSTANDABILITY_WINNER,
+    System,
+    rankings,
+    run_file,
+)
+from pipeline.sources.demo.text import article
+from pipeline.sources.demo.topics import TOPICS, Topic
+
+__all__ = [
+    "SYSTEMS",
+    "TOPICAL_WINNER",
+    "TOPICS",
+    "TRUST_WINNER",
+    "UNDERSTANDABILITY_WINNER",
+    "Page",
+    "System",
+    "Topic",
+    "generate",
+    "planned_pages",
+    "planned_relevance",
+    "topic_id",
+]
+
+
+def generate(folder: Path, *, seed: int) -> None:
+    """Write the campaign's runs/, labels/, topics.xml and pages/ into `folder`.
+
+    The same seed gives the same bytes. The folder appears whole or not at all, and one that
+    already has something in it is refused: old pages must not mix with new ones.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise InputError(f"{folder}: the demo needs a new or empty folder; remove this one first.")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    draft = folder.with_name(f".{os.getpid()}.{folder.name}")
+    try:
+        pages = planned_pages(seed=seed)
+        _write_pages(draft / "pages", pages, seed=seed)
+        _write_runs_and_labels(draft, pages, seed=seed)
+        (draft / "topics.xml").write_bytes(_topics().encode())
+        draft.replace(folder)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def _write_pages(folder: Path, pages: Sequence[Page], *, seed: int) -> None:
+    topics = {topic.key: topic for topic in TOPICS}
+    for plan in pages:
+        random = Random(f"{seed}/page/{plan.document}")
+        text = article(
+            topics[plan.topic],
+            level=plan.level,
+            main=plan.main,
+            others=plan.others,
+            random=random,
+        )
+        # As in a crawl: spread over folders by a hash of the id.
+        shelf = folder / sha256(plan.document.encode()).hexdigest()[:2]
+        shelf.mkdir(parents=True, exist_ok=True)
+        (shelf / f"{plan.document}.html").write_bytes(page(text, site=plan.site, random=random))
+
+
+def _write_runs_and_labels(folder: Path, pages: Sequence[Page], *, seed: int) -> None:
+    (folder / "runs").mkdir()
+    (folder / "labels").mkdir()
+    runs = []
+    for system in SYSTEMS:
+        ranked = rankings(system, pages=pages, seed=seed)
+        runs.append(ranked)
+        name, content = run_file(system, ranked)
+        (folder / "runs" / name).write_bytes(content)
+    for dimension, qrels in label_files(runs, seed=seed).items():
+        (folder / "labels" / f"{dimension}.qrels").write_bytes(qrels.encode())
+
+
+def _topics() -> str:
+    tops = "".join(
+        f"  <top>\n    <num>{topic_id(number)}</num>\n"
+        f"    <query>{escape(topic.query)}</query>\n  </top>\n"
+        for number, topic in enumerate(TOPICS)
+    )
+    return f'<?xml version="1.0" encoding="utf-8"?>\n<topics>\n{tops}</topics>\n'

@@ -1,0 +1,62 @@
+"""From the path patterns of a config to files on disk.
+
+A pattern is a path or glob relative to the project's root, or `@source/...` inside a folder that a
+job makes. The second kind cannot be expanded before that job ran, so the workflow depends on the
+folder (`pipeline.campaign.paths`) and the script finds the files when it runs (`expand`).
+"""
+
+import glob
+from collections.abc import Sequence
+from pathlib import Path
+
+from pipeline.errors import InputError
+
+
+def listed(value: str | Sequence[str]) -> tuple[str, ...]:
+    """One pattern or several, always as several."""
+    return (value,) if isinstance(value, str) else tuple(value)
+
+
+def split(pattern: str) -> tuple[str | None, str]:
+    """Source name and the rest of the pattern; no source for a local one."""
+    if not pattern.startswith("@"):
+        return None, pattern
+    source, _, rest = pattern[1:].partition("/")
+    return source, rest
+
+
+def expand(patterns: Sequence[str], *, sources: str | Path, root: str | Path = ".") -> list[Path]:
+    """All files of the patterns, inside a job: `sources` holds the made folders.
+
+    Order as in `files`; a pattern that matches nothing is an error.
+    """
+    found: dict[Path, None] = {}
+    for pattern in patterns:
+        source, rest = split(pattern)
+        if source is None:
+            names = matches(rest, root=root, where="")
+            found.update(dict.fromkeys(Path(root) / name for name in names))
+        else:
+            folder = Path(sources) / source
+            names = matches(rest, root=folder, where="", shown=pattern)
+            found.update(dict.fromkeys(folder / name for name in names))
+    return list(found)
+
+
+def matches(pattern: str, *, root: str | Path, where: str, shown: str = "") -> list[str]:
+    """The files a pattern matches below `root`, sorted; never empty."""
+    if (Path(root) / pattern).is_file():  # a name with brackets is a name before it is a glob
+        return [pattern]
+    # not Path.glob: it takes no absolute pattern and finds hidden files
+    found = glob.glob(pattern, root_dir=root, recursive=True)  # noqa: PTH207
+    names = sorted(name for name in found if (Path(root) / name).is_file())
+    if names:
+        return names
+    subject = f"{where} '{shown or pattern}'".strip()
+    if found:
+        raise InputError(f"{subject} is a folder, not a file; write '{found[0].rstrip('/')}/*'")
+    raise InputError(f"{subject} matches no file; correct the path, relative to {_root(root)}")
+
+
+def _root(root: str | Path) -> str:
+    return "the project's root" if str(root) == "." else f"{root}"

@@ -1,0 +1,1 @@
+"""Means over topics, agreement between measures, tests between runs."""

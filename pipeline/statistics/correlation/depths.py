@@ -1,0 +1,66 @@
+"""Agreement of two orders, depth by depth: what the two top sets share."""
+
+import numpy as np
+
+from pipeline.statistics.correlation.statistic import Rankings, statistic
+from pipeline.storage.arrays import Floats
+
+CORSI = "Webber, Moffat & Zobel (TOIS 2010); Corsi & Urbano (SIGIR 2024)"
+
+
+@statistic(citation=f"{CORSI}, RBO^a", settings=("persistence",))
+def rbo_a(rankings: Rankings, *, persistence: float = 0.9) -> Floats:
+    """Rank-biased overlap, extrapolated; the mean over all ways to break ties."""
+    return _biased(rankings.common / _depths(rankings.common), persistence)
+
+
+@statistic(citation=f"{CORSI}, RBO^b", settings=("persistence",))
+def rbo_b(rankings: Rankings, *, persistence: float = 0.9) -> Floats:
+    """Rank-biased overlap, extrapolated, corrected for the information lost in ties.
+
+    Agreement at a depth is the cosine of the two vectors of shares, so a ranking agrees
+    with itself fully, however tied.
+    """
+    size = np.sqrt(np.diagonal(rankings.common, axis1=-2, axis2=-1))
+    return _biased(rankings.common / (size[..., :, None] * size[..., None, :]), persistence)
+
+
+@statistic(citation=f"{CORSI}, RBO^w", settings=("persistence",))
+def rbo_w(rankings: Rankings, *, persistence: float = 0.9) -> Floats:
+    """Rank-biased overlap, extrapolated, where tied runs truly share the top rank of their group.
+
+    As in sports: a group is in whole from its top rank on; agreement is Dice's coefficient.
+    """
+    inside = (rankings.shares > 0).astype(np.float64)
+    common = inside @ inside.swapaxes(-1, -2)
+    size = np.diagonal(common, axis1=-2, axis2=-1)
+    return _biased(2 * common / (size[..., :, None] + size[..., None, :]), persistence)
+
+
+@statistic(citation="overlap of the two top sets", settings=("depth",))
+def top_overlap(rankings: Rankings, *, depth: int = 10) -> Floats:
+    """Share of the top `depth` runs that both have; the mean over all ways to break ties."""
+    depth = min(depth, rankings.runs)
+    return np.asarray(rankings.common[..., depth - 1, :, :] / depth)
+
+
+@statistic(citation='ubire 0.1, printed as "tau_AP" in Zuccon (ECIR 2016)')
+def ubire_overlap(rankings: Rankings) -> Floats:
+    """What ubire calls TauAP: the mean overlap of the top sets of depth 1 to n-1, times 2, minus 1.
+
+    It is not AP correlation. Ties: the mean over all ways to break them.
+    """
+    common = rankings.common[..., :-1, :, :]
+    return np.asarray(2 * (common / _depths(common)).mean(axis=-3) - 1)
+
+
+def _depths(common: Floats) -> Floats:
+    return np.arange(1.0, common.shape[-3] + 1).reshape(-1, 1, 1)
+
+
+def _biased(agreement: Floats, persistence: float) -> Floats:
+    """Agreement averaged with geometric weights, the last one extrapolated (Webber, eq. 30)."""
+    last = agreement.shape[-3]
+    weight = (1 - persistence) * persistence ** np.arange(last)
+    seen = np.tensordot(agreement, weight, axes=([-3], [0]))
+    return np.asarray(seen + agreement[..., -1, :, :] * persistence**last)

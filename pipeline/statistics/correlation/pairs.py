@@ -1,0 +1,84 @@
+"""Agreement of two orders, pair by pair of runs: Kendall's tau, AP correlation, Spearman's rho."""
+
+import numpy as np
+
+from pipeline.statistics.correlation.statistic import Rankings, statistic
+from pipeline.storage.arrays import Floats
+
+
+@statistic(citation="Kendall (1938)")
+def tau_a(rankings: Rankings) -> Floats:
+    """Concordant minus discordant pairs, over all pairs; a tied pair adds nothing."""
+    possible = rankings.runs * (rankings.runs - 1)
+    return np.asarray(_product(rankings.signs, rankings.signs) / possible)
+
+
+@statistic(citation="Kendall (1945)")
+def tau_b(rankings: Rankings) -> Floats:
+    """Concordant minus discordant pairs, corrected for ties.
+
+    Undefined where a measure ties all runs.
+    """
+    return _cosine(_product(rankings.signs, rankings.signs))
+
+
+@statistic(citation="Yilmaz, Aslam & Robertson (SIGIR 2008), eq. 2; Urbano & Marrero (ICTIR 2017)")
+def tau_ap(rankings: Rankings) -> Floats:
+    """AP correlation: mistakes near the top of the estimated ranking cost more.
+
+    Walk down the estimate and average, over all runs but the first, the share of the runs above
+    that the reference also puts above, scaled to [-1, 1]. Not symmetric.
+
+    Ties: the mean over all ways to break them. For ties in the estimate that is tau_AP,a of Urbano
+    & Marrero, which takes the reference as free of ties; ties there are averaged in the same
+    way. So a pair tied on either side adds nothing, and an estimate that ties all runs scores 0.
+    """
+    n, first, size = rankings.runs, rankings.first, rankings.size
+    harmonic = np.concatenate(([0.0], np.cumsum(1.0 / np.arange(1, n))))
+    last = harmonic[first + size - 1] - harmonic[np.maximum(first - 1, 0)]
+    weight = np.where(first > 0, last / size, 0.0)  # mean of 1 / (rank - 1) over the group's ranks
+    weighted = rankings.above * weight[..., None]
+    return np.asarray(_product(rankings.signs, weighted.astype(np.float64)) / (n - 1))
+
+
+@statistic(citation="Urbano & Marrero (ICTIR 2017), tau_AP,b")
+def tau_ap_b(rankings: Rankings) -> Floats:
+    """AP correlation of two rankings that may both tie, the mean of both directions; symmetric.
+
+    A tie is taken as meant: a run is compared with the runs strictly above its tie group, and a
+    pair the other ranking ties is not concordant. Undefined where a measure ties all runs.
+    """
+    first = rankings.first
+    below_top = (first > 0).sum(axis=-1, keepdims=True)
+    weight = 1 / (np.maximum(first, 1) * below_top)
+    above = rankings.above.astype(np.float64)
+    one_way = 2 * _product(above, above * weight[..., None]) - 1
+    return (one_way + one_way.swapaxes(-1, -2)) / 2
+
+
+@statistic(citation="Spearman (1904)")
+def spearman(rankings: Rankings) -> Floats:
+    """Pearson's correlation of the ranks, tied runs sharing their middle rank."""
+    ranks = rankings.signs.sum(axis=-1)  # twice the middle rank, centred
+    return _cosine(ranks @ ranks.swapaxes(-1, -2))
+
+
+@statistic(citation="Pearson (1896)")
+def pearson(rankings: Rankings) -> Floats:
+    """Linear correlation of the scores themselves. Undefined where a measure ties all runs."""
+    scores = rankings.scores
+    level = np.ptp(scores, axis=-1, keepdims=True) == 0  # where rounding would leave dust
+    centred = np.where(level, 0.0, scores - scores.mean(axis=-1, keepdims=True))
+    return _cosine(centred @ centred.swapaxes(-1, -2))
+
+
+def _product(left: Floats, right: Floats) -> Floats:
+    """Sums over all pairs (i, j) of left times right, between every two measures."""
+    flat = (*left.shape[:-2], -1)
+    return np.asarray(left.reshape(flat) @ right.reshape(flat).swapaxes(-1, -2))
+
+
+def _cosine(products: Floats) -> Floats:
+    """Inner products scaled by both lengths; NaN where a length is zero."""
+    length = np.sqrt(np.diagonal(products, axis1=-2, axis2=-1))
+    return np.asarray(products / (length[..., :, None] * length[..., None, :]))

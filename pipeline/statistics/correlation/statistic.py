@@ -1,0 +1,112 @@
+"""What a statistic of agreement is, and the comparisons they are all made of.
+
+A statistic takes rankings, scores of shape (..., measures, runs), and gives (..., measures,
+measures): the value between every two measures, row the reference, column the estimate. Leading
+axes are samples, so that a bootstrap is the same call. Most are a product of two matrices, and what
+several need is made once a set of rankings, which is why it is fast.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pipeline.storage.arrays import Floats, Ints
+
+
+class Rankings:
+    """Runs ranked by scores (higher is better) under several measures; ties are kept.
+
+    A run without a score (NaN) is not in that ranking; only overlaps know such.
+    """
+
+    def __init__(self, scores: Floats) -> None:
+        self.scores = scores
+        self.runs = scores.shape[-1]
+
+    @cached_property
+    def above(self) -> NDArray[np.bool_]:
+        """(..., measure, i, j): run j scores above run i."""
+        higher: NDArray[np.bool_] = self.scores[..., None, :] > self.scores[..., :, None]
+        return higher
+
+    @cached_property
+    def signs(self) -> Floats:
+        """(..., measure, i, j): 1 where run j scores above run i, -1 below, 0 tied."""
+        higher = self.above.view(np.int8)
+        return (higher - higher.swapaxes(-1, -2)).astype(np.float64)
+
+    @cached_property
+    def first(self) -> Ints:
+        """Runs strictly above each run: its tie group fills the ranks from first + 1..."""
+        return np.asarray(self.above.sum(axis=-1))
+
+    @cached_property
+    def size(self) -> Ints:
+        """...to first + size: the runs of its tie group, itself included."""
+        return np.asarray(self.runs - self.first - self.above.sum(axis=-2))
+
+    @cached_property
+    def shares(self) -> Floats:
+        """(..., depth, measure, run): a run's chance to be within the depth, ties broken at random.
+
+        All rankings must be equally long.
+        """
+        listed = ~np.isnan(self.scores)
+        length = int(listed.sum(axis=-1).max())
+        if not np.all(listed.sum(axis=-1) == length):
+            raise ValueError("rankings of one length are needed")
+        size = self.size - (self.runs - length)
+        depth = np.arange(1, length + 1).reshape(-1, 1, 1)
+        share = (depth - self.first[..., None, :, :]) / size[..., None, :, :]
+        np.clip(share, 0.0, 1.0, out=share)
+        return share if length == self.runs else np.where(listed[..., None, :, :], share, 0.0)
+
+    @cached_property
+    def common(self) -> Floats:
+        """(..., depth, measure, measure): the expected size of what two top sets share."""
+        return self.shares @ self.shares.swapaxes(-1, -2)
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """A named statistic; called with two score vectors it gives one number."""
+
+    name: str
+    citation: str
+    matrix: Callable[..., Floats]
+    settings: tuple[str, ...]
+
+    def __call__(self, x: ArrayLike, y: ArrayLike, **settings: Any) -> float:
+        """The value between a reference `x` and an estimate `y`; NaN where it is undefined."""
+        a, b = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+        if a.ndim != 1 or a.shape != b.shape:
+            raise ValueError(
+                f"two vectors of the same length are needed, not {a.shape} and {b.shape}"
+            )
+        return float(self.between(Rankings(np.stack([a, b])), **settings)[0, 1])
+
+    def between(self, rankings: Rankings, **settings: Any) -> Floats:
+        """The value between every two measures; settings that are not its own are left out."""
+        shape = rankings.scores.shape
+        if shape[-1] < 2:
+            return np.full((*shape[:-1], shape[-2]), np.nan)
+        mine = {name: settings[name] for name in self.settings if name in settings}
+        with np.errstate(invalid="ignore", divide="ignore"):  # undefined is NaN, not a warning
+            return self.matrix(rankings, **mine)
+
+
+def statistic(
+    *, citation: str, settings: tuple[str, ...] = ()
+) -> Callable[[Callable[..., Floats]], Statistic]:
+    """Declare a statistic above its function, whose docstring defines it."""
+
+    def declare(function: Callable[..., Floats]) -> Statistic:
+        made = Statistic(function.__name__, citation, function, settings)
+        object.__setattr__(made, "__doc__", function.__doc__)
+        return made
+
+    return declare

@@ -1,0 +1,209 @@
+"""The step: one measure's scores tested, and the measures side by side."""
+
+import csv
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pipeline.statistics.score_table import read
+from pipeline.statistics.significance.adjust import benjamini_hochberg, holm
+from pipeline.statistics.significance.anova import Source, anova
+from pipeline.statistics.significance.intervals import by_bootstrap, by_t
+from pipeline.statistics.significance.pairwise import (
+    Differences,
+    differences,
+    paired_t,
+    permutation,
+)
+from pipeline.statistics.significance.tukey import critical, groups, letters, ranges, tukey
+from pipeline.storage.arrays import Floats
+from pipeline.storage.atomic import atomic
+
+MOST_FLIPS = 200_000
+TESTS = ("t", "t_holm", "t_bh", "permutation", "permutation_holm", "permutation_bh", "tukey")
+
+
+@dataclass(frozen=True)
+class Found:
+    """All that is known of one measure; runs from the best mean to the worst."""
+
+    means: Floats
+    pairs: Differences
+    ends: tuple[Floats, Floats]
+    p: Mapping[str, Floats]
+    standardised: Floats
+    by_t: tuple[Floats, Floats]
+    by_bootstrap: tuple[Floats, Floats]
+    letters: Sequence[str]
+    groups: int
+    table: Sequence[Source]
+    critical: float
+    flips: int
+
+
+def examine(values: Floats, *, alpha: float, permutations: int, samples: int, seed: int) -> Found:
+    """Every test on scores of runs by topics."""
+    runs, topics = values.shape
+    pairs = differences(values)
+    flips = enough(len(pairs.mean), alpha=alpha, permutations=permutations)
+    t, lower, upper = paired_t(pairs, topics=topics, alpha=alpha)
+    flipped = permutation(values, pairs, flips=flips, seed=seed)
+    largest = ranges(values, permutations=permutations, seed=seed)
+    p = {
+        "t": t,
+        "t_holm": holm(t),
+        "t_bh": benjamini_hochberg(t),
+        "permutation": flipped,
+        "permutation_holm": holm(flipped),
+        "permutation_bh": benjamini_hochberg(flipped),
+        "tukey": tukey(largest, pairs),
+    }
+    apart = np.zeros((runs, runs), bool)
+    apart[pairs.first, pairs.second] = apart[pairs.second, pairs.first] = p["tukey"] <= alpha
+    table = anova(values) if min(runs, topics) > 1 else ()
+    error = math.sqrt(table[-1].mean_square) if table else math.nan
+    with np.errstate(divide="ignore", invalid="ignore"):
+        standardised = np.where(pairs.mean == 0, 0.0, pairs.mean / error)
+    means = values.mean(axis=1)
+    alike = groups(means, apart)
+    return Found(
+        means=means,
+        pairs=pairs,
+        ends=(lower, upper),
+        p=p,
+        standardised=standardised,
+        by_t=by_t(values, alpha=alpha),
+        by_bootstrap=by_bootstrap(values, samples=samples, alpha=alpha, seed=seed),
+        letters=letters(alike, runs=runs),
+        groups=len(alike),
+        table=table,
+        critical=critical(largest, alpha=alpha),
+        flips=flips,
+    )
+
+
+def enough(pairs: int, *, alpha: float, permutations: int) -> int:
+    """Sign flips to draw: at least `permutations`, and what Holm needs to find anything at all.
+
+    The smallest p is 1 / (flips + 1), and Holm multiplies it by the number of pairs: with 2,278
+    pairs 10,000 flips could never reach 0.05. Twice the need, within reason.
+    """
+    return max(permutations, min(MOST_FLIPS, math.ceil(2 * pairs / alpha)))
+
+
+def compare(
+    scores: Path,
+    *,
+    pairs: Path,
+    runs: Path,
+    summary: Path,
+    alpha: float,
+    permutations: int,
+    samples: int,
+    seed: int,
+) -> None:
+    """Test every two runs under one measure, and write three files.
+
+    `pairs` (CSV): run_a, run_b (run_a has the higher mean), difference, lower, upper (t interval
+    at 1 - alpha, this pair alone), effect (Cohen's d_z), effect_residual (in standard deviations
+    of the two-way residual), then one p a test. `runs` (CSV): run, rank, mean, its t and
+    bootstrap intervals, letters. `summary` (JSON): the analysis of variance, discriminative
+    power (the share of pairs told apart, Sakai 2006) of each test, and the settings.
+    """
+    table = read(scores)
+    best_first = np.argsort(-np.round(table.values.mean(axis=1), 12), kind="stable")
+    values, names = table.values[best_first], [table.runs[place] for place in best_first]
+    found = examine(values, alpha=alpha, permutations=permutations, samples=samples, seed=seed)
+    _csv(
+        pairs,
+        ["run_a", "run_b", "difference", "lower", "upper", "effect", "effect_residual"]
+        + [f"p_{test}" for test in TESTS],
+        zip(
+            [names[place] for place in found.pairs.first],
+            [names[place] for place in found.pairs.second],
+            found.pairs.mean,
+            *found.ends,
+            found.pairs.effect,
+            found.standardised,
+            *(found.p[test] for test in TESTS),
+            strict=True,
+        ),
+    )
+    rank = [1 + int((found.means > mean + 1e-12).sum()) for mean in found.means]
+    _csv(
+        runs,
+        ["run", "rank", "mean", "letters"]
+        + [f"{way}_{end}" for way in ("t", "bootstrap") for end in ("lower", "upper")],
+        zip(names, rank, found.means, found.letters, *found.by_t, *found.by_bootstrap, strict=True),
+    )
+    told = {
+        "measure": table.measure,
+        "runs": len(names),
+        "topics": len(table.topics),
+        "pairs": len(found.pairs.mean),
+        "alpha": alpha,
+        "permutations": permutations,
+        "flips": found.flips,
+        "samples": samples,
+        "seed": seed,
+        "critical_difference": found.critical,
+        "groups": found.groups,
+        "discriminative_power": {
+            test: float(np.mean(p <= alpha)) if len(p) and not np.isnan(p).any() else None
+            for test, p in found.p.items()
+        },
+        "anova": [asdict(source) for source in found.table],
+    }
+    with atomic(summary) as draft:
+        draft.write_text(json.dumps(_finite(told), indent=1) + "\n", encoding="utf-8")
+
+
+def summarise(summaries: Sequence[Path], *, out: Path) -> None:
+    """Write significance.csv: one row a measure, how well it tells runs apart and why."""
+    header = ["measure", "runs", "topics", "pairs", "alpha", "critical_difference", "groups"]
+    powers = [f"power_{test}" for test in TESTS]
+    parts = ("system", "topic", "residual")
+    columns = [f"{what}_{part}" for what in ("share", "component") for part in parts]
+    rows = []
+    for path in summaries:
+        told = json.loads(path.read_text(encoding="utf-8"))
+        lines = {line["name"]: line for line in told["anova"]}
+        system = lines.get("system", {})
+        rows.append(
+            [
+                *(told[name] for name in header),
+                *(told["discriminative_power"][test] for test in TESTS),
+                *(lines.get(p, {}).get(what) for what in ("share", "component") for p in parts),
+                system.get("f"),
+                system.get("p"),
+            ]
+        )
+    _csv(out, [*header, *powers, *columns, "f_system", "p_system"], rows)
+
+
+def _csv(path: Path, header: Sequence[str], rows: Iterable[Iterable[Any]]) -> None:
+    with atomic(path) as draft, draft.open("w", newline="", encoding="utf-8") as sink:
+        writer = csv.writer(sink, lineterminator="\n")
+        writer.writerow(header)
+        writer.writerows([_text(cell) for cell in row] for row in rows)
+
+
+def _text(cell: Any) -> str:
+    if cell is None or (isinstance(cell, float) and math.isnan(cell)):
+        return ""
+    # + 0.0 turns -0.0 into 0.0, which would print a sign.
+    return f"{cell + 0.0:.6g}" if isinstance(cell, float) else str(cell)
+
+
+def _finite(value: Any) -> Any:
+    """JSON knows neither NaN nor infinity: what is not defined is null."""
+    if isinstance(value, dict):
+        return {key: _finite(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_finite(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

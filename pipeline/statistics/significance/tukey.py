@@ -1,0 +1,89 @@
+"""Randomised Tukey HSD, and the groups of runs it cannot tell apart."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.statistics.significance.pairwise import DUST, Differences
+from pipeline.storage.arrays import Floats
+
+BLOCK = 2**18  # scores shuffled at once
+
+
+def ranges(values: Floats, *, permutations: int, seed: int) -> Floats:
+    """Best minus worst mean, sorted, with the runs shuffled within each topic.
+
+    Carterette (TOIS 2012), section 5.2: what the largest of all differences is if no run differs.
+    """
+    runs, topics = values.shape
+    rng = np.random.default_rng(seed)
+    columns = np.ascontiguousarray(values.T)
+    found = np.empty(permutations)
+    at_once = max(1, BLOCK // values.size)
+    for start in range(0, permutations, at_once):
+        size = min(at_once, permutations - start)
+        shuffled = np.broadcast_to(columns, (size, topics, runs)).copy()
+        rng.permuted(shuffled, axis=2, out=shuffled)
+        found[start : start + size] = np.ptp(shuffled.sum(axis=1), axis=1) / topics
+    found.sort()
+    return found
+
+
+def tukey(largest: Floats, pairs: Differences) -> Floats:
+    """The p of each pair: (1 + count of largest differences at least as large) / (B + 1).
+
+    It holds for all pairs together: no further correction is due.
+    """
+    seen = np.abs(pairs.mean) * (1 - DUST)
+    seen[pairs.mean == 0] = -1.0  # level runs have p = 1
+    count = len(largest) - np.searchsorted(largest, seen, side="left")
+    return np.asarray((1 + count) / (len(largest) + 1))
+
+
+def critical(largest: Floats, *, alpha: float) -> float:
+    """The difference above which two runs are told apart at `alpha`."""
+    allowed = int(np.floor(alpha * (len(largest) + 1) + 1e-9)) - 1  # largest count with p <= alpha
+    return float(largest[len(largest) - allowed - 1]) if 0 <= allowed < len(largest) else np.inf
+
+
+def groups(means: Floats, apart: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
+    """The longest groups of runs of which no two are `apart`, from the best; they may overlap.
+
+    `apart` (runs by runs) must grow with the difference of the means, as Tukey's does; then each
+    group is a stretch of the ranking, and no set of groups could be smaller (Piepho 2004 treats
+    the general case).
+    """
+    order = np.argsort(-means, kind="stable")
+    found: list[NDArray[np.int64]] = []
+    reached = 0
+    for start in range(len(order)):
+        stretch = apart[order[start], order[start:]]
+        end = start + (int(np.argmax(stretch)) if stretch.any() else len(stretch))
+        if end > reached:
+            found.append(order[start:end])
+            reached = end
+    return found
+
+
+def letters(found: Sequence[NDArray[np.int64]], *, runs: int) -> list[str]:
+    """A compact letter display: two runs share a letter if and only if they share a group.
+
+    The best runs have "a". With more than 26 groups, blanks stand between a run's letters.
+    """
+    marks: list[list[str]] = [[] for _ in range(runs)]
+    for number, group in enumerate(found):
+        for place in group:
+            marks[place].append(letter(number))
+    between = " " if len(found) > 26 else ""
+    return [between.join(mine) for mine in marks]
+
+
+def letter(number: int) -> str:
+    """a to z, then aa, ab and so on."""
+    text = ""
+    number += 1
+    while number:
+        number, place = divmod(number - 1, 26)
+        text = chr(ord("a") + place) + text
+    return text

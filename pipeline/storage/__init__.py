@@ -1,0 +1,1 @@
+"""Files and tables, whole or not at all; knows nothing of the field."""

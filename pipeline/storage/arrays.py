@@ -1,0 +1,8 @@
+"""The kinds of numpy arrays that pass between functions, named once."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]

@@ -1,0 +1,106 @@
+"""Arrow columns to numpy arrays and back, and Parquet files, without waking pandas.
+
+`pa.array` and `to_numpy` import pandas when it is installed, which costs a job half a second; going
+through the buffers does not, and copies nothing.
+"""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from pipeline.storage.atomic import atomic
+
+TYPES = {"f8": pa.float64(), "i8": pa.int64(), "i4": pa.int32()}
+CODED = pa.dictionary(pa.int32(), pa.string())
+
+
+def numbers(values: NDArray[Any]) -> pa.Array:
+    """A numpy array as an Arrow array over the same memory."""
+    values = np.ascontiguousarray(values)
+    kind = TYPES[values.dtype.str[1:]]
+    return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values)])
+
+
+def strings(values: Sequence[str | None]) -> pa.Array:
+    """Strings, some of them perhaps missing, as an Arrow array."""
+    parts = [(value or "").encode() for value in values]
+    offsets = np.zeros(len(parts) + 1, np.int64)
+    np.cumsum([len(part) for part in parts], out=offsets[1:])
+    missing = [value is None for value in values]
+    valid = None
+    if any(missing):
+        valid = pa.py_buffer(np.packbits(~np.array(missing), bitorder="little"))
+    return text(offsets, b"".join(parts), valid=valid)
+
+
+def text(offsets: NDArray[np.int64], content: bytes, *, valid: pa.Buffer | None = None) -> pa.Array:
+    """Strings given as offsets into their joined UTF-8 bytes."""
+    buffers = [valid, pa.py_buffer(np.ascontiguousarray(offsets)), pa.py_buffer(content)]
+    return pa.LargeStringArray.from_buffers(len(offsets) - 1, *buffers[1:], buffers[0]).cast(
+        pa.string()
+    )
+
+
+def coded(places: NDArray[Any], names: Sequence[str] | pa.Array) -> pa.DictionaryArray:
+    """A column of few distinct strings: `names` by number."""
+    known = names if isinstance(names, pa.Array) else strings(names)
+    return pa.DictionaryArray.from_arrays(numbers(places.astype(np.int32)), known)
+
+
+def array(column: pa.Array | pa.ChunkedArray, *, missing: float | None = None) -> NDArray[Any]:
+    """The values of a numeric column; nulls become `missing`."""
+    chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
+    parts = [_array(chunk, missing) for chunk in chunks]
+    if len(parts) == 1:
+        return parts[0]
+    return np.concatenate([np.empty(0, _dtype(column.type)), *parts])
+
+
+def _array(chunk: pa.Array, missing: float | None) -> NDArray[Any]:
+    data = chunk.buffers()[1]
+    dtype = _dtype(chunk.type)
+    end = chunk.offset + len(chunk)
+    values: NDArray[Any] = np.frombuffer(data or b"", dtype, end)[chunk.offset :]
+    if chunk.null_count and missing is not None:
+        values = np.where(nulls(chunk), missing, values).astype(dtype)
+    return values
+
+
+def _dtype(kind: pa.DataType) -> str:
+    return next(name for name, known in TYPES.items() if known == kind)
+
+
+def nulls(column: pa.Array | pa.ChunkedArray) -> NDArray[np.bool_]:
+    """Which values of a column are missing."""
+    if isinstance(column, pa.ChunkedArray):
+        return np.concatenate([np.empty(0, bool), *(nulls(chunk) for chunk in column.chunks)])
+    valid = column.buffers()[0]
+    if valid is None:
+        return np.zeros(len(column), bool)
+    bits: NDArray[np.uint8] = np.unpackbits(np.frombuffer(valid, np.uint8), bitorder="little")
+    return np.equal(bits[column.offset : column.offset + len(column)], 0)
+
+
+def read(
+    path: Path, columns: Sequence[str] | None = None, *, codes: Sequence[str] = ()
+) -> pa.Table:
+    """Read a Parquet file; the columns `codes` keep their dictionary, in one chunk."""
+    file = pq.ParquetFile(path, read_dictionary=list(codes), memory_map=True)
+    for name in columns or ():
+        if name not in file.schema_arrow.names:  # it would be left out without a word
+            raise pa.ArrowInvalid(f"{path} has no column {name}")
+    return file.read(columns)
+
+
+def write(
+    path: Path, columns: Mapping[str, pa.Array] | pa.Table, *, schema: pa.Schema | None = None
+) -> None:
+    """Write a Parquet file, whole or not at all; metadata of the schema goes with it."""
+    table = columns if isinstance(columns, pa.Table) else pa.table(dict(columns), schema=schema)
+    with atomic(path) as draft:
+        pq.write_table(table, draft)

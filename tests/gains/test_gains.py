@@ -1,0 +1,183 @@
+"""Gains: labels looked up at every rank, and what each scenario makes of them."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from pipeline.errors import InputError
+from pipeline.gains import attach
+from pipeline.gains.dimension import NOTHING, UNJUDGED
+from pipeline.gains.files import read as read_gains
+from pipeline.labels.scale import Scale
+from pipeline.storage import arrow
+from tests.builders import GRADED, Judged, build, campaign, ranked, run_text
+
+MAP = Scale(0, 3, "high", 2, {0.0: 0.0, 1.0: 0.4, 2.0: 0.8, 3.0: 1.0}, (9,))
+RUNS = {
+    "r": {"1": ranked("a b c d"), "2": ranked("b"), "other": ranked("a")},
+    "s": {"2": ranked("c x a")},
+}
+TOPICALITY = Judged({"1": {"a": 1, "b": 0, "d": 2, "z": 2}, "2": {"b": 2, "c": 1}}, GRADED)
+UNDERSTANDABILITY = Judged({"1": {"a": 3, "b": 2, "c": 1, "d": 9}, "2": {"b": 1, "a": 0}}, MAP)
+BOTH = {"topicality": TOPICALITY, "understandability": UNDERSTANDABILITY}
+
+
+def test_gain_at_every_rank(tmp_path: Path) -> None:
+    data = build(tmp_path, RUNS, BOTH)
+    assert (data.runs, data.topics) == (("r", "s"), ("1", "2"))
+    assert data.length.tolist() == [4, 1, 0, 3]
+    view = data.view({"topicality": "gain"})
+    # r: topic 1 (c unjudged), topic 2; s: nothing for topic 1, then x and a unjudged
+    assert view.gain.tolist() == [[0.5, 0, 0, 1], [1, 0, 0, 0], [0, 0, 0, 0], [0.5, 0, 0, 0]]
+    assert view.judged.astype(int).tolist() == [
+        [1, 1, 0, 1], [1, 0, 0, 0], [0, 0, 0, 0], [1, 0, 0, 0],
+    ]  # fmt: skip
+    assert view.retrieved.sum(axis=1).tolist() == [4, 1, 0, 3]
+    assert data.view({"topicality": "binary"}).gain[0].tolist() == [1, 0, 0, 1]
+    assert data.view({"topicality": "label"}).gain[0].tolist() == [1, 0, 0, 2]
+    assert view.at(2).gain.tolist() == [[0.5, 0], [1, 0], [0, 0], [0.5, 0]]
+    assert view.at(2).length.tolist() == [2, 1, 0, 2]
+
+
+def test_scenarios_and_products(tmp_path: Path) -> None:
+    data = build(tmp_path, RUNS, BOTH)
+    both = {"topicality": "binary", "understandability": "gain"}
+    at = {s: data.view(both, scenario=s).gain for s in ("value", "lower", "upper")}
+    # topic 1 of r: a 1*1; b 0*.8; c (not judged)*.4; d 1*(cannot judge)
+    assert at["value"][0].tolist() == at["lower"][0].tolist() == [1, 0, 0, 0]
+    assert at["upper"][0].tolist() == [1, 0, 0.4, 1]
+    # topic 2 of s: c 1*(not judged), x nobody knows, a (not judged)*0; then nothing at all
+    assert at["value"][3].tolist() == [0, 0, 0, 0]
+    assert at["upper"][3].tolist() == [1, 1, 0, 0]
+    view = data.view(both)
+    assert view.unjudged.tolist() == [2, 0, 0, 2]
+    assert view.judged[0].tolist() == [True, True, False, False]
+    assert view.ideal.tolist() == [[1, 0, 0, 0], [0.4, 0, 0, 0]]
+    assert view.relevant.tolist() == [1, 1, 1, 1]
+    assert data.view(both, scenario="lower").relevant.tolist() == [3, 1, 1, 3]
+
+
+def test_an_ideal_holds_documents_nobody_retrieved_best_first(tmp_path: Path) -> None:
+    view = build(tmp_path, RUNS, BOTH).view({"topicality": "gain"})
+    assert view.ideal.tolist() == [[1, 1, 0.5, 0], [1, 0.5, 0, 0]]
+    assert view.ideal_gain(2).tolist() == [[1, 1], [1, 0.5], [1, 1], [1, 0.5]]
+    lower = build(tmp_path, RUNS, BOTH).view({"topicality": "gain"}, scenario="lower")
+    # the unjudged c of topic 1 might be a further perfect document; x and a of topic 2 too
+    assert lower.ideal_gain(3).tolist() == [[1, 1, 1], [1, 0.5, 0], [1, 1, 0.5], [1, 1, 1]]
+
+
+@pytest.mark.parametrize("code", [-1, 9])
+@pytest.mark.parametrize("better", ["low", "high"])
+def test_cannot_judge_is_unjudged_never_the_best_grade(
+    tmp_path: Path, better: str, code: int
+) -> None:
+    scale = Scale(0, 2, better, 1, None, (code,))
+    data = build(tmp_path, {"r": {"1": ranked("a b")}}, {"u": Judged({"1": {"a": code, "b": 1}},
+                 scale)})  # fmt: skip
+    for kind in ("binary", "gain", "label"):
+        view = data.view({"u": kind})
+        assert view.gain[0].tolist() == [0, 1 if kind != "gain" else 0.5]
+        assert view.judged[0].tolist() == [False, True]
+        assert view.ideal[0].tolist() == [view.gain[0, 1]]
+    assert data.dimensions["u"].codes[0, 0] == UNJUDGED
+
+
+@pytest.mark.parametrize("chunks", [[], [[1, 2], [], [3]]])
+def test_whole_numbers_stay_whole_in_any_number_of_chunks(chunks: list[list[int]]) -> None:
+    column = pa.chunked_array(chunks, pa.int32())
+    assert arrow.array(column).dtype == np.int32
+    assert arrow.array(column).tolist() == [n for chunk in chunks for n in chunk]
+
+
+def test_nobody_could_judge_anything(tmp_path: Path) -> None:
+    scale = Scale(0, 1, "high", 1, None, (9,))
+    runs = {"r": {"1": ranked("a b")}}
+    data = build(tmp_path, runs, {"u": Judged({"1": {"a": 9, "b": 9}}, scale)})
+    assert data.dimensions["u"].codes.tolist() == [[UNJUDGED, UNJUDGED]]
+    assert data.view({"u": "gain"}, scenario="upper").gain.tolist() == [[1, 1]]
+
+
+def test_labels_by_document_hold_in_every_topic(tmp_path: Path) -> None:
+    judged = Judged({"1": {"a": 3, "b": 1}, "9": {"c": 2, "gone": 3}}, MAP, "document")
+    data = build(tmp_path, RUNS, {"topicality": TOPICALITY, "understandability": judged})
+    view = data.view({"understandability": "gain"})
+    assert view.gain.tolist() == [
+        [1, 0.4, 0.8, 0], [0.4, 0, 0, 0], [0, 0, 0, 0], [0.8, 0, 1, 0],
+    ]  # fmt: skip
+    assert view.judged[3].tolist() == [True, False, True, False]
+    assert view.ideal.tolist() == [[1, 1, 0.8, 0.4]] * 2  # every label, in every topic
+    # in a product the dimension with topics says which documents a topic has
+    product = data.view({"topicality": "binary", "understandability": "gain"})
+    assert product.ideal.tolist() == [[1, 0, 0, 0], [0.8, 0.4, 0, 0]]
+    turned = data.view({"understandability": "gain", "topicality": "binary"})
+    assert turned.ideal.tolist() == product.ideal.tolist()
+
+
+def test_many_levels_do_not_fit_a_byte(tmp_path: Path) -> None:
+    scale = Scale(0, 1000, "low", 500, None, ())
+    for count, kind in ((254, np.uint8), (255, np.int32)):
+        documents = {f"d{n}": float(n) for n in range(count)}
+        data = build(
+            tmp_path / str(count), {"r": {"1": documents}}, {"u": Judged({"1": documents}, scale)}
+        )
+        assert data.dimensions["u"].codes.dtype == kind
+        wanted = [1 - n / 1000 for n in reversed(range(count))]
+        np.testing.assert_allclose(data.view({"u": "gain"}).gain[0], wanted, rtol=1e-12)
+
+
+def test_condensed_lists_close_up(tmp_path: Path) -> None:
+    data = build(tmp_path, RUNS, BOTH, unjudged="condensed")
+    assert data.length.tolist() == [3, 1, 0, 1]
+    assert data.view({"topicality": "gain"}).gain[:, :3].tolist() == [
+        [0.5, 0, 1], [1, 0, 0], [0, 0, 0], [0.5, 0, 0],
+    ]  # fmt: skip
+    # the other dimension loses the same ranks, judged there or not: c goes, d stays unjudged
+    codes = data.dimensions["understandability"].codes
+    assert codes[0, 2] == UNJUDGED
+    assert (codes[0, 3:] == NOTHING).all()
+    assert (data.dimensions["topicality"].codes > UNJUDGED).sum(axis=1).tolist() == [3, 1, 0, 1]
+
+
+def test_condensing_returns_new_gains(tmp_path: Path) -> None:
+    data = build(tmp_path, RUNS, BOTH)
+    before = data.dimensions["topicality"].codes.copy()
+    data.condensed("topicality")
+    assert (data.dimensions["topicality"].codes == before).all()
+
+
+def test_only_topics_that_count(tmp_path: Path) -> None:
+    small = campaign(
+        tmp_path, {"r": run_text(RUNS["r"])}, {"topicality": TOPICALITY}, topics=["2", "absent"]
+    )
+    data = small.read()
+    assert (data.topics, data.length.tolist()) == (("2", "absent"), [1, 0])
+    view = data.view({"topicality": "gain"})
+    assert view.gain.tolist() == [[1], [0]]
+    assert view.ideal.tolist() == [[1, 0.5], [0, 0]]
+
+
+def test_no_topic_was_answered(tmp_path: Path) -> None:
+    data = build(tmp_path, {"r": {"other": ranked("a")}}, {"topicality": TOPICALITY})
+    assert data.length.tolist() == [0, 0]
+    assert data.view({"topicality": "gain"}).gain.shape == (2, 0)
+
+
+def test_gains_of_other_runs_are_refused(tmp_path: Path) -> None:
+    one = campaign(tmp_path, {"r": run_text(RUNS["r"])}, BOTH)
+    other = tmp_path / "other.npz"
+    attach.build(rankings=one.rankings, labels=one.labels["topicality"], topics=["1"], out=other)
+    with pytest.raises(InputError) as caught:
+        read_gains({"topicality": one.gains["topicality"], "understandability": other})
+    message = f"{other}: made from other runs or topics; remove it and run again"
+    assert str(caught.value) == message
+
+
+def test_unjudged_is_nan_until_a_scenario_decides(tmp_path: Path) -> None:
+    data = build(tmp_path, RUNS, BOTH)
+    for dimension in data.dimensions.values():
+        assert dimension.worth[NOTHING].tolist() == [0, 0, 0]
+        assert all(map(math.isnan, dimension.worth[UNJUDGED]))
+        assert np.isfinite(dimension.worth[UNJUDGED + 1 :]).all()

@@ -1,0 +1,55 @@
+"""Query variations by hand."""
+
+import csv
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from pipeline.errors import InputError
+from pipeline.judging.variations import group, vary
+from pipeline.storage.arrow import coded, numbers
+
+NEED = r"^(\d{3})\d{3}$"
+
+
+def test_means_and_variances(tmp_path: Path) -> None:
+    scores = {"101001": 1.0, "101002": 0.5, "101003": 0.0, "102001": 0.5}
+    table = pa.table(
+        {
+            "run": coded(np.zeros(4), ["r"]),
+            "topic": coded(np.arange(4), list(scores)),
+            "measure": coded(np.zeros(4), ["P@2"]),
+            "value": numbers(np.array(list(scores.values()))),
+        }
+    )
+    pq.write_table(table, tmp_path / "p.parquet")
+    vary([tmp_path / "p.parquet"], need=NEED, needs=tmp_path / "n.csv", runs=tmp_path / "r.csv")
+    first, second = csv.DictReader((tmp_path / "n.csv").open(newline=""))
+    assert (first["need"], first["queries"], float(first["mean"])) == ("101", "3", 0.5)
+    assert float(first["variance"]) == 0.25
+    assert (float(first["lowest"]), float(first["highest"])) == (0, 1)
+    assert (second["queries"], second["variance"]) == ("1", "")
+    (row,) = csv.DictReader((tmp_path / "r.csv").open(newline=""))
+    assert {k: float(v) for k, v in row.items() if k not in ("run", "measure")} == {
+        "needs": 2,
+        "mean": 0.5,
+        "variance_between": 0,
+        "variance_within": 0.25,
+        "worst_query": 0.25,
+    }
+
+
+@pytest.mark.parametrize(
+    ("topics", "message"),
+    [
+        (["101001", "x"], "topic 'x': variations '^(\\d{3})\\d{3}$' finds no information need"),
+        (["101001", "102001"], "gives each of the 2 topics a need of its own, as '101001'"),
+    ],
+)
+def test_bad_expressions(topics: list[str], message: str) -> None:
+    with pytest.raises(InputError) as caught:
+        group(topics, need=NEED)
+    assert message in str(caught.value)

@@ -1,0 +1,361 @@
+"""Readability: the counting rules one by one, and hand-computed indices."""
+
+import json
+from math import isfinite, isnan, sqrt
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import spearmanr
+
+from pipeline.errors import InputError
+from pipeline.pages.readability import (
+    INDICES,
+    Counts,
+    by_rule,
+    count,
+    counting,
+    difficult,
+    estimate,
+    fog,
+    indices,
+    merge,
+    syllables,
+)
+from pipeline.sources.demo import planned_pages
+from pipeline.sources.demo.text import article
+from pipeline.sources.demo.topics import TOPICS
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("a well-known long-term drug", 6),  # hyphens separate
+        ("yes/no", 2),
+        ("don't stop the patient's pills", 5),  # apostrophes join
+        ("don\u2019t stop", 2),
+        ("'quoted' words", 2),
+        ("3.5 of 1,500 in 12", 5),  # a number is one word
+        ("10mg of B12 or vitamin-D3", 6),
+        ("5% or £10", 3),
+        ("e.g. the U.S.A. and a.m.", 5),  # dotted abbreviations are one word
+        ("snake_case", 2),
+        ("nai\u0308ve cafe\u0301", 2),  # combining marks belong to their letter
+        ("soft\u00adhyphen", 1),
+        ("... -- !", 0),
+        ("", 0),
+    ],
+)
+def test_words(text: str, words: int) -> None:
+    assert count(text).words == words
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("One. Two! Three? Four", 4),
+        ("One... two?! Three", 3),
+        ('He said "stop." Then he left.', 2),
+        ("Heading\nitem\nitem two.\n\n", 3),  # a line end is a sentence end
+        ("A dose of 3.5 mg. Then rest.", 2),  # decimals
+        ("See nhs.uk for more.", 1),
+        ("Dr. Smith and Mrs. Jones, e.g. today, i.e. now.", 1),  # abbreviations
+        ("Rest, ice, etc. and wait.", 1),
+        ("Rest, ice, etc. Then wait.", 2),
+        ("At 5 p.m. the ward shut.", 1),
+        ("At 5 p.m. The ward shut.", 2),
+        ("See fig. 2 and no. 3 here.", 1),
+        ("Did it help? No. It did not.", 3),
+        ("Take vitamin C. It helps.", 2),  # a single capital ends a sentence
+        ("Smith et al. found it.", 1),
+        ("(One.) Two.", 2),
+        ("Wait\u2026 what", 2),
+        ("He left on Wednesday.The rest stayed.", 2),  # a lost space
+        ("He left on Feb. 14 by car.", 1),
+        ("Asked by Rep. Jones and Lee Jr. of Ohio.", 1),
+        ("Written in Node.js by W3.org.", 1),
+        ("1. First\n2. Second", 4),  # a numbered list: its numbers stand apart
+        ("!!! ... ?", 0),
+        ("", 0),
+    ],
+)
+def test_sentences(text: str, sentences: int) -> None:
+    assert count(text).sentences == sentences
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("lung", 1),
+        ("asthma", 2),
+        ("Medicine", 3),
+        ("don't", 1),
+        ("patient's", 2),
+        ("doctors\u2019", 2),
+        ("2016", 1),  # anything with a digit
+        ("10mg", 1),
+        ("naïve", 2),
+        ("U.S.A.", 3),
+        ("Brrr", 1),
+        ("日本", 1),
+    ],
+)
+def test_syllables(word: str, expected: int) -> None:
+    assert syllables(word) == expected
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("enzyme", 2),
+        ("inflamed", 2),
+        ("infected", 3),
+        ("muscle", 2),
+        ("bandages", 3),
+        ("fibre", 2),
+        ("spasm", 2),
+        ("cyanosis", 4),
+        ("bacteria", 4),
+        ("infection", 3),
+        ("peritoneum", 5),
+        ("nephrolithiasis", 6),
+        ("cholecystectomy", 6),
+        ("haemorrhage", 3),
+        ("dyspnoea", 3),
+    ],
+)
+def test_vowel_rules(word: str, expected: int) -> None:
+    assert by_rule(word) == expected
+
+
+# Counted by hand: text, words, sentences, syllables, complex words, characters, difficult words.
+HAND_COUNTED = [
+    # 3 + 3 words; no word of more than two syllables; all on Dale and Chall's list.
+    ("The cat sat. The dog ran.", 6, 2, 6, 0, 18, 0),
+    # med-i-cine, hos-pi-tal: 2 complex of 8 words; both are on the list.
+    ("Take the medicine. Then go to the hospital.", 8, 2, 12, 2, 34, 0),
+    # Hyphens and a number: A well known drug costs 3.5 dollars = 7 words, 1 sentence. "drug" and
+    # "costs" (cost): drug is not on the list.
+    ("A well-known drug costs 3.5 dollars.", 7, 1, 8, 0, 28, 1),
+    # hy-per-ten-sion (4), con-di-tion (3), pa-tients (2), se-vere (2), is, a, in, some; the list
+    # has none of the first four.
+    ("Hypertension is a severe condition in some patients.", 8, 1, 15, 2, 44, 4),
+    # A heading, a list and a contraction: five lines, five sentences. di-a-be-tes (4). The list
+    # has sign, loss and thirsty, but not thirst and weight.
+    ("Diabetes\nSigns are:\nthirst\nweight loss\nDon't wait.", 8, 5, 11, 1, 40, 3),
+    # Decimals, a date, thousands: each a word of one syllable. tem-per-ature (3), m-g (2).
+    ("A temperature of 38.5 on 12.05.2015 and 1,500 mg.", 9, 1, 12, 1, 36, 2),
+    # Abbreviations: one sentence; "e.g." and "U.S." are one word each, looked up without the dots.
+    ("Dr. Lee, e.g., works in the U.S. army.", 8, 1, 9, 0, 23, 3),
+    # Unicode: na-ïve, ca-fé; curly apostrophe; a dash separates words.
+    ("It\u2019s naïve\u2014the café\u2026", 4, 1, 6, 0, 15, 2),
+]
+
+
+@pytest.mark.parametrize(("text", "w", "s", "syl", "cx", "ch", "dif"), HAND_COUNTED)
+def test_hand_counted_texts(
+    text: str, w: int, s: int, syl: int, cx: int, ch: int, dif: int
+) -> None:
+    assert count(text) == (w, s, syl, cx, ch, dif)
+    assert fog(count(text)) == 0.4 * (w / s + 100 * cx / w)
+
+
+def test_hand_computed_indices() -> None:
+    # 8 words, 2 sentences, 12 syllables, 2 complex words, 34 characters, no difficult word.
+    found = indices(count("Take the medicine. Then go to the hospital."))
+    assert found == pytest.approx(
+        {
+            "fog": 11.6,  # 0.4 * (4 + 25)
+            "smog": 1.0430 * sqrt(30) + 3.1291,
+            "flesch_kincaid": 0.39 * 4 + 11.8 * 1.5 - 15.59,
+            "flesch_ease": 206.835 - 1.015 * 4 - 84.6 * 1.5,
+            "coleman_liau": 0.0588 * 425 - 0.296 * 25 - 15.8,
+            "ari": 4.71 * 4.25 + 0.5 * 4 - 21.43,
+            "dale_chall": 0.0496 * 4,
+        }
+    )
+    assert found.keys() == INDICES.keys()
+    # 4 of 8 words are difficult: more than 5%, so the constant is added.
+    hard = indices(count("Hypertension is a severe condition in some patients."))
+    assert hard["dale_chall"] == pytest.approx(0.1579 * 50 + 0.0496 * 8 + 3.6365)
+
+
+@pytest.mark.parametrize(
+    ("word", "expected"),
+    [
+        ("doctor", False),
+        ("Doctor\u2019s", False),
+        ("doctors", False),
+        ("babies", False),
+        ("stopped", False),
+        ("running", False),
+        ("making", False),
+        ("bigger", False),
+        ("happily", False),
+        ("1,500", False),
+        ("x", False),
+        ("hypertension", True),
+        ("dyspnoea", True),
+    ],
+)
+def test_difficult_words(word: str, expected: bool) -> None:
+    assert difficult(word) is expected
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.text(max_size=200) | st.text("aeiouy.!?'\u2019,3 \n-_", max_size=200))
+def test_any_text_can_be_counted(text: str) -> None:
+    found = count(text)
+    assert (found.words == 0) == (found.sentences == 0) == (found.characters == 0)
+    assert found.sentences <= found.words <= found.characters
+    assert found.words <= found.syllables
+    assert 3 * found.complex_words <= found.syllables
+    assert max(found.complex_words, found.difficult_words) <= found.words
+    values = indices(found).values()
+    assert all(isnan(value) for value in values) if not found.words else all(map(isfinite, values))
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.text("abcdefgh eiou.", min_size=1, max_size=30), min_size=2, max_size=5))
+def test_lines_are_counted_apart(lines: list[str]) -> None:
+    """A line end ends words and sentences, so the counts of the lines add up to the whole's."""
+    parts = [count(line) for line in lines]
+    assert count("\n".join(lines)) == tuple(map(sum, zip(*parts, strict=True)))
+
+
+def test_the_cache_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(counting, "_CACHE_LIMIT", 50)
+    monkeypatch.setattr(counting, "_known", counting._Codes())
+    words = " ".join(f"w{n}ord" for n in range(500))
+    assert count(words).words == 500
+    assert len(counting._known) <= 50
+    count("a" * 1000)
+    assert not any(len(word) > 40 for word in counting._known)
+
+
+def write_text(path: Path, rows: list[tuple[str, str, str]]) -> None:
+    schema = pa.schema([(name, pa.string()) for name in ("document", "text", "reason")])
+    given = [dict(zip(schema.names, row, strict=True)) for row in rows]
+    pq.write_table(pa.Table.from_pylist(given, schema=schema), path)
+
+
+def test_step_keeps_every_document(tmp_path: Path) -> None:
+    write_text(
+        tmp_path / "text.parquet",
+        [
+            ("d1", "Take the medicine. Then go to the hospital.", ""),
+            ("d2", "", "binary"),
+            ("d3", "... !!!", ""),
+        ],
+    )
+    estimate(tmp_path / "text.parquet", out=tmp_path / "readability.parquet")
+    table = pq.read_table(tmp_path / "readability.parquet")
+    counts = list(Counts._fields)
+    assert table.column_names == ["document", *counts, *INDICES, "reason"]
+    rows = table.to_pylist()
+    assert [rows[0][name] for name in counts] == [8, 2, 12, 2, 34, 0]
+    assert rows[0]["fog"] == pytest.approx(11.6)
+    assert [row["reason"] for row in rows] == ["", "binary", "no words"]
+    assert all(isnan(rows[row][index]) for row in (1, 2) for index in INDICES)
+
+
+def test_step_refuses_what_is_no_text_file(tmp_path: Path) -> None:
+    text = tmp_path / "text.parquet"
+    text.write_text("no parquet")
+    with pytest.raises(InputError, match="not a readable parquet file; run cleansing again"):
+        estimate(text, out=tmp_path / "out.parquet")
+    pq.write_table(pa.table({"document": ["d"], "text": ["t"]}), text)
+    with pytest.raises(InputError, match="the column reason is missing; run cleansing again"):
+        estimate(text, out=tmp_path / "out.parquet")
+    assert not (tmp_path / "out.parquet").exists()
+
+
+def test_our_fog_orders_texts_as_textstat_does() -> None:
+    """textstat exempts easy words and splits sentences otherwise, so only the order compares."""
+    from random import Random
+
+    import textstat
+
+    topics = {topic.key: topic for topic in TOPICS}
+    ours, theirs = [], []
+    for page in planned_pages(seed=7)[::25]:
+        made = article(
+            topics[page.topic],
+            level=page.level,
+            main=page.main,
+            others=page.others,
+            random=Random(page.document),
+        )
+        text = "\n".join(p for section in made.sections for p in section.paragraphs)
+        ours.append(fog(count(text)))
+        theirs.append(textstat.gunning_fog(text))
+    assert len(ours) == 60
+    assert spearmanr(ours, theirs).statistic > 0.95
+
+
+def test_the_second_engine_is_textstat(tmp_path: Path) -> None:
+    import textstat
+
+    text = "Take the medicine. Then go to the hospital, e.g. by car."
+    write_text(tmp_path / "text.parquet", [("d1", text, ""), ("d2", "", "empty")])
+    estimate(tmp_path / "text.parquet", out=tmp_path / "r.parquet", engine="textstat")
+    first, second = pq.read_table(tmp_path / "r.parquet").to_pylist()
+    assert first["fog"] == textstat.gunning_fog(text) != fog(count(text))
+    assert first["words"] == textstat.lexicon_count(text)
+    assert first["dale_chall"] == textstat.dale_chall_readability_score(text)
+    assert (second["reason"], isnan(second["fog"])) == ("empty", True)
+    with pytest.raises(
+        InputError, match="no readability engine 'textstats': did you mean 'textstat"
+    ):
+        estimate(tmp_path / "text.parquet", out=tmp_path / "r.parquet", engine="textstats")
+
+
+def test_words_and_syllables_agree_with_textstat() -> None:
+    """On plain prose the two engines count alike; on syllables CMUdict serves both."""
+    import textstat
+
+    text = (
+        "Asthma is a common illness of the lungs. It makes breathing hard and causes wheezing. "
+        "Your doctor can give you an inhaler, and most people live well with it."
+    )
+    ours = count(text)
+    assert ours.words == textstat.lexicon_count(text)
+    assert ours.sentences == textstat.sentence_count(text)
+    assert ours.syllables == pytest.approx(textstat.syllable_count(text), abs=1)
+    assert ours.characters == textstat.letter_count(text)
+
+
+def test_shards_are_merged_and_what_is_missing_is_listed(tmp_path: Path) -> None:
+    shards = []
+    for name, rows in {
+        "0": [("d1", "Some text here.", ""), ("d2", "", "binary")],
+        "1": [("d3", "More text here.", ""), ("d1", "Another page of it.", "")],
+        "2": [],
+    }.items():
+        write_text(tmp_path / "text.parquet", rows)
+        shards.append(tmp_path / f"{name}.parquet")
+        estimate(tmp_path / "text.parquet", out=shards[-1])
+        (tmp_path / f"{name}.json").write_text(json.dumps({"notes": [f"note {name}"]}))
+    (tmp_path / "wanted.txt").write_text("d1\nd2\nd8\nd9\n")
+    merge(
+        shards,
+        facts=[tmp_path / f"{name}.json" for name in "012"],
+        wanted=tmp_path / "wanted.txt",
+        out=tmp_path / "readability.parquet",
+        missing=tmp_path / "missing.txt",
+        summary=tmp_path / "summary.json",
+    )
+    table = pq.read_table(tmp_path / "readability.parquet").to_pydict()
+    assert table["document"] == ["d1", "d2", "d3"]
+    assert table["words"] == [3, 0, 3]  # of d1 the first page
+    assert (tmp_path / "missing.txt").read_text() == "d8\nd9\n"
+    assert json.loads((tmp_path / "summary.json").read_text()) == {
+        "documents": 3,
+        "doubles": 1,
+        "reasons": {"binary": 1},
+        "missing": 2,
+        "notes": ["note 0", "note 1", "note 2"],
+    }

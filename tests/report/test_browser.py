@@ -1,0 +1,261 @@
+"""The report in a real browser, from disk, with the network off: it works as a reader uses it."""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.report.test_parts import write_teams
+from tests.report.test_report import HOSTILE, MEASURES, PLAN, URBP, Campaign, make
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
+NEEDED = pytest.mark.skipif(
+    CHROMIUM is None and os.environ.get("CI") != "true", reason="chromium is not installed"
+)
+pytestmark = [pytest.mark.browser, NEEDED]
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    campaign: Campaign = make(tmp_path_factory.mktemp("browser"))
+    page = campaign.write()
+    write_teams(campaign, page.parent / "teams")
+    return page
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    assert CHROMIUM, "chromium is needed in CI"
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(params=[1300, 420], ids=["desk", "phone"])
+def tab(request: pytest.FixtureRequest, chromium: Any, report: Path) -> Iterator[Any]:
+    """The report, open; whatever a browser complains of fails the test."""
+    context = chromium.new_context(
+        offline=True,
+        viewport={"width": request.param, "height": 900},
+        color_scheme="light",
+        reduced_motion="reduce",  # nothing glides from under the pointer
+    )
+    context.set_default_timeout(10_000)
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda said: complaints.append(f"{said.type}: {said.text}"))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("dialog", lambda dialog: complaints.append(dialog.message))
+    page.on("request", lambda sent: complaints.append(sent.url) if "file:" not in sent.url else 0)
+    page.goto(report.as_uri())
+    yield page
+    context.close()
+    assert complaints == []
+
+
+def drawn(tab: Any, name: str) -> Any:
+    """A chart, scrolled to and drawn in the page's theme."""
+    chart = tab.locator(f'[data-chart="{name}"]')
+    chart.scroll_into_view_if_needed()
+    tab.wait_for_function(
+        "name => document.querySelector(`[data-chart='${name}']`).dataset.drawn"
+        " === document.documentElement.dataset.theme",
+        arg=name,
+    )
+    return chart
+
+
+def listed(tab: Any) -> list[str]:
+    names = tab.locator("#board tbody tr:not([hidden]) th").all_text_contents()
+    return [str(name) for name in names]
+
+
+def test_sorting_and_filtering(tab: Any) -> None:
+    by_urbp = sorted(PLAN, key=lambda run: -PLAN[run][2])
+    assert listed(tab) == sorted(PLAN, key=lambda run: -PLAN[run][1])
+    heading = tab.locator("#board thead th", has_text="uRBP(p=0.8)").nth(1)
+    heading.locator("button").click()
+    assert (listed(tab), heading.get_attribute("aria-sort")) == (by_urbp, "descending")
+    heading.locator("button").press("Enter")
+    assert listed(tab) == by_urbp[::-1]
+    tab.fill("#filter", "DELTA mi")
+    assert (listed(tab), tab.text_content("#shown")) == (["delta_mix"], "1 of 14 runs")
+    tab.fill("#filter", "")
+    assert len(listed(tab)) == 14
+
+
+def test_the_leaderboard_of_one_measure(tab: Any) -> None:
+    tab.select_option("#choose-board", label="P@10")
+    assert tab.locator("#board thead th[data-m]:visible").all_text_contents() == ["P@10"]
+    first = tab.locator("#board tbody tr").first
+    rank, interval, group, bounds = first.locator(".detail").all_text_contents()
+    low, high = map(float, interval.split(" to "))
+    assert rank == "1"
+    assert low < 0.65 < high  # coral_bm25: 0.60 + 0.05
+    assert group.startswith("a")
+    assert bounds.startswith("0.6400 to ")
+    tab.select_option("#choose-board", label="all measures")
+    assert tab.locator("#board thead th[data-m]:visible").count() == len(MEASURES)
+
+
+def test_hover_tells_a_run_and_its_name_stays_a_name(tab: Any) -> None:
+    chart = drawn(tab, "scatter")
+    tips = []
+    for point in chart.locator(".mark-symbol.role-mark path").all():
+        box = point.bounding_box()
+        tab.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        tip = tab.locator("#vg-tooltip-element")
+        tips.append(str(tip.text_content()) if tip.count() else "")
+        assert tip.locator("script, img").count() == 0
+    assert any("coral_bm25" in tip and "0.6000" in tip for tip in tips)
+    assert any("alert(1)" in tip for tip in tips)
+
+
+@pytest.mark.parametrize(
+    ("name", "marks", "count"),
+    [
+        ("agreement", ".mark-rect.role-mark path", 56),
+        ("bump", ".mark-symbol.role-mark path", 14 * 8),
+        ("intervals", ".mark-symbol.role-mark path", 14),
+        ("difficulty", ".mark-symbol.role-mark path", 24),
+        ("fog", ".mark-rect.role-mark path", 40),
+    ],
+)
+def test_charts_have_their_marks(tab: Any, name: str, marks: str, count: int) -> None:
+    assert drawn(tab, name).locator(marks).count() == count
+
+
+def test_the_heat_map_is_painted_and_follows_the_measure(tab: Any) -> None:
+    chart = drawn(tab, "heat")
+    before = chart.locator("canvas").evaluate("canvas => canvas.toDataURL()")
+    assert chart.locator("canvas").evaluate(
+        "c => new Set(c.getContext('2d').getImageData(0, 0, c.width, c.height).data).size > 50"
+    )
+    tab.locator("#intervals select.measure").select_option(label=URBP)
+    tab.wait_for_function(
+        "before => document.querySelector('[data-chart=heat] canvas').toDataURL() !== before",
+        arg=before,
+    )
+    assert tab.locator("#explore select.measure option:checked").text_content() == URBP
+
+
+def test_a_topic(tab: Any) -> None:
+    tab.locator("#choose-topic").select_option("4")
+    seen = tab.locator("#seen")
+    assert seen.locator("h3").text_content() == "demo.5: how to treat ailment demo.5"
+    assert seen.locator("tbody tr").count() == 14
+    first = seen.locator("tbody tr").first.locator("td.doc")
+    assert first.count() == 10
+    tile = first.first
+    document = int(str(tile.get_attribute("title")).split("\n")[0].split(".")[-1])
+    label = str(document % 3) if document < 20 else "·"
+    assert tile.locator("span").all_text_contents() == [label, label]
+    tile.scroll_into_view_if_needed()
+    tab.wait_for_timeout(1000)  # charts that came near are drawn
+    tile.hover()
+    same = seen.locator("td.same")
+    assert same.count() > 1
+    assert {one.get_attribute("data-d") for one in same.all()} == {tile.get_attribute("data-d")}
+
+
+def test_a_hostile_topic_stays_text(tab: Any) -> None:
+    tab.locator("#choose-topic").select_option("2")
+    assert tab.locator("#seen h3").text_content() == "demo.3: <img src=x onerror=alert(1)>"
+    assert tab.locator("#seen img").count() == 0
+
+
+def test_a_system_from_the_leaderboard(tab: Any) -> None:
+    tab.locator("#board tbody th a", has_text="delta_plain").click()
+    seen = tab.locator("#seen")
+    assert seen.locator("h3").first.text_content() == "delta_plain"
+    overall = seen.locator("table").first.locator("tbody tr")
+    assert overall.count() == len(MEASURES)
+    assert overall.nth(1).locator("td").all_text_contents()[:2] == ["1", "0.4000"]
+    topics = seen.locator("table").nth(1)
+    scores = [float(text) for text in topics.locator("tbody td:nth-child(3)").all_text_contents()]
+    assert sum(scores) / 24 == pytest.approx(0.47, abs=1e-4)
+    topics.locator("thead button", has_text="Score").click()
+    after = [float(text) for text in topics.locator("tbody td:nth-child(3)").all_text_contents()]
+    assert after == sorted(scores, reverse=True)
+    topics.locator("tbody a").first.click()
+    assert tab.locator("[data-view=topic]").get_attribute("aria-selected") == "true"
+
+
+def test_two_systems_with_the_test(tab: Any, report: Path) -> None:
+    import csv
+
+    with (report.parent.parent / "0.pairs.csv").open(newline="", encoding="utf-8") as source:
+        row = next(
+            row
+            for row in csv.DictReader(source)
+            if (row["run_a"], row["run_b"]) == ("coral_bm25", "delta_plain")
+        )
+    tab.locator("[data-view=compare]").press("Enter")  # a chart drawn late may move it
+    tab.select_option("#choose-a", label="delta_plain")
+    tab.select_option("#choose-b", label="coral_bm25")
+    seen = tab.locator("#seen")
+    terms = seen.locator(".tests dt").all_text_contents()
+    facts = dict(zip(terms, seen.locator(".tests dd").all_text_contents(), strict=True))
+    assert facts["Difference of means"] == "−0.1300"  # noqa: RUF001
+    shown = facts["p, randomised Tukey HSD"].removeprefix("< ")
+    assert float(shown) == pytest.approx(float(row["p_tukey"]), abs=1e-4)
+    assert facts["Topics won, level, lost"] == "0, 0, 24"
+    assert "old apart" in str(seen.locator(".verdict").text_content())
+    gaps = seen.locator("tbody td:last-child").all_text_contents()
+    assert len(gaps) == 24
+    assert all(gap.startswith("−") for gap in gaps)  # noqa: RUF001
+
+
+def test_themes_and_width(tab: Any) -> None:
+    drawn(tab, "scatter")
+    ground = "getComputedStyle(document.body).backgroundColor"
+    assert tab.evaluate(ground) == "rgb(255, 255, 255)"
+    tab.locator("#theme").click()
+    assert tab.evaluate(ground) == "rgb(16, 23, 28)"
+    drawn(tab, "scatter")
+    for name in ("scatter", "bump", "agreement", "intervals", "heat", "difficulty"):
+        drawn(tab, name)
+    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert tab.evaluate(wide) <= 0  # the page itself never scrolls sideways
+
+
+def test_everything_is_reached_by_keyboard(tab: Any) -> None:
+    reached = set()
+    for _ in range(160):
+        tab.keyboard.press("Tab")
+        reached.add(
+            tab.evaluate(
+                "(({ id, dataset, className, textContent: t }) =>"
+                " id || dataset.view || className || t)(document.activeElement)"
+            )
+        )
+        if {"theme", "filter", "choose-board", "topic", "choose-topic", "measure"} <= reached:
+            break
+    wanted = {"skip", "theme", "filter", "choose-board", "topic", "run", "compare", "choose-topic"}
+    assert wanted <= reached
+    tab.locator("[data-view=compare]").focus()
+    tab.keyboard.press("Enter")
+    assert tab.locator("#choose-a").is_visible()
+    outline = "getComputedStyle(document.activeElement).outlineStyle"
+    assert tab.evaluate(outline) == "solid"
+
+
+def test_a_team_page(tab: Any) -> None:
+    tab.locator("#teams a", has_text="tide").click()
+    assert tab.locator("h1").text_content() == "tide"
+    assert tab.locator("#runs tbody th").first.text_content() == HOSTILE
+    tab.locator("#runs thead button", has_text="RBP(p=0.8)").nth(2).click()
+    assert tab.locator("#runs tbody tr").count() == 4
+    tab.locator("#theme").click()
+    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert tab.evaluate(wide) <= 0
+    tab.locator("header .brand").click()
+    assert tab.locator("#board").count() == 1

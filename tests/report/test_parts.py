@@ -1,0 +1,308 @@
+"""The report's parts: what the drill-down is given, team pages, figures, names of files."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from bs4 import BeautifulSoup
+
+from pipeline.report import certainty, drawing, figures, gallery, lists, numbers, plots, teams
+from pipeline.report import top_documents
+from pipeline.report.names import slugs
+from tests.report.test_report import (
+    HOSTILE,
+    MEASURES,
+    PLAN,
+    RBP,
+    TOPICS,
+    URBP,
+    Campaign,
+    make,
+    shown,
+)
+
+
+@pytest.fixture(scope="module")
+def campaign(tmp_path_factory: pytest.TempPathFactory) -> Campaign:
+    return make(tmp_path_factory.mktemp("parts"))
+
+
+@pytest.fixture(scope="module")
+def page(campaign: Campaign) -> BeautifulSoup:
+    return BeautifulSoup(campaign.write().read_text(encoding="utf-8"), "html.parser")
+
+
+@pytest.fixture(scope="module")
+def block(page: BeautifulSoup) -> dict[str, Any]:
+    found = page.find("script", id="numbers")
+    assert found is not None
+    return json.loads(found.get_text())
+
+
+def test_numbers_are_the_scores(block: dict[str, Any], campaign: Campaign) -> None:
+    by_rbp = sorted(PLAN, key=lambda run: -PLAN[run][1])
+    assert block["runs"] == by_rbp
+    assert [topic for topic, _ in block["topics"]] == TOPICS
+    assert block["measures"] == MEASURES
+    rows = pq.read_table(campaign.folder / "1.parquet").to_pylist()
+    assert len(rows) == 14 * 24
+    for row in rows:
+        at = by_rbp.index(row["run"]) * 24 + TOPICS.index(row["topic"])
+        assert block["measure"][1]["scores"][at] == pytest.approx(1e4 * row["value"], abs=0.5001)
+
+
+def test_tests_of_pairs_are_found_from_both_sides(
+    block: dict[str, Any], campaign: Campaign
+) -> None:
+    import csv
+
+    runs = block["runs"]
+    with (campaign.folder / "1.pairs.csv").open(newline="", encoding="utf-8") as source:
+        rows = list(csv.DictReader(source))
+    assert len(rows) == 91
+    turned = 0
+    for row in rows:
+        i, j = sorted((runs.index(row["run_a"]), runs.index(row["run_b"])))
+        at = i * (2 * 14 - i - 1) // 2 + j - i - 1  # as the page's script counts
+        pair = {name: values[at] for name, values in block["measure"][1]["pairs"].items()}
+        sign = 1 if runs[i] == row["run_a"] else -1
+        turned += sign < 0
+        half = (float(row["upper"]) - float(row["lower"])) / 2
+        expected = {
+            "half": half,
+            "effect": sign * float(row["effect"]),
+            "t": float(row["p_t"]),
+            "permutation": float(row["p_permutation_holm"]),
+            "tukey": float(row["p_tukey"]),
+        }
+        assert {n: v / 1e4 for n, v in pair.items()} == pytest.approx(expected, abs=1e-4)
+    assert turned  # the second measure orders some pairs the other way
+
+
+def test_not_a_table_of_pairs_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "pairs.csv"
+    path.write_text("run,rank\n")
+    with pytest.raises(Exception, match="not a table of tested pairs"):
+        certainty.read_pairs(path, runs=["a", "b"])
+
+
+def test_swaps_are_those_of_the_plan(campaign: Campaign) -> None:
+    expected = {
+        (a, b) for a in PLAN for b in PLAN if PLAN[a][1] > PLAN[b][1] and PLAN[a][2] < PLAN[b][2]
+    }
+    path = campaign.folder / "swaps.parquet"
+    found = certainty.read_swaps(path, contrast=(RBP, URBP))
+    assert {(swap.run_a, swap.run_b) for swap in found} == expected
+    assert [swap.share for swap in found] == sorted((swap.share for swap in found), reverse=True)
+    turned = certainty.read_swaps(path, contrast=(URBP, RBP))
+    assert {(swap.run_b, swap.run_a) for swap in turned} == expected
+    for swap in turned:
+        assert swap.difference_a > 0 > swap.difference_b
+        assert swap.difference_a == pytest.approx(PLAN[swap.run_a][2] - PLAN[swap.run_b][2])
+    assert len(gallery.surest(found)) <= gallery.SUREST < len(found)
+
+
+def test_lists_are_what_the_runs_showed_with_their_labels(block: dict[str, Any]) -> None:
+    held = block["lists"]
+    assert held["dimensions"] == ["topicality", "understandability"]
+    for r, run in enumerate(sorted(PLAN)):
+        for t, topic in enumerate(held["topics"]):
+            places = topic["runs"][block["runs"].index(run)]
+            assert [topic["documents"][at] for at in places] == shown(r, t)
+    topic = held["topics"][3]
+    for at, document in enumerate(topic["documents"]):
+        number = int(document.split(".")[1])
+        label = number % 3 if number < 20 else None
+        assert [labels[at] for labels in topic["labels"]] == [label, label]
+        assert topic["gains"][0][at] == (None if label is None else 50 * label)
+
+
+def test_tops_take_the_first_of_every_run_and_topic(tmp_path: Path) -> None:
+    rows = [(run, topic, rank, f"d{rank}") for run in "ab" for topic in "xyz" for rank in (1, 2, 3)]
+    run, topic, rank, document = (list(column) for column in zip(*rows, strict=True))
+    table = pa.table(
+        {
+            "run": pa.array(run).dictionary_encode(),
+            "topic": pa.array(topic).dictionary_encode(),
+            "rank": pa.array(rank, pa.int32()),
+            "document": pa.array(document).dictionary_encode(),
+            "score": [1.0] * len(rows),
+        }
+    )
+    pq.write_table(table, tmp_path / "rankings.parquet")
+    top_documents.take(tmp_path / "rankings.parquet", out=tmp_path / "tops.parquet", depth=2)
+    kept = pq.read_table(tmp_path / "tops.parquet").to_pylist()
+    assert [tuple(row.values()) for row in kept] == [row for row in rows if row[2] <= 2]
+
+
+def test_a_label_by_topic_comes_before_one_by_document() -> None:
+    known: lists.Labels = {("t", "d"): (2.0, 100), (None, "d"): (0.0, 0)}
+    assert lists._label(known, "t", "d", 0) == 2
+    assert lists._label(known, "u", "d", 0) == 0
+    assert lists._label(known, "u", "e", 0) is None
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [([0.12345, -0.5], [1234, -5000]), ([float("nan"), 2.0], [None, 20000])],
+)
+def test_fixed_point(values: list[float], expected: list[int | None]) -> None:
+    assert numbers.fixed(values) == expected
+
+
+@pytest.mark.parametrize(
+    ("letters", "expected"),
+    [("abc", "abc"), ("bcde", "b–e"), ("y z aa ab", "y–ab"), ("", "")],  # noqa: RUF001
+)
+def test_letters_as_a_stretch(letters: str, expected: str) -> None:
+    assert numbers.stretch(letters) == expected
+
+
+def test_pareto_front_by_hand() -> None:
+    points = {"a": (1, 5), "b": (2, 5), "c": (3, 3), "d": (2, 2), "e": (4, 1), "f": (4, 0)}
+    runs = [{"run": run, "x": x, "y": y} for run, (x, y) in points.items()]
+    assert [run["run"] for run in plots.pareto(runs)] == ["b", "c", "e"]
+
+
+def test_contours_have_equal_harmonic_means() -> None:
+    points = plots._contours([0.1, 0.9], [0.2, 0.8])
+    assert len({point["level"] for point in points}) >= 4
+    for point in points:
+        x, y = point["x"], point["y"]
+        assert 2 * x * y / (x + y) == pytest.approx(point["level"], abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("measures", "expected"),
+    [
+        (["RBP(p=0.8)", "RBP(p=0.8, on=u)"], [("RBP(p=0.8)", "RBP(p=0.8, on=u)", "u")]),
+        (["P@10", "P(on=u)@10"], [("P@10", "P(on=u)@10", "u")]),
+        (["RBP(p=0.5)", "RBP(p=0.8, on=u)"], []),
+    ],
+)
+def test_planes_are_measures_that_differ_in_dimension(
+    measures: list[str], expected: list[tuple[str, str, str]]
+) -> None:
+    assert plots.planes(measures) == expected
+
+
+def test_file_names_of_teams_are_harmless_and_different() -> None:
+    hostile = ["../../etc/passwd", "a/b", "A", "a", "", ".", HOSTILE, "é" * 300, "x" * 300, "ok_1"]
+    names = slugs(hostile)
+    assert list(names) == hostile
+    assert all(re.fullmatch(r"[A-Za-z0-9_-]{1,60}", name) for name in names.values())
+    assert len({name.lower() for name in names.values()}) == len(hostile)
+    assert names["ok_1"] == "ok_1"
+
+
+def write_teams(campaign: Campaign, out: Path) -> None:
+    kept = ("title", "means", "scores", "standings", "checks", "scatter", "topics")
+    given = {name: campaign.arguments[name] for name in kept}
+    teams.write(out=out, command="snakemake --cores all", **given)
+
+
+def test_a_page_a_team(campaign: Campaign, page: BeautifulSoup, tmp_path: Path) -> None:
+    write_teams(campaign, tmp_path / "teams")
+    linked = {str(a["href"]) for a in page.select("#teams a")}
+    assert linked == {f"teams/{path.name}" for path in (tmp_path / "teams").iterdir()}
+    assert len(linked) == 4
+    text = (tmp_path / "teams" / "tide.html").read_text(encoding="utf-8")
+    assert text.count("<script") == text.count("</script") == 1
+    soup = BeautifulSoup(text, "html.parser")
+    assert not soup.select("img, [onerror], [src]")
+    mine = [row.th.get_text() for row in soup.select("#runs tbody tr")]
+    assert mine == [HOSTILE, "tide_two", "tide_three", "tide_random"]
+    assert "11th of 14 with 0.4000" in " ".join(soup.select_one(".lead").get_text().split())
+    ranks = [row.find_all("td")[2].get_text() for row in soup.select("#standing tbody tr")]
+    assert len(ranks) == len(MEASURES)
+    assert ranks[0] == "11"
+    odd = [cell.get_text() for cell in soup.select("#inputs .odd")]
+    assert "3" in odd  # tide_random lacks three topics
+    tables = soup.select("#topics table")
+    assert [len(table.select("tbody tr")) for table in tables] == [24, 24]
+    leads = [float(row.find_all("td")[2]["data-v"]) for row in tables[0].select("tbody tr")]
+    assert leads == sorted(leads, reverse=True)
+    assert "snakemake --cores all" in text
+
+
+def test_figures_for_paper(campaign: Campaign, page: BeautifulSoup, tmp_path: Path) -> None:
+    figures.write(campaign.folder / "charts.json", out=tmp_path)
+    names = {"scatter", "agreement", "bump", "intervals", "difficulty", "heat", "fog"}
+    assert {path.name for path in tmp_path.iterdir()} == {
+        f"{name}.{kind}" for name in names for kind in ("svg", "pdf")
+    }
+    for name in names:
+        drawn = (tmp_path / f"{name}.svg").read_text(encoding="utf-8")
+        assert drawn.startswith("<svg")
+        assert "<script" not in drawn
+        assert "NaN" not in drawn
+        assert (tmp_path / f"{name}.pdf").read_bytes().startswith(b"%PDF")
+    marks = BeautifulSoup((tmp_path / "heat.svg").read_text("utf-8"), "html.parser")
+    assert len(marks.select(".mark-rect.role-mark path")) == 14 * 24
+
+
+def test_the_look_uses_only_colours_the_style_sheet_has() -> None:
+    known = drawing.colours()
+    used = re.findall(r'"(--[a-z0-9-]+)"', json.dumps(drawing.look()))
+    assert used
+    assert set(used) <= set(known)
+
+
+def luminance(colour: str) -> float:
+    channels = np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)]) / 255
+    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+def contrast(one: str, other: str) -> float:
+    """WCAG 2.2: from 1 (the same) to 21 (black on white)."""
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def themes() -> dict[str, dict[str, str]]:
+    style = (Path(drawing.__file__).parent / "report.css").read_text("utf-8")
+    light, dark = style.split("}", 2)[:2]
+    found = [dict(re.findall(r"--([a-z0-9-]+):\s*(#[0-9a-f]{6})", part)) for part in (light, dark)]
+    return {"light": found[0], "dark": {**found[0], **found[1]}}
+
+
+TEXT = [
+    *((ink, ground) for ink in ("ink", "soft", "accent") for ground in ("ground", "surface")),
+    *(("up", "ground"), ("down", "ground"), ("up", "surface"), ("down", "surface")),
+    *(("odd-ink", "odd"), ("ink", "middle"), ("ink", "faint")),
+]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("ink", "ground"), TEXT)
+def test_text_is_legible(theme: str, ink: str, ground: str) -> None:
+    colours = themes()[theme]
+    assert contrast(colours[ink], colours[ground]) >= 4.5  # WCAG AA
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_marks_are_visible(theme: str) -> None:
+    colours = themes()[theme]
+    for name in ("mark", "focus", *(f"team-{number}" for number in range(1, 13))):
+        assert contrast(colours[name], colours["ground"]) >= 3, name  # WCAG 1.4.11
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_labels_in_tiles_are_legible_at_every_gain(theme: str) -> None:
+    colours = themes()[theme]
+    low, high = (
+        np.array([int(colours[name][at : at + 2], 16) for at in (1, 3, 5)])
+        for name in ("middle", "high")
+    )
+    for gain in range(101):
+        mixed = np.round(low + (high - low) * gain / 100).astype(int)
+        ground = "#" + "".join(f"{channel:02x}" for channel in mixed)
+        ink = "#ffffff" if gain > 75 else colours["tile"]  # as explore.js chooses
+        assert contrast(ink, ground) >= 4.5, gain
+    assert contrast("#ffffff", colours["low"]) >= 4.5  # a strong negative correlation

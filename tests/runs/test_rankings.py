@@ -1,0 +1,142 @@
+"""Rankings: batches read apart and put together are one ranking, whatever the batches."""
+
+import json
+import random
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from pipeline.errors import InputError
+from pipeline.runs import rankings
+from tests.builders import POLICIES, ranked, ranked_files, run_text
+from tests.runs import slow_reader
+
+RUNS = {
+    "b": "2 Q0 x 1 5 t\n1 Q0 y 1 1 t\n1 Q0 x 2 2 t\n",
+    "a.gz": "10 Q0 z 1 1 t\n1 Q0 z 1 3 t\n",
+    "c": "2 Q0 y 1 1 t\n2 Q0 x 2 1 t\n7 Q0 y 1 0 t\n",
+}
+
+
+def rows(path: Path) -> list[tuple]:
+    table = pq.read_table(path)
+    return list(zip(*(table[name].to_pylist() for name in table.column_names), strict=True))
+
+
+def test_the_table_is_by_run_then_topic_as_the_file_has_them_then_rank(tmp_path: Path) -> None:
+    small = ranked_files(tmp_path, RUNS)
+    assert pq.read_schema(small.rankings).names == ["run", "topic", "rank", "document", "score"]
+    assert rows(small.rankings) == [
+        ("a", "10", 1, "z", 1.0),
+        ("a", "1", 1, "z", 3.0),
+        ("b", "2", 1, "x", 5.0),
+        ("b", "1", 1, "x", 2.0),
+        ("b", "1", 2, "y", 1.0),
+        ("c", "2", 1, "y", 1.0),  # a tie: the greater id first
+        ("c", "2", 2, "x", 1.0),
+        ("c", "7", 1, "y", 0.0),
+    ]
+
+
+def test_read_gives_arrays_for_the_topics_that_count_in_their_order(tmp_path: Path) -> None:
+    small = ranked_files(tmp_path, RUNS)
+    found = rankings.read(small.rankings, topics=["2", "absent", "1"], scores=True)
+    assert found.runs == ["a", "b", "c"]
+    assert found.topics == ["2", "absent", "1"]
+    assert found.length.tolist() == [0, 0, 1, 1, 0, 2, 2, 0, 0]
+    documents = found.documents.to_pylist()
+    named = [[documents[n] if n >= 0 else "" for n in row] for row in found.number.tolist()]
+    assert named == [
+        ["", ""], ["", ""], ["z", ""],
+        ["x", ""], ["", ""], ["x", "y"],
+        ["y", "x"], ["", ""], ["", ""],
+    ]  # fmt: skip
+    assert found.score is not None
+    assert found.score[5].tolist() == [2.0, 1.0]
+    assert rankings.topics_of(small.rankings) == ["1", "2", "7", "10"]
+
+
+@pytest.mark.parametrize("order", ["score32", "score64", "rank"])
+def test_batches_do_not_matter(tmp_path: Path, order: str) -> None:
+    chance = random.Random(order)
+    files, slow = {}, {}
+    for run in ("r2", "r10", "R", "é"):
+        lines = [
+            f"{topic} Q0 d{document} {chance.randrange(30)} {chance.choice([1, 1.5, -2e-3])} t\n"
+            for topic in ("1", "2", "3")
+            for document in chance.sample(range(40), 25)
+        ]
+        chance.shuffle(lines)
+        files[run] = "".join(lines)
+        kept = slow_reader.rank(slow_reader.read(files[run].encode()), order=order, depth=20)
+        slow[run] = kept.lists
+    expected = [
+        (run, topic, rank, document, score)
+        for run in sorted(files)
+        for topic, documents in slow[run].items()
+        for rank, (document, score) in enumerate(documents, 1)
+    ]
+    assert rows(ranked_files(tmp_path / "two", files, order=order, depth=20).rankings) == expected
+    alone = {name: ranked_files(tmp_path / name, {name: files[name]}, order=order, depth=20)
+             for name in files}  # fmt: skip
+    rankings.merge([alone[name].rankings for name in files], out=tmp_path / "four.parquet")
+    assert rows(tmp_path / "four.parquet") == expected
+
+
+def test_facts_say_what_was_odd(tmp_path: Path) -> None:
+    content = "1 Q0 a 1 1 me\n1 Q0 a 2 2 x\n1 Q0 b 3 1 x\n2 Q0 c 1 nan x\n"
+    small = ranked_files(tmp_path, {"r.dat.gz": content}, duplicates="first", bad_scores="last")
+    assert json.loads(small.facts[0].read_text()) == [
+        {
+            "run": "r.dat",
+            "file": str(tmp_path / "runs" / "r.dat.gz"),
+            "tag": "me",
+            "lines": 4,
+            "topics": ["1", "2"],
+            "duplicates": 1,
+            "bad_scores": 1,
+            "tied": 2,
+            "top10_differs": 1,
+        }
+    ]
+    assert json.loads(small.facts[1].read_text()) == []
+
+
+def test_many_documents_keep_their_names(tmp_path: Path) -> None:
+    lists = {
+        f"r{n}": {str(t): {f"d{(n * 7919 + t * 104729 + i) % 9000}": -i for i in range(300)}
+                  for t in range(30)}
+        for n in range(2)
+    }  # fmt: skip
+    small = ranked_files(tmp_path, {run: run_text(topics) for run, topics in lists.items()})
+    assert [(run, topic, document) for run, topic, _, document, _ in rows(small.rankings)] == [
+        (run, topic, document)
+        for run, topics in lists.items()
+        for topic, documents in topics.items()
+        for document in documents
+    ]
+
+
+def test_a_run_keeps_its_batch_when_others_come() -> None:
+    names = [f"run{n}.gz" for n in range(50)]
+    first = {name: rankings.batch_of(Path(name), batches=4) for name in names}
+    assert set(first.values()) == {0, 1, 2, 3}
+    assert first == {name: rankings.batch_of(Path("x") / name[:-3], batches=4) for name in names}
+
+
+def test_no_ranking_at_all(tmp_path: Path) -> None:
+    out = tmp_path / "b.parquet"
+    rankings.ingest([], out=out, facts=tmp_path / "f", **POLICIES)
+    with pytest.raises(InputError) as caught:
+        rankings.merge([out], out=tmp_path / "r.parquet")
+    message = "runs.files: the run files hold no ranking; check the glob"
+    assert str(caught.value) == message
+
+
+def test_a_bad_run_leaves_no_files(tmp_path: Path) -> None:
+    bad = tmp_path / "bad"
+    bad.write_text(run_text({"1": ranked("a b")}) + "1 Q0 c\n")
+    with pytest.raises(InputError, match="line 3: 3 fields"):
+        rankings.ingest([bad], out=tmp_path / "o", facts=tmp_path / "f", **POLICIES)
+    assert [path.name for path in tmp_path.iterdir()] == ["bad"]

@@ -1,0 +1,381 @@
+"""Significance: against scipy and statsmodels, by hand, by brute force, and on null data."""
+
+import csv
+import itertools
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pipeline.errors import InputError
+from pipeline.statistics import significance as lib
+from pipeline.statistics.score_table import read
+from tests.builders import write_scores
+
+
+def campaign(runs: int, topics: int, *, seed: int, spread: float = 0.1) -> np.ndarray:
+    """Scores with effects of systems and topics, in [0, 1] and rounded, so that some tie."""
+    rng = np.random.default_rng(seed)
+    effects = spread * rng.normal(size=(runs, 1)) + 0.2 * rng.normal(size=(1, topics))
+    return np.round(np.clip(0.4 + effects + 0.1 * rng.normal(size=(runs, topics)), 0, 1), 2)
+
+
+# ---- against libraries ------------------------------------------------------------------------
+
+
+def test_paired_t_and_its_interval_equal_scipy() -> None:
+    from scipy.stats import ttest_rel
+
+    values = campaign(9, 25, seed=1)
+    pairs = lib.differences(values)
+    p, lower, upper = lib.paired_t(pairs, topics=25, alpha=0.1)
+    assert len(p) == math.comb(9, 2)
+    for place, (i, j) in enumerate(itertools.combinations(range(9), 2)):
+        expected = ttest_rel(values[i], values[j])
+        assert (pairs.first[place], pairs.second[place]) == (i, j)
+        assert p[place] == pytest.approx(expected.pvalue, rel=1e-9)
+        ends = expected.confidence_interval(0.9)
+        assert (lower[place], upper[place]) == pytest.approx((ends.low, ends.high), abs=1e-12)
+
+
+def test_permutation_equals_scipy_and_every_flip() -> None:
+    """With few topics every flip can be tried: the drawn p must be within its error."""
+    from scipy.stats import permutation_test
+
+    values = campaign(4, 10, seed=4)
+    pairs = lib.differences(values)
+    flips = 100_000
+    p = lib.permutation(values, pairs, flips=flips, seed=1)
+    for place, (i, j) in enumerate(itertools.combinations(range(4), 2)):
+        gap = values[i] - values[j]
+        signs = np.array(list(itertools.product((-1, 1), repeat=10)))
+        exact = np.mean(np.abs(signs @ gap) >= abs(gap.sum()) - 1e-12)
+        error = 4 * math.sqrt(exact * (1 - exact) / flips) + 1 / flips
+        assert p[place] == pytest.approx(exact, abs=error)
+        found = permutation_test(
+            (values[i], values[j]),
+            lambda a, b, axis: np.mean(a - b, axis=axis),
+            permutation_type="samples",
+            n_resamples=np.inf,
+            vectorized=True,
+        ).pvalue
+        assert exact == pytest.approx(found, abs=1e-12)
+
+
+def test_permutation_counts_as_a_plain_loop_does() -> None:
+    values = campaign(6, 14, seed=2)
+    pairs = lib.differences(values)
+    flips = 5000  # more than a block
+    p = lib.permutation(values, pairs, flips=flips, seed=9)
+    rng = np.random.default_rng(9)
+    drawn = []
+    for size in (2048, 2048, 904):
+        drawn.append(2 * rng.integers(2, size=(14, size)) - 1)
+    signs = np.concatenate(drawn, axis=1)
+    for place, (i, j) in enumerate(itertools.combinations(range(6), 2)):
+        gap = np.round(100 * (values[i] - values[j])).astype(int)  # exact in whole numbers
+        count = sum(abs(int(gap @ signs[:, b])) >= abs(int(gap.sum())) for b in range(flips))
+        assert p[place] == (1 + count) / (flips + 1)
+
+
+def test_anova_equals_statsmodels() -> None:
+    import pandas as pd
+    import statsmodels.api as sm
+    from statsmodels.formula.api import ols
+
+    values = campaign(6, 15, seed=3)
+    long = pd.DataFrame(
+        [(str(i), str(j), values[i, j]) for i in range(6) for j in range(15)],
+        columns=["system", "topic", "score"],
+    )
+    expected = sm.stats.anova_lm(ols("score ~ C(system) + C(topic)", long).fit(), typ=1)
+    rows = {"system": "C(system)", "topic": "C(topic)", "residual": "Residual"}
+    total = expected["sum_sq"].sum()
+    for line in lib.anova(values):
+        row = expected.loc[rows[line.name]]
+        assert line.squares == pytest.approx(row["sum_sq"], rel=1e-9)
+        assert line.freedom == row["df"]
+        assert line.mean_square == pytest.approx(row["mean_sq"], rel=1e-9)
+        assert line.share == pytest.approx(row["sum_sq"] / total, rel=1e-9)
+        if line.name == "residual":
+            assert line.f is None
+        else:
+            assert line.f == pytest.approx(row["F"], rel=1e-9)
+            assert line.p == pytest.approx(row["PR(>F)"], rel=1e-6)
+
+
+def test_variance_components_are_those_the_data_were_made_with() -> None:
+    rng = np.random.default_rng(12)
+    values = (
+        0.1 * rng.normal(size=(400, 1))
+        + 0.2 * rng.normal(size=(1, 400))
+        + 0.3 * rng.normal(size=(400, 400))
+    )
+    shares = {line.name: line.component for line in lib.anova(values)}
+    assert sum(shares.values()) == pytest.approx(1)
+    assert shares == pytest.approx(
+        {"system": 1 / 14, "topic": 4 / 14, "residual": 9 / 14}, abs=0.03
+    )
+
+
+@pytest.mark.parametrize(
+    ("correct", "method"), [(lib.holm, "holm"), (lib.benjamini_hochberg, "fdr_bh")]
+)
+def test_corrections_equal_statsmodels(correct, method) -> None:  # type: ignore[no-untyped-def]
+    from statsmodels.stats.multitest import multipletests
+
+    rng = np.random.default_rng(6)
+    for size in (1, 2, 7, 300):
+        p = np.round(rng.random(size) ** 3, 2)  # with ties
+        assert correct(p) == pytest.approx(multipletests(p, method=method)[1], abs=1e-12)
+    assert correct(np.empty(0)).size == 0
+
+
+def test_mean_intervals_equal_scipy() -> None:
+    from scipy import stats
+
+    values = campaign(3, 20, seed=8)
+    lower, upper = lib.by_t(values, alpha=0.05)
+    for row, low, high in zip(values, lower, upper, strict=True):
+        ends = stats.ttest_1samp(row, 0).confidence_interval(0.95)
+        assert (low, high) == pytest.approx((ends.low, ends.high), abs=1e-12)
+    lower, upper = lib.by_bootstrap(values, samples=20_000, alpha=0.05, seed=1)
+    for row, low, high in zip(values, lower, upper, strict=True):
+        found = stats.bootstrap(
+            (row,), np.mean, n_resamples=20_000, method="percentile", rng=np.random.default_rng(2)
+        ).confidence_interval
+        assert (low, high) == pytest.approx((found.low, found.high), abs=0.003)
+
+
+def test_effect_sizes_by_hand() -> None:
+    # Differences 1, 2, 3: mean 2, deviation 1. Two-way residuals are half their deviations from
+    # the mean: squares 4 * 1/4 = 1 over 2 degrees of freedom.
+    values = np.array([[2.0, 4.0, 6.0], [1.0, 2.0, 3.0]])
+    found = lib.examine(values, alpha=0.05, permutations=999, samples=1000, seed=1)
+    assert found.pairs.effect == pytest.approx([2.0])
+    assert found.standardised == pytest.approx([2 / math.sqrt(0.5)])
+
+
+# ---- randomised Tukey HSD -----------------------------------------------------------------------
+
+
+def test_tukey_equals_every_shuffle() -> None:
+    """Three runs, three topics: all 216 shuffles give the exact distribution of the range."""
+    values = np.array([[0.1, 0.2, 0.4], [0.3, 0.3, 0.5], [0.6, 0.2, 0.9]])
+    pairs = lib.differences(values)
+    every = [
+        np.ptp(np.stack(columns, axis=1).sum(axis=1)) / 3
+        for columns in itertools.product(
+            *([np.array(p) for p in itertools.permutations(values[:, t])] for t in range(3))
+        )
+    ]
+    assert len(every) == 216
+    size = 50_000
+    found = lib.tukey(lib.ranges(values, permutations=size, seed=3), pairs)
+    for p, gap in zip(found, np.abs(pairs.mean), strict=True):
+        exact = np.mean(np.array(every) >= gap - 1e-12)
+        assert p == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / size) + 1 / size)
+
+
+def test_the_critical_difference_parts_what_tukey_parts() -> None:
+    values = campaign(12, 20, seed=5)
+    pairs = lib.differences(values)
+    largest = lib.ranges(values, permutations=999, seed=1)
+    p = lib.tukey(largest, pairs)
+    for alpha in (0.01, 0.05, 0.2):
+        edge = lib.critical(largest, alpha=alpha)
+        gap = np.abs(pairs.mean)
+        clear = np.abs(gap - edge) > 1e-9
+        assert ((p <= alpha) == (gap > edge))[clear].all()
+        assert 0 < (p <= alpha).sum() < len(p)
+    assert lib.critical(largest, alpha=0.0001) == math.inf  # 999 shuffles cannot reach it
+
+
+def apart_of(p: np.ndarray, pairs: lib.Differences, runs: int, alpha: float) -> np.ndarray:
+    apart = np.zeros((runs, runs), bool)
+    apart[pairs.first, pairs.second] = apart[pairs.second, pairs.first] = p <= alpha
+    return apart
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_two_runs_share_a_letter_if_and_only_if_not_told_apart(seed: int) -> None:
+    values = campaign(15, 12, seed=seed, spread=0.2)
+    values[3] = values[7]
+    pairs = lib.differences(values)
+    apart = apart_of(
+        lib.tukey(lib.ranges(values, permutations=999, seed=1), pairs), pairs, 15, 0.05
+    )
+    assert apart.any()
+    marks = lib.letters(lib.groups(values.mean(axis=1), apart), runs=15)
+    for i, j in itertools.combinations(range(15), 2):
+        assert bool(set(marks[i]) & set(marks[j])) == (not apart[i, j])
+    best = int(np.argmax(values.mean(axis=1)))
+    assert "a" in marks[best]
+    # No letter is another's subset: none could be left out.
+    groups = [
+        {i for i in range(15) if letter in marks[i]} for letter in sorted(set("".join(marks)))
+    ]
+    assert not any(a < b for a, b in itertools.permutations(groups, 2))
+
+
+def test_more_than_26_groups() -> None:
+    alone = lib.groups(-np.arange(30.0), ~np.eye(30, dtype=bool))
+    marks = lib.letters(alone, runs=30)
+    assert marks[:2] + marks[25:28] == ["a", "b", "z", "aa", "ab"]
+    near = np.abs(np.subtract.outer(np.arange(30), np.arange(30))) > 1
+    marks = lib.letters(lib.groups(-np.arange(30.0), near), runs=30)
+    assert marks[0] == "a"
+    assert marks[27] == "aa ab"
+
+
+# ---- edges ------------------------------------------------------------------------------------
+
+
+def test_identical_runs_have_p_one_everywhere() -> None:
+    values = campaign(5, 30, seed=2)
+    values[4] = values[1]
+    values[2] = values[1][::-1]  # the same mean on other topics: level, not identical
+    found = lib.examine(values, alpha=0.05, permutations=999, samples=1000, seed=1)
+    place = list(zip(found.pairs.first, found.pairs.second, strict=True)).index((1, 4))
+    assert {name: p[place] for name, p in found.p.items()} == dict.fromkeys(lib.TESTS, 1.0)
+    assert found.pairs.effect[place] == found.standardised[place] == 0
+    assert (found.ends[0][place], found.ends[1][place]) == (0, 0)
+    level = list(zip(found.pairs.first, found.pairs.second, strict=True)).index((1, 2))
+    assert found.p["t"][level] == found.p["tukey"][level] == 1
+
+
+def test_a_difference_the_same_on_every_topic() -> None:
+    base = campaign(1, 20, seed=1)[0]
+    values = np.stack([base + 0.1, base])
+    p, lower, upper = lib.paired_t(lib.differences(values), topics=20, alpha=0.05)
+    assert p[0] == 0
+    assert (lower[0], upper[0]) == pytest.approx((0.1, 0.1))
+    flips = lib.permutation(values, lib.differences(values), flips=9999, seed=1)
+    assert flips[0] == pytest.approx(2 / 10_000, abs=2e-4)  # never 0
+
+
+@pytest.mark.parametrize("shape", [(1, 5), (2, 1), (1, 1), (3, 4)])
+def test_small_and_level_campaigns_do_not_crash(shape: tuple[int, int], tmp_path: Path) -> None:
+    write_scores(tmp_path / "s.parquet", "M", np.zeros(shape))
+    rows, told = compared(tmp_path)
+    assert len(rows) == math.comb(shape[0], 2)
+    assert all(row["p_permutation"] == row["p_tukey"] == "1" for row in rows)
+    assert all(row["p_t"] == ("1" if shape[1] > 1 else "") for row in rows)
+    assert (told["runs"], told["topics"]) == shape
+
+
+def test_enough_flips_for_holm() -> None:
+    assert lib.enough(10, alpha=0.05, permutations=10_000) == 10_000
+    assert lib.enough(2278, alpha=0.05, permutations=10_000) == 91_120
+    assert 2278 / (91_120 + 1) < 0.05
+    assert lib.enough(10**6, alpha=0.05, permutations=10_000) == 200_000
+
+
+# ---- null data: the nominal error rate -----------------------------------------------------------
+
+
+def test_nominal_error_rates_on_null_data() -> None:
+    """No run differs: each test is wrong in 5 % of the sets, within three standard errors.
+
+    For pairs the share of wrong tests (the error is over the sets, whose pairs go together); for
+    what corrects for all pairs the share of sets with any finding. The scores are skewed, with
+    topic effects. B = 199 makes 5 % exactly reachable.
+    """
+    rng = np.random.default_rng(2012)
+    sets, runs, topics, alpha = 3000, 5, 14, 0.05
+    each: dict[str, list[float]] = {"permutation": [], "t": []}
+    any_of: dict[str, list[float]] = {"tukey": [], "holm": []}
+    for number in range(sets):
+        values = rng.gamma(2.0, size=(1, topics)) + rng.gamma(2.0, size=(runs, topics))
+        pairs = lib.differences(values)
+        flipped = lib.permutation(values, pairs, flips=199, seed=number)
+        largest = lib.ranges(values, permutations=199, seed=number)
+        t = lib.paired_t(pairs, topics=topics, alpha=alpha)[0]
+        each["permutation"].append(float(np.mean(flipped <= alpha)))
+        each["t"].append(float(np.mean(t <= alpha)))
+        any_of["tukey"].append(float(np.any(lib.tukey(largest, pairs) <= alpha)))
+        any_of["holm"].append(float(np.any(lib.holm(t) <= alpha)))
+    for name in ("permutation", "tukey"):
+        found = each.get(name) or any_of[name]
+        error = float(np.std(found)) / math.sqrt(sets)
+        assert np.mean(found) == pytest.approx(alpha, abs=3 * error), name
+        assert error < 0.0042  # so that a rate of 6.5 % would be noticed
+    assert 0.03 < np.mean(each["t"]) < 0.06  # approximate on skewed data
+    assert 0.005 < np.mean(any_of["holm"]) < alpha + 0.02  # conservative
+
+
+def test_real_differences_are_found() -> None:
+    rng = np.random.default_rng(1)
+    values = rng.normal(size=(4, 40)) + np.array([[1.5], [0], [0], [0]])
+    found = lib.examine(values, alpha=0.05, permutations=999, samples=1000, seed=1)
+    for name, p in found.p.items():
+        assert (p[:3] <= 0.05).all(), name  # the first run against each other
+
+
+# ---- the step ----------------------------------------------------------------------------------
+
+
+def compared(folder: Path, name: str = "s") -> tuple[list[dict[str, str]], dict]:  # type: ignore[type-arg]
+    lib.compare(
+        folder / f"{name}.parquet",
+        pairs=folder / f"{name}.csv",
+        runs=folder / f"{name}.runs.csv",
+        summary=folder / f"{name}.json",
+        alpha=0.05,
+        permutations=999,
+        samples=1000,
+        seed=1,
+    )
+    rows = list(csv.DictReader((folder / f"{name}.csv").open(newline="")))
+    return rows, json.loads((folder / f"{name}.json").read_text())
+
+
+def test_the_files_of_a_measure(tmp_path: Path) -> None:
+    values = campaign(6, 20, seed=11)
+    write_scores(tmp_path / "s.parquet", "RBP(p=0.8)", values)
+    rows, told = compared(tmp_path)
+    means = {f"r{i}": float(values[i].mean()) for i in range(6)}
+    assert len(rows) == told["pairs"] == 15
+    for row in rows:
+        assert float(row["difference"]) >= 0
+        gap = means[row["run_a"]] - means[row["run_b"]]
+        assert float(row["difference"]) == pytest.approx(gap, abs=1e-6)
+        assert float(row["lower"]) <= float(row["difference"]) <= float(row["upper"])
+    assert list(rows[0]) == [
+        "run_a", "run_b", "difference", "lower", "upper", "effect", "effect_residual",
+        *(f"p_{test}" for test in lib.TESTS),
+    ]  # fmt: skip
+    runs = list(csv.DictReader((tmp_path / "s.runs.csv").open(newline="")))
+    assert [row["run"] for row in runs] == sorted(means, key=lambda run: -means[run])
+    assert [int(row["rank"]) for row in runs] == [1, 2, 3, 4, 5, 6]
+    for test, power in told["discriminative_power"].items():
+        found = [float(row[f"p_{test}"]) <= 0.05 for row in rows]
+        assert power == pytest.approx(sum(found) / 15)
+    assert [line["name"] for line in told["anova"]] == ["system", "topic", "residual"]
+    assert told["measure"] == "RBP(p=0.8)"
+
+    before = (tmp_path / "s.csv").read_bytes()
+    compared(tmp_path)
+    assert (tmp_path / "s.csv").read_bytes() == before  # seeded
+
+    write_scores(tmp_path / "z.parquet", "zero", np.zeros((6, 20)))
+    compared(tmp_path, "z")
+    lib.summarise([tmp_path / "s.json", tmp_path / "z.json"], out=tmp_path / "all.csv")
+    first, second = csv.DictReader((tmp_path / "all.csv").open(newline=""))
+    assert first["measure"] == "RBP(p=0.8)"
+    assert float(first["power_tukey"]) == pytest.approx(
+        told["discriminative_power"]["tukey"], abs=1e-6
+    )
+    shares = [float(first[f"share_{part}"]) for part in ("system", "topic", "residual")]
+    assert sum(shares) == pytest.approx(1, abs=1e-5)
+    assert (second["power_t"], second["share_system"], second["groups"]) == ("0", "", "1")
+
+
+def test_a_missing_score_is_refused(tmp_path: Path) -> None:
+    values = campaign(3, 4, seed=1)
+    values[1, 2] = np.nan
+    write_scores(tmp_path / "s.parquet", "M", values)
+    with pytest.raises(InputError, match="run 'r1', topic 't002' has not"):
+        read(tmp_path / "s.parquet")
