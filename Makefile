@@ -6,7 +6,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
-SNAKEMAKE := $(BIN)/snakemake --cores all --workflow-profile config/profiles/default
+SNAKEMAKE := $(BIN)/snakemake --cores all
 
 .PHONY: demo setup test lint format bench lock browser clean
 .DEFAULT_GOAL := demo
@@ -17,7 +17,7 @@ demo: $(READY)
 
 setup: $(READY)
 
-$(READY): requirements.lock pyproject.toml pipeline/_kernel.c
+$(READY): requirements.lock pyproject.toml pipeline/runs/_kernel.c
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
@@ -58,4 +58,4 @@ lock: $(READY)
 	    --output-file requirements.lock requirements.in
 
 clean:
-	rm -rf .venv results .snakemake pipeline/*.so *.egg-info
+	rm -rf .venv results .snakemake pipeline/runs/*.so *.egg-info

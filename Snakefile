@@ -5,26 +5,30 @@
 #   snakemake --cores all --configfile config/campaigns/clef201*.yaml       several at once
 from snakemake.utils import min_version
 
-min_version("9.0")
+min_version("9.20")
 
 if "campaigns" not in config:
 
-    configfile: "config/config.yaml"
+    configfile: str(workflow.current_basedir) + "/config/config.yaml"
 
 
 include: "rules/common.smk"
 include: "rules/sources.smk"
-include: "rules/rankings.smk"
-include: "rules/pages.smk"
 include: "rules/labels.smk"
+include: "rules/runs.smk"
+include: "rules/pages.smk"
 include: "rules/gains.smk"
+include: "rules/measures.smk"
+include: "rules/statistics.smk"
 include: "rules/pooling.smk"
 include: "rules/judging.smk"
-include: "rules/scores.smk"
-include: "rules/relstrings.smk"
 include: "rules/audit.smk"
-include: "rules/statistics.smk"
+include: "rules/intake.smk"
 include: "rules/report.smk"
+
+
+onstart:
+    begin()
 
 
 onerror:
@@ -38,6 +42,7 @@ rule all:
             "results/{campaign}/{file}",
             campaign=CAMPAIGNS,
             file=[
+                "config.yaml",
                 "rankings.parquet",
                 "pool.tsv",
                 "pool/judge.qrels",

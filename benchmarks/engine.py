@@ -19,8 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.timing import DATA, interleaved, show
-from pipeline.gains import attach
-from pipeline.gains import from_files
+from pipeline.gains import attach, from_files
 from pipeline.gains.dimension import Dimension
 from pipeline.gains.gains import Gains
 from pipeline.labels.scale import Scale
@@ -191,7 +190,9 @@ def growth(one: Campaign) -> None:
     print("\ncost of one more (clef2013)")
     half = one.files[: len(one.files) // 2]
     for title, files in (("half of the runs", half), ("all runs", one.files)):
-        spent = seconds(lambda f=files: from_files.read(f, labels={"a": labels}, duplicates="first"))
+        spent = seconds(
+            lambda f=files: from_files.read(f, labels={"a": labels}, duplicates="first")
+        )
         print(f"  {title:<24}{len(files):3d} runs {1000 * spent / len(files):8.2f} ms a run")
     for count in (1, 2, 4):
         several = {f"d{n}": labels for n in range(count)}

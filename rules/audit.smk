@@ -6,29 +6,13 @@
 rule audit:
     """Every published value beside ours, and the policy that explains a difference."""
     input:
-        published=files(lambda inputs, wildcards: inputs.published),
-        runs=files(lambda inputs, wildcards: inputs.runs),
-        originals=lambda wildcards: [
-            path
-            for found in INPUTS[wildcards.campaign].labels.values()
-            for path in found.inputs(sources(wildcards))
-        ],
-        labels=label_tables,
-        gains=of_campaign("results/{campaign}/gains/{part}.npz", lambda c: c.dimensions),
+        published=needs("published"),
+        runs=needs("runs"),
+        originals=needs("all_label_files"),
+        labels=needs("label_tables"),
+        gains=needs("gains"),
         topics="results/{campaign}/topics.tsv",
-        code=code(
-            "direct",
-            "gains",
-            "dimension",
-            "kernel",
-            "_kernel.c",
-            "labels",
-            "lookup",
-            "rankings",
-            "trec",
-        ),
-        package=package("audit"),
-        measures=package("measures"),
+        code=code("audit", measures="all"),
     output:
         audit="results/{campaign}/audit.csv",
         summary="results/{campaign}/audit.json",
@@ -40,15 +24,12 @@ rule audit:
         "../environment.yml"
     threads: 2
     params:
-        published=lambda wildcards: campaign(wildcards).audit.published,
-        policies=lambda wildcards: campaign(wildcards).audit.policies,
-        names=lambda wildcards: campaign(wildcards).audit.measures,
-        runs=lambda wildcards: campaign(wildcards).runs.files,
-        labels=lambda wildcards: {
-            name: dataclasses.asdict(dimension.labels) if dimension.labels else None
-            for name, dimension in campaign(wildcards).dimensions.items()
-        },
-        own=lambda wildcards: dataclasses.asdict(campaign(wildcards).policies),
-        sources=sources,
+        published=setting(lambda c, _: c.audit.published),
+        policies=setting(lambda c, _: c.audit.policies),
+        names=setting(lambda c, _: c.audit.measures),
+        runs=setting(lambda c, _: c.runs.files),
+        labels=needs("audited_labels"),
+        own=setting(lambda c, _: c.policies),
+        sources=needs("sources"),
     script:
         "../scripts/audit.py"

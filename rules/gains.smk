@@ -1,15 +1,16 @@
-# Rankings met with labels: all a measure sees.
+# Rankings met with labels: all a measure sees; and every list as its labels read.
 #
-# in:  rankings, one dimension's labels      out: results/{campaign}/gains/{dimension}.npz, ties.npz
+# in:  rankings, one dimension's labels
+# out: results/{campaign}/gains/{dimension}.npz, ties.npz, costs.npz, relstrings.tsv
 
 
 rule gains:
     """One dimension's gain at every rank of every run."""
     input:
         rankings="results/{campaign}/rankings.parquet",
-        labels=label_table,
+        labels=needs("label_table", "dimension"),
         topics="results/{campaign}/topics.tsv",
-        code=code("gains", "dimension", "lookup"),
+        code=code("gains"),
     output:
         "results/{campaign}/gains/{dimension}.npz",
     log:
@@ -27,7 +28,7 @@ rule ties:
     input:
         rankings="results/{campaign}/rankings.parquet",
         topics="results/{campaign}/topics.tsv",
-        code=code("lookup"),
+        code=code("ties"),
     output:
         "results/{campaign}/ties.npz",
     log:
@@ -37,7 +38,7 @@ rule ties:
     conda:
         "../environment.yml"
     params:
-        order=lambda wildcards: campaign(wildcards).policies.order,
+        order=setting(lambda c, _: c.policies.order),
     script:
         "../scripts/ties.py"
 
@@ -47,7 +48,7 @@ rule costs:
     input:
         rankings="results/{campaign}/rankings.parquet",
         topics="results/{campaign}/topics.tsv",
-        costs=files(lambda inputs, wildcards: inputs.costs),
+        costs=needs("costs_file"),
         code=code("costs"),
     output:
         "results/{campaign}/costs.npz",
@@ -58,7 +59,27 @@ rule costs:
     conda:
         "../environment.yml"
     params:
-        costs=lambda wildcards: dataclasses.asdict(campaign(wildcards).costs),
-        sources=sources,
+        costs=setting(lambda c, _: c.costs),
+        sources=needs("sources"),
     script:
         "../scripts/costs.py"
+
+
+rule relevance_strings:
+    """Every list as its labels read, rank by rank (trec_eval -m relstring)."""
+    input:
+        gains=needs("labelled_gains"),
+        code=code("relevance_strings"),
+    output:
+        "results/{campaign}/relstrings.tsv",
+    log:
+        "results/{campaign}/logs/relevance_strings.log",
+    benchmark:
+        "results/{campaign}/benchmarks/relevance_strings.tsv"
+    conda:
+        "../environment.yml"
+    params:
+        depth=10,
+        unjudged=setting(lambda c, _: c.policies.unjudged),
+    script:
+        "../scripts/relevance_strings.py"

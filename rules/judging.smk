@@ -8,9 +8,8 @@
 rule sweep:
     """How the ranking of systems moves with each dimension's threshold and gain map."""
     input:
-        gains=of_campaign("results/{campaign}/gains/{part}.npz", lambda c: c.dimensions),
-        code=code("sweep", "rescoring", "gains"),
-        measures=measure_code,
+        gains=needs("gains"),
+        code=code("sweep"),
     output:
         "results/{campaign}/sweep.csv",
     log:
@@ -20,16 +19,9 @@ rule sweep:
     conda:
         "../environment.yml"
     params:
-        measures=plain_measures,
-        unjudged=lambda wildcards: campaign(wildcards).policies.unjudged,
-        dimensions=lambda wildcards: {
-            name: {
-                "labels": dataclasses.asdict(one.labels),
-                **dataclasses.asdict(one.judging.sweep),
-            }
-            for name, one in campaign(wildcards).dimensions.items()
-            if one.labels
-        },
+        measures=needs("measure_names"),
+        unjudged=setting(lambda c, _: c.policies.unjudged),
+        dimensions=needs("swept"),
     script:
         "../scripts/sweep.py"
 
@@ -37,10 +29,9 @@ rule sweep:
 rule reusability:
     """How each team and run would be judged had it not taken part."""
     input:
-        gains=of_campaign("results/{campaign}/gains/{part}.npz", lambda c: c.dimensions),
+        gains=needs("gains"),
         rankings="results/{campaign}/rankings.parquet",
-        code=code("reusability", "rescoring", "gains", "pooling/candidates"),
-        measures=measure_code,
+        code=code("reusability"),
     output:
         runs="results/{campaign}/reusability/runs.csv",
         summary="results/{campaign}/reusability/summary.csv",
@@ -51,12 +42,12 @@ rule reusability:
     conda:
         "../environment.yml"
     params:
-        measures=plain_measures,
-        labelled=lambda wildcards: campaign(wildcards).labelled,
-        kinds=lambda wildcards: campaign(wildcards).reusability,
-        plan=pool_plan,
-        team=lambda wildcards: campaign(wildcards).runs.team,
-        unjudged=lambda wildcards: campaign(wildcards).policies.unjudged,
+        measures=needs("measure_names"),
+        labelled=setting(lambda c, _: c.labelled),
+        kinds=setting(lambda c, _: c.reusability),
+        plan=setting(lambda c, _: c.pool),
+        team=setting(lambda c, _: c.runs.team),
+        unjudged=setting(lambda c, _: c.policies.unjudged),
     script:
         "../scripts/reusability.py"
 
@@ -64,26 +55,19 @@ rule reusability:
 rule judgement_set:
     """Another judgement set of a dimension, read as its labels are."""
     input:
-        labels=files(
-            lambda inputs, wildcards: inputs.sets[wildcards.dimension][wildcards.set]
-        ),
-        code=code("labels", "trec"),
+        labels=needs("set_files", "dimension", "set"),
+        code=code("labels"),
     output:
         "results/{campaign}/sets/{dimension}/{set}.parquet",
     log:
-        "results/{campaign}/logs/sets/{dimension}/{set}.log",
+        "results/{campaign}/logs/judgement_set/{dimension}/{set}.log",
     benchmark:
-        "results/{campaign}/benchmarks/sets/{dimension}/{set}.tsv"
+        "results/{campaign}/benchmarks/judgement_set/{dimension}/{set}.tsv"
     conda:
         "../environment.yml"
     params:
-        labels=lambda wildcards: {
-            **label_scale(wildcards),
-            "files": campaign(wildcards)
-            .dimensions[wildcards.dimension]
-            .judging.sets[wildcards.set],
-        },
-        sources=sources,
+        labels=needs("set_labels", "dimension", "set"),
+        sources=needs("sources"),
     script:
         "../scripts/labels.py"
 
@@ -94,7 +78,7 @@ rule set_gains:
         rankings="results/{campaign}/rankings.parquet",
         labels="results/{campaign}/sets/{dimension}/{set}.parquet",
         topics="results/{campaign}/topics.tsv",
-        code=code("gains", "lookup"),
+        code=code("gains"),
     output:
         "results/{campaign}/sets/{dimension}/{set}.npz",
     log:
@@ -111,11 +95,10 @@ rule agreement:
     """How far judgement sets agree, and what a swap does to the ranking of systems."""
     input:
         labels="results/{campaign}/labels/{dimension}.parquet",
-        sets=sets_of("results/{campaign}/sets/{dimension}/{set}.parquet"),
-        gains=of_campaign("results/{campaign}/gains/{part}.npz", lambda c: c.dimensions),
-        set_gains=sets_of("results/{campaign}/sets/{dimension}/{set}.npz"),
-        code=code("agreement", "swaps", "rescoring", "gains"),
-        measures=measure_code,
+        sets=needs("sets", "dimension", "sets/{}/{}.parquet"),
+        gains=needs("gains"),
+        set_gains=needs("sets", "dimension", "sets/{}/{}.npz"),
+        code=code("agreement"),
     output:
         agreement="results/{campaign}/agreement/{dimension}.csv",
         swaps="results/{campaign}/agreement/{dimension}.swaps.csv",
@@ -126,9 +109,9 @@ rule agreement:
     conda:
         "../environment.yml"
     params:
-        measures=plain_measures,
-        agreement=lambda wildcards: dataclasses.asdict(campaign(wildcards).agreement),
-        unjudged=lambda wildcards: campaign(wildcards).policies.unjudged,
+        measures=needs("measure_names"),
+        agreement=setting(lambda c, _: c.agreement),
+        unjudged=setting(lambda c, _: c.policies.unjudged),
     script:
         "../scripts/agreement.py"
 
@@ -136,10 +119,7 @@ rule agreement:
 rule variations:
     """Scores per information need: mean and variance over the queries that ask for it."""
     input:
-        scores=of_campaign(
-            "results/{campaign}/scores/{part}.parquet",
-            lambda c: [m.slug for m in c.measures],
-        ),
+        scores=needs("measured", "scores/{}.parquet"),
         code=code("variations"),
     output:
         needs="results/{campaign}/variations/needs.csv",
@@ -151,6 +131,6 @@ rule variations:
     conda:
         "../environment.yml"
     params:
-        need=lambda wildcards: campaign(wildcards).variations,
+        need=setting(lambda c, _: c.variations),
     script:
         "../scripts/variations.py"

@@ -6,8 +6,8 @@
 rule labels:
     """One dimension's labels with their binary and graded gains."""
     input:
-        labels=files(lambda inputs, wildcards: inputs.labels[wildcards.dimension]),
-        code=code("labels", "trec"),
+        labels=needs("label_files", "dimension"),
+        code=code("labels"),
     output:
         "results/{campaign}/labels/{dimension}.parquet",
     log:
@@ -17,8 +17,8 @@ rule labels:
     conda:
         "../environment.yml"
     params:
-        labels=label_scale,
-        sources=sources,
+        labels=setting(lambda c, wildcards: c.dimensions[wildcards.dimension].labels),
+        sources=needs("sources"),
     script:
         "../scripts/labels.py"
 
@@ -26,10 +26,8 @@ rule labels:
 rule topics:
     """The topics that count, which every mean is over, and their text."""
     input:
-        labels=of_campaign(
-            "results/{campaign}/labels/{part}.parquet", lambda c: c.labelled[:1]
-        ),
-        topics=files(lambda inputs, wildcards: inputs.topics),
+        labels=needs("first_labels"),
+        topics=needs("topics_file"),
         code=code("topics"),
     output:
         "results/{campaign}/topics.tsv",
@@ -40,12 +38,8 @@ rule topics:
     conda:
         "../environment.yml"
     params:
-        topics=lambda wildcards: (
-            dataclasses.asdict(campaign(wildcards).topics)
-            if campaign(wildcards).topics
-            else None
-        ),
-        policy=lambda wildcards: campaign(wildcards).policies.topics,
-        sources=sources,
+        topics=setting(lambda c, _: c.topics),
+        policy=setting(lambda c, _: c.policies.topics),
+        sources=needs("sources"),
     script:
         "../scripts/topics.py"

@@ -4,32 +4,32 @@
 # out: results/{campaign}/readability.parquet, pages/missing.txt, estimates/{dimension}.parquet
 
 
-rule wanted:
+rule needed_pages:
     """The documents whose pages are needed, where not all are."""
     input:
-        source=wanted_source,
-        code=code("wanted"),
+        source=needs("needed_source"),
+        code=code("needed_pages"),
     output:
-        "results/{campaign}/pages/wanted.txt",
+        "results/{campaign}/pages/needed.txt",
     log:
-        "results/{campaign}/logs/wanted.log",
+        "results/{campaign}/logs/needed_pages.log",
     benchmark:
-        "results/{campaign}/benchmarks/wanted.tsv"
+        "results/{campaign}/benchmarks/needed_pages.tsv"
     conda:
         "../environment.yml"
     params:
-        documents=lambda wildcards: campaign(wildcards).pages.documents,
-        depth=lambda wildcards: campaign(wildcards).pages.depth,
+        documents=setting(lambda c, _: c.pages.documents),
+        depth=setting(lambda c, _: c.pages.depth),
     script:
-        "../scripts/wanted.py"
+        "../scripts/needed_pages.py"
 
 
 rule cleanse:
     """The text of one shard's pages, without navigation, scripts and boilerplate."""
     input:
-        pages=shard_files,
-        wanted=wanted_list,
-        code=[*code("collection"), *package("cleanse")],
+        pages=needs("page_files", "shard"),
+        needed=needs("needed"),
+        code=code("cleanse"),
     output:
         text="results/{campaign}/pages/text/{shard}.parquet",
         facts="results/{campaign}/pages/text/{shard}.json",
@@ -40,13 +40,15 @@ rule cleanse:
     conda:
         "../environment.yml"
     params:
-        patterns=lambda wildcards: campaign(wildcards).pages.files,
-        sources=sources,
-        shards=lambda wildcards: campaign(wildcards).pages.shards,
-        cleansing=lambda wildcards: {
-            name: getattr(campaign(wildcards).pages, name)
-            for name in ("method", "sentence_ends", "seconds")
-        },
+        patterns=setting(lambda c, _: c.pages.files),
+        sources=needs("sources"),
+        shards=setting(lambda c, _: c.pages.shards),
+        cleansing=setting(
+            lambda c, _: {
+                name: getattr(c.pages, name)
+                for name in ("method", "sentence_ends", "seconds")
+            }
+        ),
     script:
         "../scripts/cleanse.py"
 
@@ -55,7 +57,7 @@ rule readability:
     """FOG and its kin for one shard's pages."""
     input:
         text="results/{campaign}/pages/text/{shard}.parquet",
-        code=package("readability"),
+        code=code("readability"),
     output:
         "results/{campaign}/pages/readability/{shard}.parquet",
     log:
@@ -65,7 +67,7 @@ rule readability:
     conda:
         "../environment.yml"
     params:
-        engine=lambda wildcards: campaign(wildcards).pages.engine,
+        engine=setting(lambda c, _: c.pages.engine),
     script:
         "../scripts/readability.py"
 
@@ -73,16 +75,10 @@ rule readability:
 rule merge_pages:
     """All shards in one table; which documents were asked for and not found."""
     input:
-        shards=of_campaign(
-            "results/{campaign}/pages/readability/{part}.parquet",
-            lambda c: range(c.pages.shards),
-        ),
-        facts=of_campaign(
-            "results/{campaign}/pages/text/{part}.json",
-            lambda c: range(c.pages.shards),
-        ),
-        wanted=wanted_list,
-        code=code("readability/merging"),
+        shards=needs("shards", "pages/readability/{}.parquet"),
+        facts=needs("shards", "pages/text/{}.json"),
+        needed=needs("needed"),
+        code=code("merge_pages"),
     output:
         readability="results/{campaign}/readability.parquet",
         missing="results/{campaign}/pages/missing.txt",
@@ -97,22 +93,22 @@ rule merge_pages:
         "../scripts/merge_pages.py"
 
 
-rule understandability:
+rule user_model:
     """The probability that a user understands a page, as a dimension of relevance."""
     input:
         readability="results/{campaign}/readability.parquet",
-        code=code("understandability"),
+        code=code("user_model"),
     output:
         "results/{campaign}/estimates/{dimension}.parquet",
     log:
-        "results/{campaign}/logs/understandability/{dimension}.log",
+        "results/{campaign}/logs/user_model/{dimension}.log",
     benchmark:
-        "results/{campaign}/benchmarks/understandability/{dimension}.tsv"
+        "results/{campaign}/benchmarks/user_model/{dimension}.tsv"
     conda:
         "../environment.yml"
     params:
-        estimate=lambda wildcards: dataclasses.asdict(
-            campaign(wildcards).dimensions[wildcards.dimension].estimate
+        estimate=setting(
+            lambda c, wildcards: c.dimensions[wildcards.dimension].estimate
         ),
     script:
-        "../scripts/understandability.py"
+        "../scripts/user_model.py"

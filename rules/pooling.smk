@@ -9,11 +9,8 @@ rule pool:
     """What assessors should judge."""
     input:
         rankings="results/{campaign}/rankings.parquet",
-        labels=of_campaign(
-            "results/{campaign}/labels/{part}.parquet",
-            lambda c: [c.pool.labels] if c.pool.labels else [],
-        ),
-        code=lambda wildcards: package("pooling") + code("fusion"),
+        labels=needs("pool_labels"),
+        code=code("pool"),
     output:
         "results/{campaign}/pool.tsv",
     log:
@@ -23,8 +20,8 @@ rule pool:
     conda:
         "../environment.yml"
     params:
-        plan=pool_plan,
-        team=lambda wildcards: campaign(wildcards).runs.team,
+        plan=setting(lambda c, _: c.pool),
+        team=setting(lambda c, _: c.runs.team),
     script:
         "../scripts/pool.py"
 
@@ -34,11 +31,9 @@ rule pool_statistics:
     input:
         pool="results/{campaign}/pool.tsv",
         rankings="results/{campaign}/rankings.parquet",
-        labels=of_campaign(
-            "results/{campaign}/labels/{part}.parquet", lambda c: c.labelled[:1]
-        ),
+        labels=needs("first_labels"),
         topics="results/{campaign}/topics.tsv",
-        code=code("pooling/statistics"),
+        code=code("pool_statistics"),
     output:
         topics="results/{campaign}/pool/topics.csv",
         teams="results/{campaign}/pool/teams.csv",
@@ -51,8 +46,8 @@ rule pool_statistics:
     conda:
         "../environment.yml"
     params:
-        plan=pool_plan,
-        team=lambda wildcards: campaign(wildcards).runs.team,
+        plan=setting(lambda c, _: c.pool),
+        team=setting(lambda c, _: c.runs.team),
     script:
         "../scripts/pool_statistics.py"
 
@@ -62,7 +57,7 @@ rule judge:
     input:
         pool="results/{campaign}/pool.tsv",
         topics="results/{campaign}/topics.tsv",
-        code=code("relevation"),
+        code=code("judge"),
     output:
         qrels="results/{campaign}/pool/judge.qrels",
         pool="results/{campaign}/pool/relevation/pool.txt",
@@ -75,6 +70,6 @@ rule judge:
     conda:
         "../environment.yml"
     params:
-        seed=lambda wildcards: campaign(wildcards).pool.seed,
+        seed=setting(lambda c, _: c.pool.seed),
     script:
         "../scripts/judge.py"

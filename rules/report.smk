@@ -1,44 +1,92 @@
-# The report: a page a campaign and a page a team, both opening offline, and figures for the paper.
+# The report: a page a campaign and a page a team, both opening offline, figures and tables for the
+# paper, and the campaign's config, to make it all again.
 #
 # in:  everything above
-# out: results/{campaign}/report/index.html, teams/*.html, figures/*.{svg,pdf}, charts.json
+# out: results/{campaign}/report/{index.html,charts.json}, report/teams/*.html,
+#      report/figures/*.{svg,pdf}, report/tables/*.{csv,tex}, config.yaml
 
 
-rule tops:
+rule recipe:
+    """The campaign's part of the config: `snakemake --configfile` makes it again."""
+    input:
+        code=code("recipe"),
+    output:
+        "results/{campaign}/config.yaml",
+    log:
+        "results/{campaign}/logs/recipe.log",
+    benchmark:
+        "results/{campaign}/benchmarks/recipe.tsv"
+    conda:
+        "../environment.yml"
+    params:
+        given=lambda wildcards: config["campaigns"][wildcards.campaign],
+    script:
+        "../scripts/recipe.py"
+
+
+rule top_documents:
     """The first documents of every run on every topic, for the drill-down."""
     input:
         rankings="results/{campaign}/rankings.parquet",
-        code=code("tops"),
+        code=code("top_documents"),
     output:
-        "results/{campaign}/tops.parquet",
+        "results/{campaign}/top_documents.parquet",
     log:
-        "results/{campaign}/logs/tops.log",
+        "results/{campaign}/logs/top_documents.log",
     benchmark:
-        "results/{campaign}/benchmarks/tops.tsv"
+        "results/{campaign}/benchmarks/top_documents.tsv"
     conda:
         "../environment.yml"
     script:
-        "../scripts/tops.py"
+        "../scripts/top_documents.py"
+
+
+rule tables:
+    """Tables for the overview paper, as CSV and LaTeX."""
+    input:
+        means="results/{campaign}/means.csv",
+        correlations="results/{campaign}/correlations.csv",
+        significance="results/{campaign}/significance.csv",
+        runs=needs("measured", "significance/runs/{}.csv"),
+        code=code("tables"),
+    output:
+        expand(
+            "results/{{campaign}}/report/tables/{table}.{kind}",
+            table=["means", "contrast", "agreement", "discrimination"],
+            kind=["csv", "tex"],
+        ),
+    log:
+        "results/{campaign}/logs/tables.log",
+    benchmark:
+        "results/{campaign}/benchmarks/tables.tsv"
+    conda:
+        "../environment.yml"
+    params:
+        title=setting(lambda c, _: c.title),
+        contrast=setting(lambda c, _: list(c.scatter)),
+        measures=needs("measure_names"),
+    script:
+        "../scripts/tables.py"
 
 
 rule report:
     """Leaderboard, plots, drill-down, what was odd in the inputs, and how it was made."""
     input:
         means="results/{campaign}/means.csv",
-        scores=of_measures("results/{campaign}/scores/{part}.parquet"),
-        standings=of_measures("results/{campaign}/significance/runs/{part}.csv"),
-        pairs=of_measures("results/{campaign}/significance/{part}.csv"),
+        scores=needs("measured", "scores/{}.parquet"),
+        standings=needs("measured", "significance/runs/{}.csv"),
+        pairs=needs("measured", "significance/{}.csv"),
         correlations="results/{campaign}/correlations.csv",
         swaps="results/{campaign}/swaps.parquet",
         checks="results/{campaign}/checks.csv",
-        audit=audit_files("audit.json"),
+        audit=needs("audit", "audit.json"),
         topics="results/{campaign}/topics.tsv",
-        judging=judging_files,
-        reading=reading_files,
-        tops="results/{campaign}/tops.parquet",
-        labels=label_tables,
-        originals=originals,
-        code=report_code,
+        judging=needs("judging"),
+        reading=needs("reading"),
+        top_documents="results/{campaign}/top_documents.parquet",
+        labels=needs("label_tables"),
+        originals=needs("originals"),
+        code=code("report"),
     output:
         page="results/{campaign}/report/index.html",
         charts="results/{campaign}/report/charts.json",
@@ -49,23 +97,12 @@ rule report:
     conda:
         "../environment.yml"
     params:
-        title=lambda wildcards: campaign(wildcards).title,
-        scatter=lambda wildcards: campaign(wildcards).scatter,
-        policies=lambda wildcards: dataclasses.asdict(campaign(wildcards).policies),
-        dimensions=lambda wildcards: {
-            name: dataclasses.asdict(dimension.labels or dimension.estimate)
-            for name, dimension in campaign(wildcards).dimensions.items()
-        },
-        measures=lambda wildcards: [m.name for m in campaign(wildcards).measures],
-        made=lambda wildcards: {
-            name: (
-                {"generated": given.generate, "seed": given.seed}
-                if given.generate
-                else {"url": given.url, "sha256": given.sha256}
-            )
-            for name, given in campaign(wildcards).sources.items()
-        },
-        command=command,
+        title=setting(lambda c, _: c.title),
+        scatter=setting(lambda c, _: c.scatter),
+        policies=setting(lambda c, _: c.policies),
+        dimensions=needs("described_dimensions"),
+        measures=needs("measure_names"),
+        made=needs("described_sources"),
     script:
         "../scripts/report.py"
 
@@ -74,11 +111,11 @@ rule teams:
     """A page for each team, to send to its members."""
     input:
         means="results/{campaign}/means.csv",
-        scores=of_measures("results/{campaign}/scores/{part}.parquet"),
-        standings=of_measures("results/{campaign}/significance/runs/{part}.csv"),
+        scores=needs("measured", "scores/{}.parquet"),
+        standings=needs("measured", "significance/runs/{}.csv"),
         checks="results/{campaign}/checks.csv",
         topics="results/{campaign}/topics.tsv",
-        code=report_code,
+        code=code("teams"),
     output:
         directory("results/{campaign}/report/teams"),
     log:
@@ -88,10 +125,9 @@ rule teams:
     conda:
         "../environment.yml"
     params:
-        title=lambda wildcards: campaign(wildcards).title,
-        scatter=lambda wildcards: campaign(wildcards).scatter,
-        measures=lambda wildcards: [m.name for m in campaign(wildcards).measures],
-        command=command,
+        title=setting(lambda c, _: c.title),
+        scatter=setting(lambda c, _: c.scatter),
+        measures=needs("measure_names"),
     script:
         "../scripts/teams.py"
 
@@ -100,7 +136,7 @@ rule figures:
     """The report's charts for the paper, as SVG and PDF."""
     input:
         charts="results/{campaign}/report/charts.json",
-        code=code("report/figures", "report/drawing", "report/report.css"),
+        code=code("figures"),
     output:
         report(
             directory("results/{campaign}/report/figures"),

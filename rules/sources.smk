@@ -6,8 +6,7 @@
 rule source:
     """Fetch and check, or generate, one source folder."""
     input:
-        code=code("sources", "fetch"),
-        demo=demo_code,
+        code=code("source"),
     output:
         directory("results/{campaign}/sources/{source}"),
     log:
@@ -17,8 +16,6 @@ rule source:
     conda:
         "../environment.yml"
     params:
-        source=lambda wildcards: dataclasses.asdict(
-            campaign(wildcards).sources[wildcards.source]
-        ),
+        source=needs("source", "source"),
     script:
         "../scripts/source.py"

@@ -1,20 +1,35 @@
-# Statistics: how far the measures agree, and which runs each of them tells apart.
+# Statistics: means over topics, how far the measures agree, which runs each of them tells apart.
 #
-# in:  scores, means.csv
-# out: results/{campaign}/correlations.csv, swaps.parquet, significance.csv,
-#      significance/{measure}.csv (pairs), .json (summary), significance/runs/{measure}.csv,
-#      report/tables/{means,contrast,agreement,discrimination}.{csv,tex}
+# in:  scores
+# out: results/{campaign}/means.csv, correlations.csv, swaps.parquet, significance.csv,
+#      significance/{measure}.csv (pairs), .json (summary), significance/runs/{measure}.csv
+
+
+rule means:
+    """Means over topics: one row a run, one column a measure."""
+    input:
+        overall=needs("measured", "overall/{}.parquet"),
+        code=code("means"),
+    output:
+        "results/{campaign}/means.csv",
+    log:
+        "results/{campaign}/logs/means.log",
+    benchmark:
+        "results/{campaign}/benchmarks/means.tsv"
+    conda:
+        "../environment.yml"
+    params:
+        team=setting(lambda c, _: c.runs.team),
+    script:
+        "../scripts/means.py"
 
 
 rule correlations:
     """How alike the measures rank the runs, with intervals, and the runs they swap."""
     input:
         means="results/{campaign}/means.csv",
-        scores=of_campaign(
-            "results/{campaign}/scores/{part}.parquet",
-            lambda c: [m.slug for m in c.measures],
-        ),
-        code=[*code("score_table"), *package("correlation")],
+        scores=needs("measured", "scores/{}.parquet"),
+        code=code("correlations"),
     output:
         correlations="results/{campaign}/correlations.csv",
         swaps="results/{campaign}/swaps.parquet",
@@ -25,7 +40,7 @@ rule correlations:
     conda:
         "../environment.yml"
     params:
-        settings=lambda wildcards: dataclasses.asdict(campaign(wildcards).correlations),
+        settings=setting(lambda c, _: c.correlations),
     script:
         "../scripts/correlations.py"
 
@@ -34,7 +49,7 @@ rule significance:
     """Every two runs tested under one measure: t, permutation, Tukey, variance, groups."""
     input:
         scores="results/{campaign}/scores/{measure}.parquet",
-        code=[*code("score_table"), *package("significance")],
+        code=code("significance"),
     output:
         pairs="results/{campaign}/significance/{measure}.csv",
         runs="results/{campaign}/significance/runs/{measure}.csv",
@@ -46,7 +61,7 @@ rule significance:
     conda:
         "../environment.yml"
     params:
-        settings=lambda wildcards: dataclasses.asdict(campaign(wildcards).significance),
+        settings=setting(lambda c, _: c.significance),
     script:
         "../scripts/significance.py"
 
@@ -54,11 +69,8 @@ rule significance:
 rule discrimination:
     """How well each measure tells runs apart, and where its variance comes from."""
     input:
-        summaries=of_campaign(
-            "results/{campaign}/significance/{part}.json",
-            lambda c: [m.slug for m in c.measures],
-        ),
-        code=package("significance"),
+        summaries=needs("measured", "significance/{}.json"),
+        code=code("discrimination"),
     output:
         "results/{campaign}/significance.csv",
     log:
@@ -69,34 +81,3 @@ rule discrimination:
         "../environment.yml"
     script:
         "../scripts/discrimination.py"
-
-
-rule tables:
-    """Tables for the overview paper, as CSV and LaTeX."""
-    input:
-        means="results/{campaign}/means.csv",
-        correlations="results/{campaign}/correlations.csv",
-        significance="results/{campaign}/significance.csv",
-        runs=of_campaign(
-            "results/{campaign}/significance/runs/{part}.csv",
-            lambda c: [m.slug for m in c.measures],
-        ),
-        code=package("tables"),
-    output:
-        expand(
-            "results/{{campaign}}/report/tables/{table}.{kind}",
-            table=["means", "contrast", "agreement", "discrimination"],
-            kind=["csv", "tex"],
-        ),
-    log:
-        "results/{campaign}/logs/tables.log",
-    benchmark:
-        "results/{campaign}/benchmarks/tables.tsv"
-    conda:
-        "../environment.yml"
-    params:
-        title=lambda wildcards: campaign(wildcards).title,
-        contrast=lambda wildcards: list(campaign(wildcards).scatter),
-        measures=lambda wildcards: [m.name for m in campaign(wildcards).measures],
-    script:
-        "../scripts/tables.py"

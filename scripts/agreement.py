@@ -1,10 +1,10 @@
 from pathlib import Path
 
 from pipeline.judging.agreement import agree
-from pipeline.errors import reported
+from pipeline.storage.step import step
 from pipeline.judging.exchange import swap
 
-with reported(snakemake.log):
+with step(snakemake):
     dimension, params = snakemake.wildcards.dimension, snakemake.params
     sets = {Path(path).stem: Path(path) for path in snakemake.input.sets}
     given = dict(params.agreement)

@@ -5,10 +5,10 @@ from pipeline.audit.policies import Bench, labelled
 from pipeline.audit.step import audit
 from pipeline.sources.paths import expand
 from pipeline.gains.files import read as read_gains
-from pipeline.errors import reported
+from pipeline.storage.step import step
 from pipeline.labels.topics import read_counted
 
-with reported(snakemake.log):
+with step(snakemake):
     params, given = snakemake.params, snakemake.input
     audit(
         expand(params.published, sources=params.sources),

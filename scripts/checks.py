@@ -1,10 +1,10 @@
 from pathlib import Path
 
 from pipeline.intake.checks import check
-from pipeline.errors import reported
+from pipeline.storage.step import step
 from pipeline.labels.topics import read_counted
 
-with reported(snakemake.log):
+with step(snakemake):
     topics = read_counted(Path(snakemake.input.topics))
     check(
         [Path(path) for path in snakemake.input.facts],

@@ -1,12 +1,12 @@
 from pathlib import Path
 
 from pipeline.pages import collection
-from pipeline.pages import needed as wanted
+from pipeline.pages import needed
 from pipeline.sources.paths import expand
 from pipeline.pages.cleanse import cleanse
-from pipeline.errors import reported
+from pipeline.storage.step import step
 
-with reported(snakemake.log):
+with step(snakemake):
     params = snakemake.params
     notes = []
     cleanse(
@@ -15,7 +15,7 @@ with reported(snakemake.log):
             notes=notes,
             shard=int(snakemake.wildcards.shard),
             shards=params.shards,
-            wanted=wanted.read(Path(snakemake.input.wanted[0])) if snakemake.input.wanted else None,
+            wanted=needed.read(Path(snakemake.input.needed[0])) if snakemake.input.needed else None,
         ),
         out=Path(snakemake.output.text),
         facts=Path(snakemake.output.facts),

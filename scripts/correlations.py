@@ -1,9 +1,9 @@
 from pathlib import Path
 
-from pipeline.statistics.correlation import correlate
-from pipeline.errors import reported
+from pipeline.statistics.correlation.step import correlate
+from pipeline.storage.step import step
 
-with reported(snakemake.log):
+with step(snakemake):
     correlate(
         Path(snakemake.input.means),
         scores=[Path(path) for path in snakemake.input.scores],

@@ -3,10 +3,10 @@ from pathlib import Path
 from pipeline.sources.paths import expand
 from pipeline.gains.costs import build
 from pipeline.labels.costs import read
-from pipeline.errors import reported
+from pipeline.storage.step import step
 from pipeline.labels.topics import read_counted
 
-with reported(snakemake.log):
+with step(snakemake):
     given = snakemake.params.costs
     build(
         rankings=Path(snakemake.input.rankings),

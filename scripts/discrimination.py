@@ -1,9 +1,9 @@
 from pathlib import Path
 
-from pipeline.errors import reported
+from pipeline.storage.step import step
 from pipeline.statistics.significance import summarise
 
-with reported(snakemake.log):
+with step(snakemake):
     summarise(
         [Path(path) for path in snakemake.input.summaries],
         out=Path(snakemake.output[0]),

@@ -1,9 +1,9 @@
 from pathlib import Path
 
 from pipeline.measures.evaluate import evaluate
-from pipeline.errors import reported
+from pipeline.storage.step import step
 
-with reported(snakemake.log):
+with step(snakemake):
     evaluate(
         snakemake.params.measure,
         dimensions=snakemake.params.dimensions,

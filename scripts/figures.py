@@ -1,7 +1,7 @@
 from pathlib import Path
 
-from pipeline.errors import reported
+from pipeline.storage.step import step
 from pipeline.report import figures
 
-with reported(snakemake.log):
+with step(snakemake):
     figures.write(Path(snakemake.input.charts), out=Path(snakemake.output[0]))

@@ -1,9 +1,9 @@
 from pathlib import Path
 
 from pipeline.runs.fusion import Fused, fuse
-from pipeline.errors import reported
+from pipeline.storage.step import step
 
-with reported(snakemake.log):
+with step(snakemake):
     fuse(
         [Path(path) for path in snakemake.input.batches],
         systems=[Fused(**system) for system in snakemake.params.systems],

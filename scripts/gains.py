@@ -1,10 +1,10 @@
 from pathlib import Path
 
-from pipeline.errors import reported
+from pipeline.storage.step import step
 from pipeline.gains.attach import build
 from pipeline.labels.topics import read_counted
 
-with reported(snakemake.log):
+with step(snakemake):
     build(
         rankings=Path(snakemake.input.rankings),
         labels=Path(snakemake.input.labels),

@@ -1,10 +1,10 @@
 from pathlib import Path
 
 from pipeline.sources.paths import expand
-from pipeline.errors import reported
+from pipeline.storage.step import step
 from pipeline.runs.rankings import batch_of, ingest
 
-with reported(snakemake.log):
+with step(snakemake):
     made = expand(snakemake.params.made, sources=snakemake.params.sources)
     batch, batches = int(snakemake.wildcards.batch), snakemake.params.batches
     local = [Path(path) for path in snakemake.input.runs if Path(path).is_file()]

@@ -1,10 +1,10 @@
 from pathlib import Path
 
-from pipeline.errors import reported
+from pipeline.storage.step import step
 from pipeline.pooling.relevation import Files, export
 from pipeline.labels.topics import read_counted
 
-with reported(snakemake.log):
+with step(snakemake):
     export(
         Path(snakemake.input.pool),
         texts={topic.id: topic.text for topic in read_counted(Path(snakemake.input.topics))},

@@ -1,11 +1,11 @@
 from pathlib import Path
 
 from pipeline.sources.paths import expand
-from pipeline.errors import reported
+from pipeline.storage.step import step
 from pipeline.labels.scale import Scale
 from pipeline.labels.tables import label
 
-with reported(snakemake.log):
+with step(snakemake):
     given = dict(snakemake.params.labels)
     label(
         expand(given["files"], sources=snakemake.params.sources),

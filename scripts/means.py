@@ -1,9 +1,9 @@
 from pathlib import Path
 
-from pipeline.errors import reported
+from pipeline.storage.step import step
 from pipeline.statistics.means import means
 
-with reported(snakemake.log):
+with step(snakemake):
     means(
         [Path(path) for path in snakemake.input.overall],
         team=snakemake.params.team,

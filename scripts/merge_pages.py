@@ -1,13 +1,13 @@
 from pathlib import Path
 
-from pipeline.errors import reported
+from pipeline.storage.step import step
 from pipeline.pages.readability import merge
 
-with reported(snakemake.log):
+with step(snakemake):
     merge(
         [Path(path) for path in snakemake.input.shards],
         facts=[Path(path) for path in snakemake.input.facts],
-        wanted=Path(snakemake.input.wanted[0]) if snakemake.input.wanted else None,
+        wanted=Path(snakemake.input.needed[0]) if snakemake.input.needed else None,
         out=Path(snakemake.output.readability),
         missing=Path(snakemake.output.missing),
         summary=Path(snakemake.output.summary),

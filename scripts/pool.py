@@ -1,10 +1,10 @@
 from pathlib import Path
 
-from pipeline.errors import reported
+from pipeline.storage.step import step
 from pipeline.pooling.plan import Plan
 from pipeline.pooling.pool import pool
 
-with reported(snakemake.log):
+with step(snakemake):
     labels = snakemake.input.labels
     pool(
         Path(snakemake.input.rankings),

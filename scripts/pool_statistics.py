@@ -1,11 +1,11 @@
 from pathlib import Path
 
-from pipeline.errors import reported
+from pipeline.storage.step import step
 from pipeline.pooling.plan import Plan
 from pipeline.pooling.statistics import FILES, describe
 from pipeline.labels.topics import read_counted
 
-with reported(snakemake.log):
+with step(snakemake):
     labels = snakemake.input.labels
     describe(
         Path(snakemake.input.pool),

@@ -1,7 +1,7 @@
 from pathlib import Path
 
-from pipeline.errors import reported
+from pipeline.storage.step import step
 from pipeline.runs.rankings import merge
 
-with reported(snakemake.log):
+with step(snakemake):
     merge([Path(path) for path in snakemake.input.batches], out=Path(snakemake.output[0]))

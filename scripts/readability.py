@@ -1,9 +1,9 @@
 from pathlib import Path
 
-from pipeline.errors import reported
+from pipeline.storage.step import step
 from pipeline.pages.readability import estimate
 
-with reported(snakemake.log):
+with step(snakemake):
     estimate(
         Path(snakemake.input.text), out=Path(snakemake.output[0]), engine=snakemake.params.engine
     )

@@ -1,11 +1,11 @@
 from pathlib import Path
 
-from pipeline.report import provenance as facts
-from pipeline import report
-from pipeline.errors import reported
+from pipeline.report import provenance, recipe
+from pipeline.report import step as report
+from pipeline.storage.step import step
 from pipeline.labels.topics import read_counted
 
-with reported(snakemake.log):
+with step(snakemake):
     given, params = snakemake.input, snakemake.params
     report.write(
         out=Path(snakemake.output.page),
@@ -19,7 +19,7 @@ with reported(snakemake.log):
         correlations=Path(given.correlations),
         swaps=Path(given.swaps),
         checks=Path(given.checks),
-        tops=Path(given.tops),
+        tops=Path(given.top_documents),
         labels=dict(zip(params.dimensions, map(Path, given.labels), strict=True)),
         audit=Path(given.audit[0]) if given.audit else None,
         tables=[Path(path) for path in given.judging],
@@ -28,10 +28,10 @@ with reported(snakemake.log):
         team_pages=True,
         scatter=tuple(params.scatter),
         topics={topic.id: topic.text for topic in read_counted(Path(given.topics))},
-        facts=facts.gather(
+        facts=provenance.gather(
             policies=params.policies,
             dimensions=params.dimensions,
-            command=params.command,
+            command=recipe.command(snakemake.wildcards.campaign),
             originals=[Path(path) for path in given.originals],
             measures=params.measures,
         )

@@ -1,10 +1,10 @@
 from pathlib import Path
 
-from pipeline.errors import reported
+from pipeline.storage.step import step
 from pipeline.pooling.plan import Plan
 from pipeline.judging.reusability import reuse
 
-with reported(snakemake.log):
+with step(snakemake):
     params = snakemake.params
     reuse(
         {Path(path).stem: Path(path) for path in snakemake.input.gains},

@@ -1,9 +1,9 @@
 from pathlib import Path
 
-from pipeline.errors import reported
+from pipeline.storage.step import step
 from pipeline.statistics.significance import compare
 
-with reported(snakemake.log):
+with step(snakemake):
     compare(
         Path(snakemake.input.scores),
         pairs=Path(snakemake.output.pairs),

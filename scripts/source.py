@@ -1,9 +1,9 @@
 from pathlib import Path
 
-from pipeline.errors import reported
+from pipeline.storage.step import step
 from pipeline.sources.make import make
 
-with reported(snakemake.log):
+with step(snakemake):
     source = dict(snakemake.params.source)
     source.pop("name")
     make(Path(snakemake.output[0]), **source)

@@ -1,9 +1,9 @@
 from pathlib import Path
 
-from pipeline.errors import reported
+from pipeline.storage.step import step
 from pipeline.judging.sweep import Swept, sweep
 
-with reported(snakemake.log):
+with step(snakemake):
     sweep(
         {Path(path).stem: Path(path) for path in snakemake.input.gains},
         measures=snakemake.params.measures,

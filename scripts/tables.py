@@ -1,9 +1,9 @@
 from pathlib import Path
 
 from pipeline.report import tables
-from pipeline.errors import reported
+from pipeline.storage.step import step
 
-with reported(snakemake.log):
+with step(snakemake):
     files = [Path(path) for path in snakemake.input.runs]
     tables.write(
         means=Path(snakemake.input.means),

@@ -1,10 +1,10 @@
 from pathlib import Path
 
-from pipeline.errors import reported
-from pipeline.report import teams
+from pipeline.storage.step import step
+from pipeline.report import recipe, teams
 from pipeline.labels.topics import read_counted
 
-with reported(snakemake.log):
+with step(snakemake):
     params = snakemake.params
     standings = [Path(path) for path in snakemake.input.standings]
     teams.write(
@@ -16,5 +16,5 @@ with reported(snakemake.log):
         checks=Path(snakemake.input.checks),
         scatter=tuple(params.scatter),
         topics={topic.id: topic.text for topic in read_counted(Path(snakemake.input.topics))},
-        command=params.command,
+        command=recipe.command(snakemake.wildcards.campaign),
     )

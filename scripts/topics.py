@@ -1,10 +1,10 @@
 from pathlib import Path
 
 from pipeline.sources.paths import expand
-from pipeline.errors import reported
+from pipeline.storage.step import step
 from pipeline.labels.topics import count
 
-with reported(snakemake.log):
+with step(snakemake):
     given = snakemake.params.topics
     count(
         Path(snakemake.input.labels[0]) if snakemake.input.labels else None,

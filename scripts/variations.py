@@ -1,9 +1,9 @@
 from pathlib import Path
 
-from pipeline.errors import reported
+from pipeline.storage.step import step
 from pipeline.judging.variations import vary
 
-with reported(snakemake.log):
+with step(snakemake):
     vary(
         [Path(path) for path in snakemake.input.scores],
         need=snakemake.params.need,

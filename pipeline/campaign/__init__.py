@@ -7,7 +7,6 @@ whose shape is wrong is not searched for errors of meaning, since those would on
 """
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from pipeline.campaign import consistency
@@ -57,14 +56,9 @@ __all__ = [
 ]
 
 
-def campaigns(
-    config: Mapping[str, Any], *, schema: Mapping[str, Any] | str | Path
-) -> dict[str, Campaign]:
-    """Every campaign of `config` by name, or one InputError with all that is wrong.
-
-    `schema` is config/schema.yaml, as its path or already read.
-    """
-    rules = schema if isinstance(schema, Mapping) else _read(Path(schema))
+def campaigns(config: Mapping[str, Any]) -> dict[str, Campaign]:
+    """Every campaign of `config` by name, or one InputError with all that is wrong."""
+    rules = structure.schema()
     problems = structure.problems(config, schema=rules)
     broken = {path[1] for path, _ in problems if len(path) > 1}
     made: dict[str, Campaign] = {}
@@ -84,10 +78,3 @@ def campaigns(
 def _line(path: structure.Path, sentence: str) -> str:
     where = structure.dotted(path) or "the file"
     return f"config: {where}{'' if sentence.startswith(':') else ' '}{sentence}"
-
-
-def _read(path: Path) -> Mapping[str, Any]:
-    import yaml
-
-    schema: Mapping[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
-    return schema

@@ -2,9 +2,13 @@
 
 import copy
 import difflib
+import pathlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
+
+from pipeline.campaign.choices import CHOICES
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -19,6 +23,29 @@ WORDS = {
     "array": "a list",
     "object": "a map",
 }
+
+
+@cache
+def schema() -> Mapping[str, Any]:
+    """The schema of a config, with the lists that are made from registries."""
+    import yaml
+
+    file = pathlib.Path(__file__).with_name("schema.yaml")
+    rules: Mapping[str, Any] = _chosen(yaml.safe_load(file.read_text(encoding="utf-8")))
+    return rules
+
+
+def _chosen(rules: Any) -> Any:
+    """The rules with `x-choices: <name>` spelled out as the values there are."""
+    if isinstance(rules, list):
+        return [_chosen(rule) for rule in rules]
+    if not isinstance(rules, Mapping):
+        return rules
+    made = {key: _chosen(rule) for key, rule in rules.items() if key != "x-choices"}
+    if "x-choices" in rules:
+        null = [None] if rules.get("default", "") is None else []
+        made["enum"] = [*CHOICES[rules["x-choices"]](), *null]
+    return made
 
 
 def problems(config: Any, *, schema: Mapping[str, Any]) -> list[tuple[Path, str]]:

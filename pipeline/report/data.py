@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from pipeline.errors import InputError
-from pipeline.statistics.correlation import Means
+from pipeline.statistics.correlation.means import Means
 from pipeline.storage.arrays import Floats
 
 

@@ -14,8 +14,8 @@ from pipeline.report import certainty, data, forensics, numbers, page
 from pipeline.report.data import Board, Row
 from pipeline.report.names import slugs
 from pipeline.report.numbers import Scores
-from pipeline.statistics.correlation import read_means
-from pipeline.storage.atomic import atomic
+from pipeline.statistics.correlation.means import read_means
+from pipeline.storage.atomic import atomic_folder
 
 
 @dataclass(frozen=True)
@@ -77,22 +77,22 @@ def write(
         "script": script,
         "policy": page.policy([script]),
     }
-    for team, name in slugs(board.teams).items():
-        mine = [row for row in board.rows if row.team == team]
-        html = template.render(
-            **shared,
-            team=team,
-            rows=mine,
-            strips=[strip(board, mine, at) for at in range(len(board.measures))],
-            topics={
-                measure: lines(board, mine, per_topic, measure=measure)
-                for measure in dict.fromkeys(scatter)
-                if measure in per_topic.of
-            },
-            checked=[row for row in (*found.odd, *found.plain) if row.team == team],
-        )
-        with atomic(out / f"{name}.html") as draft:
-            draft.write_text(html, encoding="utf-8", newline="\n")
+    with atomic_folder(out) as folder:
+        for team, name in slugs(board.teams).items():
+            mine = [row for row in board.rows if row.team == team]
+            html = template.render(
+                **shared,
+                team=team,
+                rows=mine,
+                strips=[strip(board, mine, at) for at in range(len(board.measures))],
+                topics={
+                    measure: lines(board, mine, per_topic, measure=measure)
+                    for measure in dict.fromkeys(scatter)
+                    if measure in per_topic.of
+                },
+                checked=[row for row in (*found.odd, *found.plain) if row.team == team],
+            )
+            (folder / f"{name}.html").write_text(html, encoding="utf-8", newline="\n")
 
 
 def strip(board: Board, mine: Sequence[Row], at: int) -> Strip:

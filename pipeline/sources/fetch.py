@@ -6,7 +6,6 @@ is continued, also by a later run; the folder appears under its name only when c
 
 import hashlib
 import http.client
-import os
 import shutil
 import stat
 import sys
@@ -17,12 +16,11 @@ import urllib.parse
 import urllib.request
 import zipfile
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from lzma import LZMAError
 from pathlib import Path, PurePosixPath
 
 from pipeline.errors import InputError
+from pipeline.storage.atomic import atomic_folder
 
 TRANSIENT = {408, 425, 429, 500, 502, 503, 504}
 TARS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
@@ -156,7 +154,7 @@ def _stream(url: str, *, part: Path, timeout: float) -> None:
 
 def _fill(folder: Path, *, file: Path, name: str, unpack: bool, url: str) -> None:
     """Make the folder beside its place, then move it there whole."""
-    with _beside(folder) as draft:
+    with atomic_folder(folder) as draft:
         try:
             if unpack and name.lower().endswith(TARS):
                 _untar(file, draft, url=url)
@@ -170,23 +168,6 @@ def _fill(folder: Path, *, file: Path, name: str, unpack: bool, url: str) -> Non
             raise InputError(
                 f"{url}: not a readable archive ({error}); correct the url, or set unpack: false"
             ) from None
-
-
-@contextmanager
-def _beside(folder: Path) -> Iterator[Path]:
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    draft = folder.with_name(f".{os.getpid()}.{folder.name}")
-    old = folder.with_name(f".{os.getpid()}.{folder.name}.old")
-    shutil.rmtree(draft, ignore_errors=True)
-    draft.mkdir()
-    try:
-        yield draft
-        if folder.exists():
-            folder.rename(old)
-        draft.rename(folder)
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
-        shutil.rmtree(old, ignore_errors=True)
 
 
 def _untar(file: Path, draft: Path, *, url: str) -> None:

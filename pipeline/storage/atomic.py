@@ -1,9 +1,16 @@
-"""Writing files so that a killed job leaves nothing half-written under its final name."""
+"""Writing files and folders so that a killed job leaves nothing half-written under a final name.
+
+What is being written has a name of its own, a draft, in the same folder. The draft of a job that
+was killed stays behind; the next run removes it (`clear`).
+"""
 
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+_DRAFT = ".draft-"
 
 
 @contextmanager
@@ -13,10 +20,43 @@ def atomic(path: str | Path) -> Iterator[Path]:
     The temporary name keeps the ending, because writers choose their format by it.
     """
     final = Path(path)
-    final.parent.mkdir(parents=True, exist_ok=True)
-    draft = final.with_name(f".{os.getpid()}.{final.name}")
+    draft = _beside(final)
     try:
         yield draft
         draft.replace(final)
     finally:
         draft.unlink(missing_ok=True)
+
+
+@contextmanager
+def atomic_folder(path: str | Path) -> Iterator[Path]:
+    """Yield a new folder beside `path`; on success it takes that name, and what was there goes."""
+    final = Path(path)
+    draft, old = _beside(final), _beside(final, "old-")
+    for left in (draft, old):
+        shutil.rmtree(left, ignore_errors=True)
+    draft.mkdir()
+    try:
+        yield draft
+        if final.exists():
+            final.rename(old)
+        draft.rename(final)
+    finally:
+        for left in (draft, old):
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def clear(folder: Path) -> list[Path]:
+    """Remove the drafts below a folder that killed jobs left behind, and say which."""
+    found = sorted(folder.rglob(f"{_DRAFT}*"), reverse=True)
+    for draft in found:
+        if draft.is_dir() and not draft.is_symlink():
+            shutil.rmtree(draft, ignore_errors=True)
+        else:
+            draft.unlink(missing_ok=True)
+    return found
+
+
+def _beside(final: Path, kind: str = "") -> Path:
+    final.parent.mkdir(parents=True, exist_ok=True)
+    return final.with_name(f"{_DRAFT}{kind}{os.getpid()}-{final.name}")

@@ -98,7 +98,7 @@ def test_a_missing_tool_is_named_before_any_job_starts(monkeypatch: pytest.Monke
         }
     }
     with pytest.raises(InputError) as caught:
-        campaigns(config, schema=ROOT / "config" / "schema.yaml")
+        campaigns(config)
     assert str(caught.value).splitlines() == [
         "config: 2 problems:",
         "config: campaigns.c.measures[0]: measure 'infAP(rel=2)': ir_measures leaves it to "

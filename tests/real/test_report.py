@@ -14,7 +14,7 @@ from tests.workflow.snake import Project
 pytestmark = [pytest.mark.real, pytest.mark.workflow, pytest.mark.browser, NEEDED]
 
 MORE = ["P@5", "P@20", "RBP(p=0.5)", "RBP(p=0.95)", "nDCG@20"]
-PAGES = ("tops", "report", "teams", "figures")
+PAGES = ("top_documents", "report", "teams", "figures")
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def results(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     campaign["measures"] += [name for name in MORE if name not in campaign["measures"]]
     assert len(campaign["measures"]) >= 15
     (project.folder / "fifteen.yaml").write_text(yaml.safe_dump(config))
-    project.run("--configfile", "fifteen.yaml", "--workflow-profile", "config/profiles/default")
+    project.run("--configfile", "fifteen.yaml")
     return project.folder / "results/clef2015"
 
 

@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pipeline import report
-from pipeline.statistics.correlation import correlate
+from pipeline.report import step as report
+from pipeline.statistics.correlation.step import correlate
 from tests.report.test_browser import NEEDED, chromium  # noqa: F401
 
 RUNS, TOPICS, MEASURES = 200, 300, ["RBP(p=0.8)", "uRBP(p=0.8)", "AP"]

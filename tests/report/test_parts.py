@@ -11,8 +11,17 @@ import pyarrow.parquet as pq
 import pytest
 from bs4 import BeautifulSoup
 
-from pipeline.report import certainty, drawing, figures, gallery, lists, numbers, plots, teams
-from pipeline.report import top_documents
+from pipeline.report import (
+    certainty,
+    drawing,
+    figures,
+    gallery,
+    lists,
+    numbers,
+    plots,
+    teams,
+    top_documents,
+)
 from pipeline.report.names import slugs
 from tests.report.test_report import (
     HOSTILE,

@@ -17,11 +17,11 @@ import pyarrow.parquet as pq
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from pipeline import report
 from pipeline.errors import InputError
 from pipeline.report import forensics, page, story
+from pipeline.report import step as report
 from pipeline.report.data import natural, ranks_of
-from pipeline.statistics.correlation import correlate
+from pipeline.statistics.correlation.step import correlate
 from pipeline.statistics.significance import compare
 
 HOSTILE = "</script><script>alert(1)</script><!--\u2028'\"&"
@@ -488,7 +488,7 @@ def test_unknown_scatter_measure_is_refused(campaign: Campaign) -> None:
 )
 def test_leader_sentences(tmp_path: Path, plan: str, expected: str) -> None:
     from pipeline.report.data import read_board
-    from pipeline.statistics.correlation import read_means
+    from pipeline.statistics.correlation.means import read_means
 
     rows = [line.split(",") for line in plan.split()]
     text = "run,team,X,Y\n" + "".join(f"{run},t,{x},{y}\n" for run, x, y in rows)

@@ -10,7 +10,7 @@ import pytest
 from pipeline.report import tables
 from pipeline.report.tables.latex import escape
 from pipeline.statistics import significance
-from pipeline.statistics.correlation import correlate
+from pipeline.statistics.correlation.step import correlate
 from tests.builders import write_scores
 
 MEASURES = ("RBP(p=0.8)", "uRBP_50%")

@@ -7,5 +7,5 @@ from tests.workflow.snake import Project
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Project:
     """The demo campaign, run once to its report."""
     project = Project.copy(tmp_path_factory.mktemp("demo"))
-    project.run("--workflow-profile", "config/profiles/default")
+    project.run()
     return project

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PARTS = ("Snakefile", "config", "rules", "scripts", "pipeline", "environment.yml")
+PARTS = ("Snakefile", "config", "profiles", "rules", "scripts", "pipeline", "environment.yml")
 
 
 @dataclass(frozen=True)

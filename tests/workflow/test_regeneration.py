@@ -102,6 +102,9 @@ def edit(path: Path, old: str, new: str) -> None:
     path.write_text(text.replace(old, new, 1))
 
 
+CONFIG_KEPT = {"config.yaml"}  # the campaign's own config, kept beside its results
+
+
 def change(project: Project, *keys: str, to: object) -> None:
     whole = yaml.safe_load((project.folder / CONFIG).read_text())
     place = whole["campaigns"]["small"]
@@ -138,7 +141,8 @@ def test_a_changed_run(project: Project) -> None:
     batches = {p for p in planned if p.startswith("rankings/")}
     assert len(batches) == 2  # its own batch only: rankings and facts
     assert planned - batches == END | SCORES | POOL | JUDGE | JUDGING | {
-        "rankings.parquet", "tops.parquet", "ties.npz", "relstrings.tsv", "pool.tsv", "checks.csv",
+        "rankings.parquet", "top_documents.parquet", "ties.npz", "relstrings.tsv", "pool.tsv",
+        "checks.csv",
         T, U, S,
     }  # fmt: skip
 
@@ -154,14 +158,14 @@ def test_an_added_run(project: Project) -> None:
 
 def test_a_changed_threshold(project: Project) -> None:
     change(project, "dimensions", "understandability", "threshold", to=3)
-    assert project.planned(CONFIG) == END | JUDGING | MEASURES["uRBP(p=0.8)"] | {
+    assert project.planned(CONFIG) == CONFIG_KEPT | END | JUDGING | MEASURES["uRBP(p=0.8)"] | {
         "labels/understandability.parquet", U, "checks.csv", "relstrings.tsv",
     }  # fmt: skip
 
 
 def test_a_changed_user_model(project: Project) -> None:
     change(project, "dimensions", "simulated", "estimate", "threshold", to=15)
-    assert project.planned(CONFIG) == PAGE | JUDGING | {
+    assert project.planned(CONFIG) == CONFIG_KEPT | PAGE | JUDGING | {
         "estimates/simulated.parquet", S, "checks.csv", "report/teams",
     }  # fmt: skip
 
@@ -180,25 +184,25 @@ def test_a_changed_page(project: Project) -> None:
 
 
 def test_an_edited_counter_cleanses_nothing_again(project: Project) -> None:
-    edit(project.folder / "pipeline/readability/counting.py", "_MOST = 127", "_MOST = 126")
+    edit(project.folder / "pipeline/pages/readability/counting.py", "_MOST = 127", "_MOST = 126")
     planned = project.planned(CONFIG)
     assert {"pages/readability/0.parquet", "pages/readability/1.parquet"} <= planned
     assert not any(p.startswith("pages/text") for p in planned)
 
 
 def test_an_edited_measure(project: Project) -> None:
-    edit(project.folder / "pipeline/measures/ndcg.py", "best > 0", "best > 1")
+    edit(project.folder / "pipeline/measures/standard/ndcg.py", "best > 0", "best > 1")
     assert project.planned(CONFIG) == END | JUDGING | MEASURES["nDCG@10"]
 
 
 def test_an_edited_step(project: Project) -> None:
-    edit(project.folder / "pipeline/pooling/__init__.py", "best_rank", "top_rank")
+    edit(project.folder / "pipeline/pooling/adaptive.py", "judge next", "judge first")
     assert project.planned(CONFIG) == PAGE | {"pool.tsv"} | POOL | JUDGE
 
 
 def test_another_pool(project: Project) -> None:
     change(project, "pool", to={"method": "take", "size": 20})
-    assert project.planned(CONFIG) == PAGE | {"pool.tsv"} | POOL | JUDGE | {
+    assert project.planned(CONFIG) == CONFIG_KEPT | PAGE | {"pool.tsv"} | POOL | JUDGE | {
         "reusability/runs.csv", "reusability/summary.csv",
     }  # fmt: skip
 
@@ -213,7 +217,7 @@ def test_an_added_fusion_is_another_system(project: Project) -> None:
 def test_an_added_judgement_set(project: Project) -> None:
     crowd = "inputs/labels/topicality.qrels"
     change(project, "dimensions", "topicality", "sets", to={"crowd": crowd})
-    assert project.planned(CONFIG) == PAGE | {
+    assert project.planned(CONFIG) == CONFIG_KEPT | PAGE | {
         "sets/topicality/crowd.parquet", "sets/topicality/crowd.npz", "agreement/topicality.csv",
         "agreement/topicality.swaps.csv",
     }  # fmt: skip
@@ -221,14 +225,19 @@ def test_an_added_judgement_set(project: Project) -> None:
 
 def test_variations_are_asked_for(project: Project) -> None:
     change(project, "variations", to="^(.)")
-    assert project.planned(CONFIG) == PAGE | {"variations/needs.csv", "variations/runs.csv"}
+    assert project.planned(CONFIG) == CONFIG_KEPT | PAGE | {
+        "variations/needs.csv",
+        "variations/runs.csv",
+    }
 
 
 def test_edited_statistics(project: Project) -> None:
-    edit(project.folder / "pipeline/correlation/depths.py", "ubire 0.1", "ubire 0.2")
+    edit(project.folder / "pipeline/statistics/correlation/depths.py", "ubire 0.1", "ubire 0.2")
     after = TABLES | PAGE | {"correlations.csv", "swaps.parquet"}
     assert project.planned(CONFIG) == after
-    edit(project.folder / "pipeline/significance/tukey.py", "Carterette", "B. Carterette")
+    edit(
+        project.folder / "pipeline/statistics/significance/tukey.py", "Carterette", "B. Carterette"
+    )
     tests = {file for file in SCORES if file.startswith("significance/")}
     assert project.planned(CONFIG) == after | tests | {"significance.csv", "report/teams"}
 
@@ -236,19 +245,22 @@ def test_edited_statistics(project: Project) -> None:
 def test_a_changed_setting_of_the_statistics(project: Project) -> None:
     change(project, "significance", to={"alpha": 0.01})
     tests = {file for file in SCORES if file.startswith("significance/")}
-    assert project.planned(CONFIG) == TABLES | PAGE | tests | {"significance.csv", "report/teams"}
+    assert project.planned(CONFIG) == CONFIG_KEPT | TABLES | PAGE | tests | {
+        "significance.csv",
+        "report/teams",
+    }
     change(project, "significance", to={})
     change(project, "correlations", to={"samples": 500})
-    assert project.planned(CONFIG) == TABLES | PAGE | {
+    assert project.planned(CONFIG) == CONFIG_KEPT | TABLES | PAGE | {
         "correlations.csv", "swaps.parquet",
     }  # fmt: skip
 
 
 def test_an_added_measure(project: Project) -> None:
     change(project, "measures", to=[*MEASURES, "P@5"])
-    assert project.planned(CONFIG) == END | JUDGING | of_measure("P@5")
+    assert project.planned(CONFIG) == CONFIG_KEPT | END | JUDGING | of_measure("P@5")
 
 
 def test_a_changed_title(project: Project) -> None:
     change(project, "title", to="Another")
-    assert project.planned(CONFIG) == TABLES | PAGE | {"report/teams"}
+    assert project.planned(CONFIG) == CONFIG_KEPT | TABLES | PAGE | {"report/teams"}

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+import pipeline
 from pipeline.pages.cleanse.worker import put
 
 Page = tuple[str, bytes]
@@ -22,7 +23,7 @@ Row = tuple[str, str, str]  # document, text, reason
 BATCH_PAGES = 32
 BATCH_BYTES = 2_000_000
 _LOADING = 120  # seconds a worker may take to start, on a busy machine
-_ROOT = Path(__file__).resolve().parents[2]
+_ROOT = Path(pipeline.__file__).resolve().parents[1]
 
 
 def clean_all(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.report.tables.latex import Cell, Table, write_csv, write_tex
-from pipeline.statistics.correlation import Means, read_means
+from pipeline.statistics.correlation.means import Means, read_means
 
 TABLES = ("means", "contrast", "agreement", "discrimination")
 

@@ -5,8 +5,6 @@ ask whether the pipeline finds what was planned: `SYSTEMS`, `TOPICAL_WINNER`,
 `UNDERSTANDABILITY_WINNER`, `planned_pages(seed=...)`.
 """
 
-import os
-import shutil
 from collections.abc import Sequence
 from hashlib import sha256
 from html import escape
@@ -28,6 +26,7 @@ from pipeline.sources.demo.systems import (
 )
 from pipeline.sources.demo.text import article
 from pipeline.sources.demo.topics import TOPICS, Topic
+from pipeline.storage.atomic import atomic_folder
 
 __all__ = [
     "SYSTEMS",
@@ -53,16 +52,11 @@ def generate(folder: Path, *, seed: int) -> None:
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise InputError(f"{folder}: the demo needs a new or empty folder; remove this one first.")
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    draft = folder.with_name(f".{os.getpid()}.{folder.name}")
-    try:
+    with atomic_folder(folder) as draft:
         pages = planned_pages(seed=seed)
         _write_pages(draft / "pages", pages, seed=seed)
         _write_runs_and_labels(draft, pages, seed=seed)
         (draft / "topics.xml").write_bytes(_topics().encode())
-        draft.replace(folder)
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
 
 
 def _write_pages(folder: Path, pages: Sequence[Page], *, seed: int) -> None:

@@ -6,29 +6,3 @@ says what a statistic is, `pairs` and `depths` define them, `bootstrap` resample
 `step` reads and writes. They are our own because importing scipy.stats costs a job over a second
 and because a bootstrap needs all measures at once; tests hold them against scipy.
 """
-
-from pipeline.statistics.correlation.depths import rbo_a, rbo_b, rbo_w, top_overlap, ubire_overlap
-from pipeline.statistics.correlation.means import Means, read_means
-from pipeline.statistics.correlation.pairs import pearson, spearman, tau_a, tau_ap, tau_ap_b, tau_b
-from pipeline.statistics.correlation.statistic import Statistic
-from pipeline.statistics.correlation.step import STATISTICS, correlate, swapping
-
-__all__ = [
-    "STATISTICS",
-    "Means",
-    "Statistic",
-    "correlate",
-    "pearson",
-    "rbo_a",
-    "rbo_b",
-    "rbo_w",
-    "read_means",
-    "spearman",
-    "swapping",
-    "tau_a",
-    "tau_ap",
-    "tau_ap_b",
-    "tau_b",
-    "top_overlap",
-    "ubire_overlap",
-]

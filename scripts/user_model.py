@@ -1,9 +1,9 @@
 from pathlib import Path
 
-from pipeline.errors import reported
+from pipeline.storage.step import step
 from pipeline.pages.user_models import simulate
 
-with reported(snakemake.log):
+with step(snakemake):
     simulate(
         Path(snakemake.input.readability),
         out=Path(snakemake.output[0]),

@@ -1,9 +1,9 @@
 from pathlib import Path
 
-from pipeline.errors import reported
+from pipeline.storage.step import step
 from pipeline.gains.relevance_strings import relstrings
 
-with reported(snakemake.log):
+with step(snakemake):
     relstrings(
         {Path(path).stem: Path(path) for path in snakemake.input.gains},
         out=Path(snakemake.output[0]),

@@ -1,9 +1,9 @@
 from pathlib import Path
 
-from pipeline.errors import reported
+from pipeline.storage.step import step
 from pipeline.pages.needed import want
 
-with reported(snakemake.log):
+with step(snakemake):
     want(
         Path(snakemake.input.source),
         documents=snakemake.params.documents,

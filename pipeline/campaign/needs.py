@@ -1,0 +1,275 @@
+"""Which files each step of a campaign needs: what its rules say, decided from the config.
+
+Everything the workflow selects is selected here, so that it can be tested without Snakemake. All
+paths are as rules write them: relative to the working folder, results under `results/<campaign>`.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pipeline.campaign.model import Campaign
+from pipeline.campaign.paths import Files, Inputs
+from pipeline.measures import Measure
+from pipeline.pages.collection import share
+from pipeline.runs.rankings import batch_of
+
+
+@dataclass(frozen=True)
+class Needs:
+    """The files and settings of one campaign's steps."""
+
+    campaign: Campaign
+    inputs: Inputs
+
+    def path(self, *names: str) -> list[str]:
+        """Files of the campaign's results."""
+        return [f"results/{self.campaign.name}/{name}" for name in names]
+
+    def sources(self) -> str:
+        """The folder of made source folders."""
+        return f"results/{self.campaign.name}/sources"
+
+    def _given(self, files: Files | None) -> list[str]:
+        return files.inputs(self.sources()) if files else []
+
+    # ---- what was handed in -------------------------------------------------------------------
+
+    def source(self, name: str) -> dict[str, Any]:
+        """How a source folder is made."""
+        return asdict(self.campaign.sources[name])
+
+    def runs(self) -> list[str]:
+        """The run files, and made folders with runs."""
+        return self._given(self.inputs.runs)
+
+    def run_files(self, batch: str) -> list[str]:
+        """The run files of one batch; made folders go to every batch, which picks its own."""
+        batches = self.campaign.runs.batches
+        mine = (
+            path
+            for path in self.inputs.runs.local
+            if batch_of(Path(path), batches=batches) == int(batch)
+        )
+        return self._given(replace(self.inputs.runs, local=tuple(mine)))
+
+    def made_runs(self) -> list[str]:
+        """The patterns of runs inside made folders."""
+        return [pattern for pattern in self.campaign.runs.files if pattern.startswith("@")]
+
+    def page_files(self, shard: str) -> list[str]:
+        """The page files of one shard; made folders go to every shard, which picks its own."""
+        pages = self.campaign.pages
+        assert pages is not None
+        assert self.inputs.pages is not None
+        local = [Path(path) for path in self.inputs.pages.local]
+        mine = share(local, shard=int(shard), shards=pages.shards)
+        return self._given(replace(self.inputs.pages, local=tuple(str(path) for path in mine)))
+
+    def label_files(self, dimension: str) -> list[str]:
+        """The label files of a dimension."""
+        return self._given(self.inputs.labels[dimension])
+
+    def set_files(self, dimension: str, name: str) -> list[str]:
+        """The label files of another judgement set of a dimension."""
+        return self._given(self.inputs.sets[dimension][name])
+
+    def set_labels(self, dimension: str, name: str) -> dict[str, Any]:
+        """How another judgement set is read: as the dimension's labels, from its own files."""
+        one = self.campaign.dimensions[dimension]
+        assert one.labels is not None
+        assert one.judging is not None
+        return {**asdict(one.labels), "files": one.judging.sets[name]}
+
+    def audited_labels(self) -> dict[str, dict[str, Any] | None]:
+        """How each dimension's labels are read; None for an estimated one."""
+        return {
+            name: asdict(one.labels) if one.labels else None
+            for name, one in self.campaign.dimensions.items()
+        }
+
+    def swept(self) -> dict[str, dict[str, Any]]:
+        """How each dimension's labels are read, and what else is tried."""
+        return {
+            name: {"labels": asdict(one.labels), **asdict(one.judging.sweep)}
+            for name, one in self.campaign.dimensions.items()
+            if one.labels and one.judging
+        }
+
+    def all_label_files(self) -> list[str]:
+        """The label files of every dimension."""
+        return [path for name in self.inputs.labels for path in self.label_files(name)]
+
+    def topics_file(self) -> list[str]:
+        """The topics file, if there is one."""
+        return self._given(self.inputs.topics)
+
+    def costs_file(self) -> list[str]:
+        """The file that says what documents cost, if there is one."""
+        return self._given(self.inputs.costs)
+
+    def published(self) -> list[str]:
+        """The published figures, if there are any."""
+        return self._given(self.inputs.published)
+
+    def originals(self) -> list[str]:
+        """Every input file (not of made folders), for the report's checksums."""
+        found = self.inputs
+        sets = [files for named in found.sets.values() for files in named.values()]
+        parts = [found.runs, *found.labels.values(), *sets, found.topics, found.published]
+        return [path for part in parts if part for path in part.local]
+
+    # ---- what other steps make ----------------------------------------------------------------
+
+    def batches(self, pattern: str) -> list[str]:
+        """One file for each batch of the submitted runs; the pattern has a place for it."""
+        return self.path(*(pattern.format(n) for n in range(self.campaign.runs.batches)))
+
+    def rankings(self, pattern: str) -> list[str]:
+        """The same, and one for the systems fused from them."""
+        fused = [pattern.format("fused")] if self.campaign.fusion else []
+        return [*self.batches(pattern), *self.path(*fused)]
+
+    def shards(self, pattern: str) -> list[str]:
+        """One file for each shard of the pages."""
+        assert self.campaign.pages is not None
+        return self.path(*(pattern.format(n) for n in range(self.campaign.pages.shards)))
+
+    def measured(self, pattern: str) -> list[str]:
+        """One file for each measure."""
+        return self.path(*(pattern.format(m.slug) for m in self.campaign.measures))
+
+    def gains(self) -> list[str]:
+        """The gains of every dimension."""
+        return self._gains(self.campaign.dimensions)
+
+    def labelled_gains(self) -> list[str]:
+        """The gains of the first dimension and of every one with labels."""
+        return self._gains(dict.fromkeys((self._first, *self.campaign.labelled)))
+
+    def _gains(self, dimensions: Iterable[str]) -> list[str]:
+        return self.path(*(f"gains/{name}.npz" for name in dimensions))
+
+    @property
+    def _first(self) -> str:
+        return next(iter(self.campaign.dimensions))
+
+    def label_table(self, dimension: str) -> str:
+        """A dimension's table of labels: from assessors, or estimated from the pages."""
+        made = "labels" if self.campaign.dimensions[dimension].labels else "estimates"
+        return self.path(f"{made}/{dimension}.parquet")[0]
+
+    def label_tables(self) -> list[str]:
+        """Every dimension's table of labels, in the order of the config."""
+        return [self.label_table(name) for name in self.campaign.dimensions]
+
+    def first_labels(self) -> list[str]:
+        """The labels whose topics count, if there are any."""
+        return self.path(*(f"labels/{name}.parquet" for name in self.campaign.labelled[:1]))
+
+    def pool_labels(self) -> list[str]:
+        """The labels that an adaptive pool replays."""
+        replayed = self.campaign.pool.labels
+        return self.path(f"labels/{replayed}.parquet") if replayed else []
+
+    def needed_source(self) -> str:
+        """What says which documents' pages are needed."""
+        assert self.campaign.pages is not None
+        pooled = self.campaign.pages.documents == "pooled"
+        return self.path("pool.tsv" if pooled else "rankings.parquet")[0]
+
+    def needed(self) -> list[str]:
+        """The list of the documents whose pages are needed, if not all are."""
+        assert self.campaign.pages is not None
+        some = self.campaign.pages.documents != "all"
+        return self.path("pages/needed.txt") if some else []
+
+    def sets(self, dimension: str, pattern: str) -> list[str]:
+        """One file for each judgement set of a dimension."""
+        judging = self.campaign.dimensions[dimension].judging
+        assert judging is not None
+        return self.path(*(pattern.format(dimension, name) for name in judging.sets))
+
+    # ---- one measure --------------------------------------------------------------------------
+
+    def measure(self, slug: str) -> Measure:
+        """The measure a job evaluates."""
+        return next(m for m in self.campaign.measures if m.slug == slug)
+
+    def measure_name(self, slug: str) -> str:
+        """Its canonical name."""
+        return self.measure(slug).name
+
+    def measure_names(self) -> list[str]:
+        """The names of all measures."""
+        return [measure.name for measure in self.campaign.measures]
+
+    def measure_dimensions(self, slug: str) -> list[str]:
+        """The dimensions its name is read with: the first one, and its own."""
+        return list(dict.fromkeys((self._first, *self.measure(slug).dimensions)))
+
+    def measure_gains(self, slug: str) -> list[str]:
+        """The gains it needs: its own dimensions', and the first one's to condense lists by."""
+        condensed = self.campaign.policies.unjudged == "condensed"
+        own = self.measure(slug).dimensions
+        return self._gains(self.measure_dimensions(slug) if condensed else own)
+
+    def measure_scores(self, slug: str) -> list[str]:
+        """The systems' own scores, if it needs them or ties are reported."""
+        wanted = self.measure(slug).scored or self.campaign.policies.ties == "report"
+        return self.path("ties.npz") if wanted else []
+
+    def measure_costs(self, slug: str) -> list[str]:
+        """What documents cost, if it uses that and the campaign knows it."""
+        wanted = self.measure(slug).costed and self.campaign.costs
+        return self.path("costs.npz") if wanted else []
+
+    # ---- the report ---------------------------------------------------------------------------
+
+    def audit(self, name: str) -> list[str]:
+        """A file of the audit, if there is one."""
+        return self.path(name) if self.campaign.audit else []
+
+    def judging(self) -> list[str]:
+        """What the report says about labels and pools: the tables this campaign asks for."""
+        one = self.campaign
+        files = [f"pool/{name}.csv" for name in ("topics", "teams", "overlap", "runs")]
+        if one.sweep and one.labelled:
+            files.append("sweep.csv")
+        if one.reusability and one.labelled:
+            files += ["reusability/summary.csv", "reusability/runs.csv"]
+        for name in one.compared:
+            files += [f"agreement/{name}.csv", f"agreement/{name}.swaps.csv"]
+        if one.variations:
+            files += ["variations/needs.csv", "variations/runs.csv"]
+        return self.path(*files)
+
+    def reading(self) -> list[str]:
+        """What the report says about the pages, where a dimension is estimated from them."""
+        return self.path("readability.parquet", "pages/summary.json") if self._estimated else []
+
+    @property
+    def _estimated(self) -> bool:
+        return bool(self.campaign.estimated)
+
+    def described_dimensions(self) -> dict[str, dict[str, Any]]:
+        """What the report says of each dimension: how its labels are read, or its estimate."""
+        each = self.campaign.dimensions.items()
+        return {name: asdict(one.labels or one.estimate) for name, one in each}  # type: ignore[arg-type]
+
+    def described_sources(self) -> dict[str, dict[str, Any]]:
+        """What the report says of each made folder."""
+        return {
+            name: {"generated": one.generate, "seed": one.seed}
+            if one.generate
+            else {"url": one.url, "sha256": one.sha256}
+            for name, one in self.campaign.sources.items()
+        }
+
+    # ---- code ---------------------------------------------------------------------------------
+
+    def modules(self, slug: str | None) -> Sequence[str]:
+        """The modules of one measure, or of all the campaign's."""
+        chosen = self.campaign.measures if slug is None else [self.measure(slug)]
+        return sorted({module for one in chosen for module in one.modules})

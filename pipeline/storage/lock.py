@@ -1,0 +1,108 @@
+"""One controlling process a campaign, and no job of a dead one.
+
+Snakemake's own lock outlives a killed process, so that the next command is refused. These locks
+are the operating system's (flock) and end with their holder, however it ends. The controlling
+process holds one for each campaign (`hold`); each job holds one for itself (`present`), so that
+the next controlling process can tell the living from the dead and end what a killed one left
+behind, before it starts anything of its own. A job that was about to start when its controlling
+process died finds that it is no longer its turn: either it is seen, or it sees.
+"""
+
+import fcntl
+import os
+import signal
+import socket
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+from uuid import uuid4
+
+from pipeline.errors import InputError
+from pipeline.storage.atomic import clear
+
+PLACE, TURN = "FATHOM_LOCKS", "FATHOM_TURN"  # tell jobs where the locks are, and whose turn it is
+_PATIENCE = 30.0  # seconds for a killed job to be gone
+
+
+def hold(place: Path, *, campaign: str, results: Path) -> IO[str]:
+    """Become the one controlling process of a campaign for as long as the result is kept.
+
+    Ends jobs that a killed one left behind, and clears away their drafts.
+    """
+    place = place.resolve()
+    lock = _open(place / campaign / "controller")
+    if not _taken(lock):
+        holder = lock.readline().strip() or "another process"
+        raise InputError(
+            f"campaign '{campaign}' is being made by {holder}; wait until it has ended, or end it"
+        )
+    turn = uuid4().hex
+    lock.truncate(0)
+    lock.write(f"process {os.getpid()} on {socket.gethostname()}\n{turn}\n")
+    lock.flush()
+    os.environ[PLACE] = str(place)
+    os.environ[_turn(campaign)] = turn
+    for job in sorted((place / campaign / "jobs").glob("*")):
+        _end(job, campaign=campaign)
+    clear(results)
+    return lock
+
+
+@contextmanager
+def present(campaign: str) -> Iterator[None]:
+    """Be known as a job of a campaign, where a controlling process asks for it."""
+    place = os.environ.get(PLACE)
+    if not place:
+        yield
+        return
+    path = Path(place, campaign, "jobs", f"{socket.gethostname()}.{os.getpid()}")
+    with _open(path) as lock:
+        _taken(lock)
+        try:
+            whose = Path(place, campaign, "controller").read_text(encoding="utf-8").split("\n")[1:2]
+            if whose != [os.environ.get(_turn(campaign))]:
+                raise InputError(
+                    f"campaign '{campaign}' is now made by another process; this job of a run "
+                    "that was killed stops here"
+                )
+            yield
+        finally:
+            path.unlink(missing_ok=True)
+
+
+def _turn(campaign: str) -> str:
+    return f"{TURN}_{campaign}"
+
+
+def _open(path: Path) -> IO[str]:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lock = path.open("a+", encoding="utf-8")
+    lock.seek(0)
+    return lock
+
+
+def _taken(lock: IO[str]) -> bool:
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _end(job: Path, *, campaign: str) -> None:
+    """End a job that has no controlling process any more; only its lock proves that it lives."""
+    host, _, process = job.name.rpartition(".")
+    until = time.monotonic() + _PATIENCE
+    with _open(job) as lock:
+        while not _taken(lock):
+            if host != socket.gethostname() or time.monotonic() > until:
+                raise InputError(
+                    f"campaign '{campaign}': process {process} on {host}, a job of a run that was "
+                    "killed, is still writing its results; end it, then run this again"
+                )
+            with suppress(ProcessLookupError):
+                os.kill(int(process), signal.SIGKILL)
+            time.sleep(0.05)
+        job.unlink(missing_ok=True)

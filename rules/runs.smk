@@ -1,0 +1,68 @@
+# Runs, ranked once for all measures, and systems fused from them.
+#
+# in:  run files      out: results/{campaign}/rankings.parquet
+
+
+rule ingest:
+    """Read, check and rank one batch of runs."""
+    input:
+        runs=needs("run_files", "batch"),
+        code=code("ingest"),
+    output:
+        rankings="results/{campaign}/rankings/{batch}.parquet",
+        facts="results/{campaign}/rankings/{batch}.json",
+    log:
+        "results/{campaign}/logs/ingest/{batch}.log",
+    benchmark:
+        "results/{campaign}/benchmarks/ingest/{batch}.tsv"
+    conda:
+        "../environment.yml"
+    params:
+        made=needs("made_runs"),
+        sources=needs("sources"),
+        batches=setting(lambda c, _: c.runs.batches),
+        policies=setting(
+            lambda c, _: {
+                name: getattr(c.policies, name)
+                for name in ("order", "depth", "duplicates", "bad_scores")
+            }
+        ),
+    script:
+        "../scripts/ingest.py"
+
+
+rule fuse:
+    """Systems made by fusing the submitted runs."""
+    input:
+        batches=needs("batches", "rankings/{}.parquet"),
+        code=code("fuse"),
+    output:
+        rankings="results/{campaign}/rankings/fused.parquet",
+        facts="results/{campaign}/rankings/fused.json",
+    log:
+        "results/{campaign}/logs/fuse.log",
+    benchmark:
+        "results/{campaign}/benchmarks/fuse.tsv"
+    conda:
+        "../environment.yml"
+    params:
+        systems=setting(lambda c, _: [asdict(one) for one in c.fusion.values()]),
+    script:
+        "../scripts/fuse.py"
+
+
+rule rankings:
+    """Put the batches together into one file."""
+    input:
+        batches=needs("rankings", "rankings/{}.parquet"),
+        code=code("rankings"),
+    output:
+        "results/{campaign}/rankings.parquet",
+    log:
+        "results/{campaign}/logs/rankings.log",
+    benchmark:
+        "results/{campaign}/benchmarks/rankings.tsv"
+    conda:
+        "../environment.yml"
+    script:
+        "../scripts/rankings.py"
