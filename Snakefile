@@ -9,7 +9,7 @@ min_version("9.20")
 
 if "campaigns" not in config:
 
-    configfile: str(workflow.current_basedir) + "/config/config.yaml"
+    configfile: workflow.source_path("config/config.yaml")
 
 
 include: "rules/common.smk"

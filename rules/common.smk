@@ -1,6 +1,5 @@
 # Glue between the config and the rules: which files a step needs is decided, and tested, in
 # `pipeline.campaign`. An error in the config ends here, before any job starts, one sentence a problem.
-import os
 import sys
 import time
 from dataclasses import asdict, is_dataclass
@@ -8,20 +7,18 @@ from pathlib import Path
 
 ROOT = Path(str(workflow.current_basedir)).resolve().parent
 
-# The library beside this workflow is the one that counts, for jobs too, wherever it is used from.
+# The library beside this workflow is the one that counts, wherever the workflow is used from.
 sys.path.insert(0, str(ROOT))
-os.environ["PYTHONPATH"] = os.pathsep.join(
-    [str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
-)
 
 from pipeline.campaign import campaigns, resolve
-from pipeline.campaign.code import library
+from pipeline.campaign.code import lend, library
 from pipeline.campaign.needs import Needs
 from pipeline.errors import InputError
 from pipeline.storage.lock import hold
 
 STARTED = time.time()
 GRAPH = library()
+lend(ROOT)
 LOCKS = []
 
 try:

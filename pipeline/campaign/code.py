@@ -17,8 +17,9 @@ measures of the job are followed instead.
 
 import ast
 import hashlib
+import os
 from collections.abc import Iterable, Iterator
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 
 import pipeline
@@ -39,6 +40,8 @@ class Graph:
     def __init__(self, folder: Path) -> None:
         self.folder = folder  # of the package
         self._edges: dict[tuple[Path, bool], frozenset[Path]] = {}
+        self._digests: dict[Path, str] = {}
+        self._names: dict[Path, frozenset[str]] = {}
 
     def behind(
         self, script: Path, *, measures: Iterable[str] | None = (), eager: bool = False
@@ -48,15 +51,15 @@ class Graph:
         `measures` are the modules of the measures it computes; None is all there are. `eager`
         is only what is loaded whenever the script runs: the imports outside functions.
         """
-        own = self._of_measures if measures is None else self.files(measures)
+        own = self.measures if measures is None else self.files(measures)
         found: set[Path] = set()
         waiting = [script]
         while waiting:
             path = waiting.pop()
             for then in self.edges(path, eager=eager) - found:
                 # A measure is followed if it is the job's own, or another one uses its functions.
-                foreign = then in self._of_measures and then not in own
-                if not foreign or path in self._of_measures:
+                foreign = then in self.measures and then not in own
+                if not foreign or path in self.measures:
                     found.add(then)
                     waiting.append(then)
         return frozenset(found)
@@ -68,8 +71,10 @@ class Graph:
         content and its time say when the code did, also where Snakemake's own notes are gone.
         """
         behind = sorted(self.behind(script, measures=measures))
-        lines = [f"{_digest(script)}  scripts/{script.name}"]
-        lines += [f"{_digest(path)}  {path.relative_to(self.folder.parent)}" for path in behind]
+        lines = [f"{self._digest(script)}  scripts/{script.name}"]
+        lines += [
+            f"{self._digest(path)}  {path.relative_to(self.folder.parent)}" for path in behind
+        ]
         text = "".join(f"{line}\n" for line in lines)
         if not out.is_file() or out.read_text(encoding="utf-8") != text:
             with atomic(out) as draft:
@@ -87,10 +92,15 @@ class Graph:
         return self._edges[key]
 
     @cached_property
-    def _of_measures(self) -> frozenset[Path]:
+    def measures(self) -> frozenset[Path]:
         """The files that belong to single measures."""
         every = (path for name in MEASURES for path in self._named(name, whole=True))
         return frozenset(path for path in every if path.name != "__init__.py")
+
+    def _digest(self, path: Path) -> str:
+        if path not in self._digests:
+            self._digests[path] = hashlib.sha256(path.read_bytes()).hexdigest()
+        return self._digests[path]
 
     def _found(self, path: Path, *, eager: bool) -> Iterator[Path]:
         if path.suffix != ".py":
@@ -138,19 +148,22 @@ class Graph:
 
     def _data(self, path: Path, text: str) -> Iterator[Path]:
         """The data files that a text in a module names, beside the module."""
-        if not text or len(text) > 80 or "\n" in text or text.startswith((".", "/")):
-            return
-        if not path.is_relative_to(self.folder):
+        if text.split("/")[0] not in self._beside(path.parent):
             return
         named = path.parent / text
-        try:
-            if named.is_file() and named.suffix not in (".py", ".pyc"):
-                yield named
-            elif named.is_dir() and not (named / "__init__.py").is_file():
-                every = (p for p in sorted(named.rglob("*")) if p.is_file())
-                yield from (p for p in every if "__pycache__" not in p.parts)
-        except (OSError, ValueError):  # a text that could never be a name
-            return
+        if named.is_file() and named.suffix not in (".py", ".pyc"):
+            yield named
+        elif named.is_dir() and not (named / "__init__.py").is_file():
+            every = (p for p in sorted(named.rglob("*")) if p.is_file())
+            yield from (p for p in every if "__pycache__" not in p.parts)
+
+    def _beside(self, folder: Path) -> frozenset[str]:
+        """The names in a folder of the library: most texts in a module are none of them."""
+        if folder not in self._names:
+            inside = folder.is_relative_to(self.folder)
+            names = (path.name for path in folder.iterdir()) if inside else ()
+            self._names[folder] = frozenset(names)
+        return self._names[folder]
 
 
 def _nodes(tree: ast.AST, *, eager: bool) -> Iterator[ast.AST]:
@@ -171,9 +184,10 @@ def _docstring(node: ast.AST) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
-@cache
-def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def lend(folder: Path) -> None:
+    """Let processes started from here import the library from a folder, before any other."""
+    others = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
+    os.environ["PYTHONPATH"] = os.pathsep.join(dict.fromkeys([str(folder), *others]))
 
 
 def library() -> Graph:

@@ -5,10 +5,12 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
+NONE: Mapping[str, str] = MappingProxyType({})
 ROOT = Path(__file__).resolve().parents[2]
 PARTS = ("Snakefile", "config", "profiles", "rules", "scripts", "pipeline", "environment.yml")
 
@@ -21,6 +23,7 @@ class Project:
 
     @classmethod
     def copy(cls, folder: Path) -> "Project":
+        folder.mkdir(parents=True, exist_ok=True)
         for part in PARTS:
             source = ROOT / part
             if source.is_dir():
@@ -30,12 +33,29 @@ class Project:
                 shutil.copy2(source, folder / part)
         return cls(folder)
 
-    def snakemake(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+    def command(self, *arguments: str, cores: int = 2) -> list[str]:
+        """The command a user types."""
+        return [sys.executable, "-m", "snakemake", "--cores", str(cores), *arguments]
+
+    def environment(
+        self, env: Mapping[str, str] = NONE, path: Sequence[Path] = ()
+    ) -> dict[str, str]:
+        """The environment with the copy's own library first, and more folders of Python's."""
+        folders = os.pathsep.join(str(folder) for folder in (self.folder, *path))
+        return {**os.environ, **env, "PYTHONPATH": folders}
+
+    def snakemake(
+        self,
+        *arguments: str,
+        env: Mapping[str, str] = NONE,
+        path: Sequence[Path] = (),
+        cores: int = 2,
+    ) -> subprocess.CompletedProcess[str]:
         """Run Snakemake in the copy, with the copy's own library."""
         return subprocess.run(
-            [sys.executable, "-m", "snakemake", "--cores", "2", *arguments],
+            self.command(*arguments, cores=cores),
             cwd=self.folder,
-            env={**os.environ, "PYTHONPATH": str(self.folder)},
+            env=self.environment(env, path),
             capture_output=True,
             text=True,
             check=False,
@@ -59,3 +79,14 @@ def outputs(done: subprocess.CompletedProcess[str]) -> Sequence[str]:
     made = [name for line in lines for name in re.split(r", (?=results/)", line)]
     assert made, f"Snakemake plans something, but what?\n{text[-2000:]}"
     return [name.split("/", 2)[2] for name in made]
+
+
+def results(folder: Path) -> dict[str, bytes]:
+    """Every result below a project's folder; what a run cost and what it logged is none."""
+    found = sorted((folder / "results").rglob("*"))
+    named = {str(path.relative_to(folder / "results")): path for path in found if path.is_file()}
+    return {
+        name: path.read_bytes()
+        for name, path in named.items()
+        if name.split("/")[1] not in ("logs", "benchmarks")
+    }

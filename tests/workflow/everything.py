@@ -1,0 +1,60 @@
+"""A small campaign that asks for everything the workflow has, so that every rule runs."""
+
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from pipeline.sources.demo import generate
+
+CONFIG = "everything.yaml"
+MEASURES = ("RBP(p=0.8)", "uRBP(p=0.8)", "nDCG@10", "ETU(RBP(p=0.8))", "Compat(p=0.8)")
+
+
+def config() -> dict[str, Any]:
+    """Judgement sets, fusion, costs, variations, an adaptive pool, pages of pooled documents."""
+    return {
+        "campaigns": {
+            "every": {
+                "sources": {"made": {"generate": "demo", "seed": 3}},
+                "runs": {"files": "inputs/runs/*", "team": "^([^_]+)_", "batches": 1},
+                "topics": {"file": "@made/topics.xml"},
+                "pages": {
+                    "files": "inputs/pages/0*/*.html", "documents": "pooled", "shards": 1,
+                },
+                "costs": {"file": "inputs/costs.tsv", "usual": 1},
+                "dimensions": {
+                    "topicality": {
+                        "labels": "inputs/labels/topicality.qrels", "scale": [0, 2],
+                        "threshold": 1, "sets": {"crowd": "inputs/labels/topicality.qrels"},
+                    },
+                    "understandability": {
+                        "labels": "inputs/labels/understandability.qrels", "scale": [0, 3],
+                        "threshold": 2,
+                    },
+                    "simulated": {"estimate": {"index": "fog", "model": "step", "threshold": 12}},
+                },
+                "pool": {"method": "bandit", "size": 20},
+                "fusion": {"fused_rrf": {"method": "rrf"}},
+                "variations": "^(.)",
+                "measures": list(MEASURES),
+                "audit": {"published": "inputs/published.tsv"},
+            }
+        }
+    }  # fmt: skip
+
+
+def prepare(folder: Path) -> None:
+    """Write the campaign's inputs and config into a project's folder."""
+    inputs = folder / "inputs"
+    generate(inputs, seed=3)
+    runs = sorted((inputs / "runs").iterdir())
+    for run in runs[6:]:
+        run.unlink()
+    lines = [line.split() for line in runs[0].read_text().splitlines()]
+    (inputs / "costs.tsv").write_text("".join(f"{d}\t2\n" for d in {line[2] for line in lines}))
+    published = ["run", "tool", "measure", "topic", "value"], [
+        runs[0].name, "trec_eval", "map", lines[0][0], "0.1234",
+    ]  # fmt: skip
+    (inputs / "published.tsv").write_text("".join("\t".join(row) + "\n" for row in published))
+    (folder / CONFIG).write_text(yaml.safe_dump(config(), sort_keys=False))

@@ -1,0 +1,60 @@
+"""Results are a function of inputs, config and code: not of cores, folder, time, locale or seed."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.workflow.snake import Project, results
+
+pytestmark = pytest.mark.workflow
+
+
+def test_the_demo_made_elsewhere_and_otherwise(tmp_path: Path, demo: Project) -> None:
+    other = Project.copy(tmp_path / "another folder")
+    done = other.snakemake(
+        env={
+            "TZ": "Asia/Kolkata", "LC_ALL": "C", "LANG": "de_DE.UTF-8", "PYTHONHASHSEED": "12345",
+            "COLUMNS": "40", "USER": "somebody",
+        },
+        cores=1,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-4000:]
+    ours, theirs = results(demo.folder), results(other.folder)
+    assert len(ours) > 100
+    assert [name for name in ours if theirs.get(name) != ours[name]] == []
+    assert set(theirs) == set(ours)
+
+
+def test_topics_that_are_the_same_number(tmp_path: Path) -> None:
+    """Ids such as 1, 01 and 001 need a total order, or the hash seed decides."""
+    made = []
+    for seed in ("1", "2", "3"):
+        project = Project.copy(tmp_path / seed)
+        prepare(project.folder)
+        done = project.snakemake("--configfile", "odd.yaml", env={"PYTHONHASHSEED": seed})
+        assert done.returncode == 0, done.stderr[-4000:]
+        made.append(results(project.folder))
+    assert made[0] == made[1] == made[2]
+    topics = made[0]["odd/topics.tsv"].decode().splitlines()[1:]
+    assert [line.split("\t")[0] for line in topics] == ["001", "01", "1", "02", "2", "a1"]
+
+
+def prepare(folder: Path) -> None:
+    topics = ("1", "01", "001", "2", "02", "a1")
+    (folder / "runs").mkdir()
+    for run, shift in (("x_one", 0), ("x_two", 1), ("y_one", 2)):
+        rows = [
+            f"{topic} Q0 d{(place + shift * len(topic)) % 7} {place} {10 - place} {run}\n"
+            for topic in topics
+            for place in range(1, 6)
+        ]
+        (folder / "runs" / run).write_text("".join(rows))
+    labels = [f"{t} 0 d{d} {(d + len(t)) % 3}\n" for t in topics for d in range(7)]
+    (folder / "q.txt").write_text("".join(labels))
+    campaign = {
+        "runs": {"files": "runs/*", "team": "^([^_]+)_"},
+        "dimensions": {"topicality": {"labels": "q.txt", "scale": [0, 2], "threshold": 1}},
+        "measures": ["AP", "RBP(p=0.8)"],
+    }
+    (folder / "odd.yaml").write_text(yaml.safe_dump({"campaigns": {"odd": campaign}}))
