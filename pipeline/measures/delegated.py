@@ -188,11 +188,11 @@ def _value(view: View, measure: Any) -> Floats:
 def _asked(evaluator: Any, measure: Any, lists: dict[str, Any]) -> list[Any]:
     try:
         return list(evaluator.iter_calc(lists))
-    except Exception as error:  # whatever a tool behind ir_measures may trip over
-        told = str(error) or type(error).__name__
+    except Exception as error:  # whatever a tool behind ir_measures may fail on
+        reason = str(error) or type(error).__name__
         raise InputError(
             f"measure '{measure}': ir_measures cannot compute it on these lists and labels "
-            f"({told}); leave it out"
+            f"({reason}); leave it out"
         ) from error
 
 

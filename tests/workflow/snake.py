@@ -65,9 +65,9 @@ class Project:
         done = self.snakemake(*arguments)
         assert done.returncode == 0, done.stderr[-4000:]
 
-    def planned(self, config: str) -> set[str]:
+    def planned(self, *configs: str) -> set[str]:
         """The outputs Snakemake would make again, below the campaign's folder."""
-        return set(outputs(self.snakemake("--dry-run", "--configfile", config)))
+        return set(outputs(self.snakemake("--dry-run", "--configfile", *configs)))
 
 
 def outputs(done: subprocess.CompletedProcess[str]) -> Sequence[str]:

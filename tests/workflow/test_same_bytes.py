@@ -40,6 +40,21 @@ def test_topics_that_are_the_same_number(tmp_path: Path) -> None:
     assert [line.split("\t")[0] for line in topics] == ["001", "01", "1", "02", "2", "a1"]
 
 
+def test_how_it_was_asked_for_makes_nothing_again(tmp_path: Path) -> None:
+    """Two finished campaigns named in one command, or by the config kept with the results."""
+    project = Project.copy(tmp_path)
+    prepare(project.folder)
+    text = (project.folder / "odd.yaml").read_text()
+    (project.folder / "even.yaml").write_text(text.replace("  odd:", "  even:"))
+    for name in ("odd", "even"):
+        project.run("--configfile", f"{name}.yaml")
+    assert project.planned("odd.yaml", "even.yaml") == set()
+    assert project.planned("even.yaml", "odd.yaml") == set()
+    assert project.planned("results/odd/config.yaml") == set()
+    page = (project.folder / "results/odd/report/index.html").read_text()
+    assert "snakemake --cores all --configfile results/odd/config.yaml" in page
+
+
 def prepare(folder: Path) -> None:
     topics = ("1", "01", "001", "2", "02", "a1")
     (folder / "runs").mkdir()

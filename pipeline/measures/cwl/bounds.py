@@ -1,8 +1,8 @@
 """The least and the most each figure can be, whatever the unjudged documents are worth.
 
 A user who reacts to what is found makes this harder than filling in the worst and best gains: a
-better document may send her away before the good ones. Where filling is proven to bound, it is
-used. Elsewhere C(i) is let loose: at every rank it may take any value between its lowest and its
+better document may end the walk before the good ones. Where filling is proven to bound, it is
+used. Elsewhere C(i) is free: at every rank it may take any value between its lowest and its
 highest over all possible gains, whichever suits the bound; the true value is one of these choices.
 """
 

@@ -141,7 +141,7 @@ def compare(
         + [f"{way}_{end}" for way in ("t", "bootstrap") for end in ("lower", "upper")],
         zip(names, rank, found.means, found.letters, *found.by_t, *found.by_bootstrap, strict=True),
     )
-    told = {
+    content = {
         "measure": table.measure,
         "runs": len(names),
         "topics": len(table.topics),
@@ -160,7 +160,7 @@ def compare(
         "anova": [asdict(source) for source in found.table],
     }
     with atomic(summary) as draft:
-        draft.write_text(json.dumps(_finite(told), indent=1) + "\n", encoding="utf-8")
+        draft.write_text(json.dumps(_finite(content), indent=1) + "\n", encoding="utf-8")
 
 
 def summarise(summaries: Sequence[Path], *, out: Path) -> None:
@@ -171,13 +171,13 @@ def summarise(summaries: Sequence[Path], *, out: Path) -> None:
     columns = [f"{what}_{part}" for what in ("share", "component") for part in parts]
     rows = []
     for path in summaries:
-        told = json.loads(path.read_text(encoding="utf-8"))
-        lines = {line["name"]: line for line in told["anova"]}
+        content = json.loads(path.read_text(encoding="utf-8"))
+        lines = {line["name"]: line for line in content["anova"]}
         system = lines.get("system", {})
         rows.append(
             [
-                *(told[name] for name in header),
-                *(told["discriminative_power"][test] for test in TESTS),
+                *(content[name] for name in header),
+                *(content["discriminative_power"][test] for test in TESTS),
                 *(lines.get(p, {}).get(what) for what in ("share", "component") for p in parts),
                 system.get("f"),
                 system.get("p"),

@@ -36,7 +36,7 @@ def ap_tail(seen: Seen, share: Floats) -> Floats:
 
 
 def trap_tail(seen: Seen, share: Floats) -> Floats:
-    """Nothing: she leaves at the last relevant document."""
+    """Zero: nobody goes on behind the last relevant document."""
     return np.zeros_like(share)
 
 

@@ -6,9 +6,9 @@ from pipeline.measures.declaration import Param
 from pipeline.storage.arrays import Floats
 
 CITATION = "Zhang, Liu, Li, Zhang, Xu & Ma, SIGIR 2017; as in cwl_eval"
-TARGET = Param(1, low=0, open_low=True, meaning="gain the user came for")
+TARGET = Param(1, low=0, open_low=True, meaning="gain the user wants in all")
 REACHED = 1e-9  # 0.4 + 0.4 + 0.2 is 1, whatever order the computer adds them in
-BUDGET = Param(10, low=0, open_low=True, meaning="cost the user bears")
+BUDGET = Param(10, low=0, open_low=True, meaning="cost at which the user gives up")
 
 
 @user_model(

@@ -93,7 +93,7 @@ def nerr11_tail(seen: Seen, share: Floats, *, T: float) -> Floats:
     title="Nearly ERR, equation 11",
     formula="((i + 2T - 1) / (i + 2T))^2 * (1 - g(i))",
     citation=NERR,
-    params={"T": Param(1, low=0, open_low=True, meaning="gain the user came for")},
+    params={"T": Param(1, low=0, open_low=True, meaning="gain the user wants in all")},
     answers="falls",
     fills="always",
     tail=nerr11_tail,

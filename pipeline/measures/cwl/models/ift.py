@@ -9,13 +9,13 @@ from pipeline.storage.arrays import Floats
 
 CITATION = "Azzopardi, Thomas & Craswell, SIGIR 2018"
 GOAL = {
-    "T": Param(2, low=0, meaning="gain the user came for"),
-    "b1": Param(0.9, low=0, open_low=True, meaning="how ready she is to go on at the goal"),
+    "T": Param(2, low=0, meaning="gain the user wants in all"),
+    "b1": Param(0.9, low=0, open_low=True, meaning="how readily the user goes on at the goal"),
     "R1": Param(1, low=0, meaning="how much the goal counts"),
 }
 RATE = {
     "A": Param(0.2, low=0, meaning="rate of gain to be had elsewhere"),
-    "b2": Param(0.9, low=0, open_low=True, meaning="how ready she is to leave at that rate"),
+    "b2": Param(0.9, low=0, open_low=True, meaning="how readily the user leaves at that rate"),
     "R2": Param(1, low=0, meaning="how much the rate counts"),
 }
 C1 = "1 - 1 / (1 + b1 e^((T - G(i)) R1))"
@@ -37,7 +37,7 @@ def _logistic(x: Floats) -> Floats:
     answers="falls",
 )
 def goal(seen: Seen, *, T: float, b1: float, R1: float) -> Floats:
-    """The nearer the goal the sooner she leaves."""
+    """C falls as the gain found comes near the goal T."""
     return _logistic(np.log(b1) + (T - seen.total_gain) * R1)
 
 
@@ -51,7 +51,7 @@ def goal(seen: Seen, *, T: float, b1: float, R1: float) -> Floats:
     paid=True,
 )
 def rate(seen: Seen, *, A: float, b2: float, R2: float) -> Floats:
-    """The better it goes the longer she stays."""
+    """C rises with the rate of gain so far."""
     return _logistic(-np.log(b2) - (A - seen.total_gain / seen.total_cost) * R2)
 
 

@@ -1,4 +1,4 @@
-"""INSQ and INST: users who came for about T documents' worth of gain."""
+"""INSQ and INST: users who want about T documents' worth of gain."""
 
 import numpy as np
 
@@ -29,16 +29,16 @@ def insq_tail(seen: Seen, share: Floats, *, T: float) -> Floats:
     title="INSQ",
     formula="((i + 2T - 1) / (i + 2T))^2",
     citation="Moffat, Scholer & Thomas, ADCS 2012",
-    params={"T": Param(1, low=0, open_low=True, meaning="gain the user came for")},
+    params={"T": Param(1, low=0, open_low=True, meaning="gain the user wants in all")},
     tail=insq_tail,
 )
 def insq(seen: Seen, *, T: float) -> Floats:
-    """The deeper she is the surer she goes on; the more she came for, too."""
+    """C rises with the rank, and with the gain T that is wanted."""
     return np.asarray(((seen.rank + 2 * T - 1) / (seen.rank + 2 * T)) ** 2)
 
 
 def inst_tail(seen: Seen, share: Floats, *, T: float) -> Floats:
-    """With nothing behind as INSQ's from where she stands; with full gain C stays as it is."""
+    """Without gain behind the list C is INSQ's from there on; with full gain it stays as it is."""
     left = seen.depth + 2 * T - seen.total_gain[:, -1]
     if not seen.beyond:
         return share * squares_from(left)
@@ -52,12 +52,12 @@ def inst_tail(seen: Seen, share: Floats, *, T: float) -> Floats:
     title="INST",
     formula="((i + T + T(i) - 1) / (i + T + T(i)))^2, T(i) = T - (g(1) + ... + g(i))",
     citation="Moffat, Bailey, Scholer & Thomas, ADCS 2015",
-    params={"T": Param(1, low=0.5, meaning="gain the user came for")},
+    params={"T": Param(1, low=0.5, meaning="gain the user wants in all")},
     answers="falls",
     fills="always",  # see config/CWL.md: one more gain takes at most one more document's reading
     tail=inst_tail,
 )
 def inst(seen: Seen, *, T: float) -> Floats:
-    """As INSQ, and the more she has found the sooner she leaves."""
+    """As INSQ, with the gain found so far taken off what is wanted."""
     left = seen.rank + 2 * T - seen.total_gain
     return np.asarray(((left - 1) / left) ** 2)
