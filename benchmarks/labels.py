@@ -16,13 +16,14 @@ from benchmarks.timing import DATA, interleaved, show
 from pipeline.gains import attach
 from pipeline.gains.files import read as read_gains
 from pipeline.judging.reusability import reuse, units_of
-from pipeline.judging.sweep import Swept, settings, sweep
+from pipeline.judging.sweep import Sweep, settings, sweep
 from pipeline.labels import tables as labels
 from pipeline.labels.scale import Scale
 from pipeline.measures import parse
 from pipeline.pooling.candidates import find
 from pipeline.pooling.plan import Plan, pooled
 from pipeline.runs import rankings
+from pipeline.runs.fusion.settings import Fusion
 from pipeline.storage import arrow
 
 MEASURES = ("RBP(p=0.8)", "uRBP(p=0.8)", "P@10", "nDCG@10")
@@ -33,7 +34,7 @@ SCALES = {
 FILES = {"topicality": "qrels", "understandability": "qread"}
 TEAM = "^([^_]+)_"
 PLAN = Plan(
-    method="depth", depth=10, size=1, by="rrf", norm="none", k=60, p=0.8, strata=(),
+    method="depth", depth=10, size=1, fusion=Fusion(method="rrf"), strata=(),
     runs=r"(?i)run\.[123]\.dat$", per_team=None, seed=1,
 )  # fmt: skip
 
@@ -71,14 +72,14 @@ class Campaign:
             measure.value(read_gains({n: gains[n] for n in measure.dimensions}))
 
     def sweep(self) -> None:
-        swept = {n: Swept(scale=s, thresholds=None, gains=None) for n, s in SCALES.items()}
+        swept = {n: Sweep(scale=s, thresholds=None, gains=None) for n, s in SCALES.items()}
         out = self.folder / "sweep.csv"
         sweep(self.gains, measures=MEASURES, dimensions=swept, unjudged="zero", out=out)
 
     def naive_sweep(self) -> None:
         for name, scale in SCALES.items():
             known = arrow.read(self.folder / f"{name}.parquet")["label"].to_pylist()
-            swept = Swept(scale=scale, thresholds=None, gains=None)
+            swept = Sweep(scale=scale, thresholds=None, gains=None)
             for setting in settings(swept, labels=np.unique(known)):
                 again = self.look_up(name, setting.scale, to=" again")
                 self.score({**self.gains, name: again})
@@ -86,7 +87,7 @@ class Campaign:
     def leave_out(self) -> None:
         reuse(
             self.gains, rankings=self.rankings, measures=MEASURES, labelled=list(SCALES),
-            kinds=["team"], plan=PLAN, team=TEAM, unjudged="zero",
+            kinds=["team"], plan=PLAN, reach=PLAN.depth, team=TEAM, unjudged="zero",
             out=self.folder / "runs.csv", summary=self.folder / "summary.csv",
         )  # fmt: skip
 

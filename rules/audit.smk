@@ -24,9 +24,7 @@ rule audit:
         "../environment.yml"
     threads: 2
     params:
-        published=setting(lambda c, _: c.audit.published),
-        policies=setting(lambda c, _: c.audit.policies),
-        names=setting(lambda c, _: c.audit.measures),
+        settings=setting(lambda c, _: c.audit),
         runs=setting(lambda c, _: c.runs.files),
         labels=needs("audited_labels"),
         own=setting(lambda c, _: c.policies),

@@ -46,6 +46,7 @@ rule reusability:
         labelled=setting(lambda c, _: c.labelled),
         kinds=setting(lambda c, _: c.reusability),
         plan=setting(lambda c, _: c.pool),
+        reach=needs("pool_reach"),
         team=setting(lambda c, _: c.runs.team),
         unjudged=setting(lambda c, _: c.policies.unjudged),
     script:
@@ -110,7 +111,7 @@ rule agreement:
         "../environment.yml"
     params:
         measures=needs("measure_names"),
-        agreement=setting(lambda c, _: c.agreement),
+        settings=setting(lambda c, _: c.agreement),
         unjudged=setting(lambda c, _: c.policies.unjudged),
     script:
         "../scripts/agreement.py"

@@ -1,27 +1,7 @@
 # Pages: cleansed and counted in shards, put together, and a user model on top.
 #
-# in:  web pages (and what is needed of them: rankings or pool)
+# in:  web pages, and which of them are needed
 # out: results/{campaign}/readability.parquet, pages/missing.txt, estimates/{dimension}.parquet
-
-
-rule needed_pages:
-    """The documents whose pages are needed, where not all are."""
-    input:
-        source=needs("needed_source"),
-        code=code("needed_pages"),
-    output:
-        "results/{campaign}/pages/needed.txt",
-    log:
-        "results/{campaign}/logs/needed_pages.log",
-    benchmark:
-        "results/{campaign}/benchmarks/needed_pages.tsv"
-    conda:
-        "../environment.yml"
-    params:
-        documents=setting(lambda c, _: c.pages.documents),
-        depth=setting(lambda c, _: c.pages.depth),
-    script:
-        "../scripts/needed_pages.py"
 
 
 rule cleanse:

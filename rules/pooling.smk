@@ -1,8 +1,10 @@
 # Pools: what assessors should judge, in the forms they need, and what a pool covers.
 #
+# Also whose pages are needed, which may be those of the pool.
+#
 # in:  rankings, labels if there are any
 # out: results/{campaign}/pool.tsv, pool/{topics,teams,overlap,runs}.csv, pool/judge.qrels,
-#      pool/relevation/{pool.txt,queries.txt,topics.tsv}
+#      pool/relevation/{pool.txt,queries.txt,topics.tsv}, pages/needed.txt
 
 
 rule pool:
@@ -47,6 +49,7 @@ rule pool_statistics:
         "../environment.yml"
     params:
         plan=setting(lambda c, _: c.pool),
+        reach=needs("pool_reach"),
         team=setting(lambda c, _: c.runs.team),
     script:
         "../scripts/pool_statistics.py"
@@ -73,3 +76,23 @@ rule judge:
         seed=setting(lambda c, _: c.pool.seed),
     script:
         "../scripts/judge.py"
+
+
+rule needed_pages:
+    """The documents whose pages are needed, where not all are."""
+    input:
+        source=needs("needed_source"),
+        code=code("needed_pages"),
+    output:
+        "results/{campaign}/pages/needed.txt",
+    log:
+        "results/{campaign}/logs/needed_pages.log",
+    benchmark:
+        "results/{campaign}/benchmarks/needed_pages.tsv"
+    conda:
+        "../environment.yml"
+    params:
+        documents=setting(lambda c, _: c.pages.documents),
+        depth=setting(lambda c, _: c.pages.depth),
+    script:
+        "../scripts/needed_pages.py"

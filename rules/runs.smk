@@ -46,7 +46,7 @@ rule fuse:
     conda:
         "../environment.yml"
     params:
-        systems=setting(lambda c, _: [asdict(one) for one in c.fusion.values()]),
+        systems=needs("fused_systems"),
     script:
         "../scripts/fuse.py"
 

@@ -1,18 +1,18 @@
 from pathlib import Path
 
-from pipeline.judging.agreement import agree
-from pipeline.storage.step import step
+from pipeline.judging.agreement import Agreement, agree
 from pipeline.judging.exchange import swap
+from pipeline.storage.plain import restored
+from pipeline.storage.step import step
 
 with step(snakemake):
     dimension, params = snakemake.wildcards.dimension, snakemake.params
     sets = {Path(path).stem: Path(path) for path in snakemake.input.sets}
-    given = dict(params.agreement)
-    significance = given.pop("significance")
+    settings = restored(Agreement, params.settings)
     agree(
         {"labels": Path(snakemake.input.labels), **sets},
         out=Path(snakemake.output.agreement),
-        **given,
+        settings=settings,
     )
     swap(
         {Path(path).stem: Path(path) for path in snakemake.input.gains},
@@ -20,6 +20,6 @@ with step(snakemake):
         sets={Path(path).stem: Path(path) for path in snakemake.input.set_gains},
         measures=params.measures,
         unjudged=params.unjudged,
-        significance=significance,
+        significance=settings.significance,
         out=Path(snakemake.output.swaps),
     )

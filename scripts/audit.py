@@ -2,21 +2,24 @@ from functools import partial
 from pathlib import Path
 
 from pipeline.audit.policies import Bench, labelled
-from pipeline.audit.step import audit
+from pipeline.audit.step import Audit, audit
 from pipeline.sources.paths import expand
 from pipeline.gains.files import read as read_gains
+from pipeline.labels.reading import Labels
+from pipeline.storage.plain import restored
 from pipeline.storage.step import step
 from pipeline.labels.topics import read_counted
 
 with step(snakemake):
     params, given = snakemake.params, snakemake.input
+    settings = restored(Audit, params.settings)
     audit(
-        expand(params.published, sources=params.sources),
+        expand(settings.published, sources=params.sources),
         bench=Bench(
             runs=expand(params.runs, sources=params.sources),
             labels=labelled(
                 [Path(path) for path in given.labels],
-                params.labels,
+                {name: how and restored(Labels, how) for name, how in params.labels.items()},
                 find=partial(expand, sources=params.sources),
             ),
             topics=[t.id for t in read_counted(Path(given.topics)) if t.counts],
@@ -26,8 +29,8 @@ with step(snakemake):
                 unjudged=params.own["unjudged"],
             ),
         ),
-        policies=params.policies,
-        measures=params.names,
+        policies=settings.policies,
+        measures=settings.measures,
         out=Path(snakemake.output.audit),
         summary=Path(snakemake.output.summary),
     )

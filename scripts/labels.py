@@ -1,16 +1,17 @@
 from pathlib import Path
 
-from pipeline.sources.paths import expand
-from pipeline.storage.step import step
-from pipeline.labels.scale import Scale
+from pipeline.labels.reading import Labels
 from pipeline.labels.tables import label
+from pipeline.sources.paths import expand
+from pipeline.storage.plain import restored
+from pipeline.storage.step import step
 
 with step(snakemake):
-    given = dict(snakemake.params.labels)
+    labels = restored(Labels, snakemake.params.labels)
     label(
-        expand(given["files"], sources=snakemake.params.sources),
+        expand(labels.files, sources=snakemake.params.sources),
         out=Path(snakemake.output[0]),
-        key=given["key"],
-        conflict=given["conflict"],
-        scale=Scale.read(given),
+        scale=labels.scale,
+        key=labels.key,
+        conflict=labels.conflict,
     )

@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from pipeline.storage.step import step
-from pipeline.pages.needed import want
+from pipeline.pooling.needed import want
 
 with step(snakemake):
     want(

@@ -1,5 +1,6 @@
 from pathlib import Path
 
+from pipeline.storage.plain import restored
 from pipeline.storage.step import step
 from pipeline.pooling.plan import Plan
 from pipeline.pooling.pool import pool
@@ -8,7 +9,7 @@ with step(snakemake):
     labels = snakemake.input.labels
     pool(
         Path(snakemake.input.rankings),
-        plan=Plan.read(snakemake.params.plan),
+        plan=restored(Plan, snakemake.params.plan),
         team=snakemake.params.team,
         labels=Path(labels[0]) if labels else None,
         out=Path(snakemake.output[0]),

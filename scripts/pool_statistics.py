@@ -1,5 +1,6 @@
 from pathlib import Path
 
+from pipeline.storage.plain import restored
 from pipeline.storage.step import step
 from pipeline.pooling.plan import Plan
 from pipeline.pooling.statistics import FILES, describe
@@ -12,7 +13,8 @@ with step(snakemake):
         rankings=Path(snakemake.input.rankings),
         labels=Path(labels[0]) if labels else None,
         topics=[t.id for t in read_counted(Path(snakemake.input.topics)) if t.counts],
-        plan=Plan.read(snakemake.params.plan),
+        plan=restored(Plan, snakemake.params.plan),
+        reach=snakemake.params.reach,
         team=snakemake.params.team,
         out={name: Path(snakemake.output[name]) for name in FILES},
     )

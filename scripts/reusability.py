@@ -1,5 +1,6 @@
 from pathlib import Path
 
+from pipeline.storage.plain import restored
 from pipeline.storage.step import step
 from pipeline.pooling.plan import Plan
 from pipeline.judging.reusability import reuse
@@ -12,7 +13,8 @@ with step(snakemake):
         measures=params.measures,
         labelled=params.labelled,
         kinds=params.kinds,
-        plan=Plan.read(params.plan),
+        plan=restored(Plan, params.plan),
+        reach=params.reach,
         team=params.team,
         unjudged=params.unjudged,
         out=Path(snakemake.output.runs),

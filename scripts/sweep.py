@@ -1,13 +1,15 @@
 from pathlib import Path
 
+from pipeline.judging.sweep import Sweep, sweep
+from pipeline.storage.plain import restored
 from pipeline.storage.step import step
-from pipeline.judging.sweep import Swept, sweep
 
 with step(snakemake):
+    given = snakemake.params.dimensions
     sweep(
         {Path(path).stem: Path(path) for path in snakemake.input.gains},
         measures=snakemake.params.measures,
         unjudged=snakemake.params.unjudged,
-        dimensions={d: Swept.read(one) for d, one in snakemake.params.dimensions.items()},
+        dimensions={name: restored(Sweep, one) for name, one in given.items()},
         out=Path(snakemake.output[0]),
     )

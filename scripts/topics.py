@@ -1,16 +1,18 @@
 from pathlib import Path
 
 from pipeline.sources.paths import expand
+from pipeline.storage.plain import restored
 from pipeline.storage.step import step
-from pipeline.labels.topics import count
+from pipeline.labels.topics import Topics, count
 
 with step(snakemake):
-    given = snakemake.params.topics
+    params = snakemake.params
+    topics = params.topics and restored(Topics, params.topics)
     count(
         Path(snakemake.input.labels[0]) if snakemake.input.labels else None,
-        file=expand([given["file"]], sources=snakemake.params.sources)[0] if given else None,
-        match=given["match"] if given else None,
-        replace=given["replace"] if given else None,
-        policy=snakemake.params.policy,
+        file=expand([topics.file], sources=params.sources)[0] if topics else None,
+        match=topics.match if topics else None,
+        replace=topics.replace if topics else None,
+        policy=params.policy,
         out=Path(snakemake.output[0]),
     )

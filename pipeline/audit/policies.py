@@ -24,6 +24,7 @@ import pyarrow as pa
 from pipeline.gains.attach import attach
 from pipeline.gains.from_files import joined
 from pipeline.gains.gains import Gains
+from pipeline.labels.reading import Labels
 from pipeline.labels.scale import Scale
 from pipeline.labels.tables import tabulate, topics_in
 from pipeline.runs.rankings import Rankings, arrange, rank
@@ -91,7 +92,7 @@ class Labelled:
 
 def labelled(
     tables: Sequence[Path],
-    how: Mapping[str, Mapping[str, Any] | None],
+    how: Mapping[str, Labels | None],
     *,
     find: Callable[[Sequence[str]], Sequence[Path]],
 ) -> dict[str, Labelled]:
@@ -104,15 +105,7 @@ def labelled(
         table = arrow.read(path)
         found[name] = Labelled(table)
         if one is not None:
-            scale = Scale(
-                lowest=one["scale"][0],
-                highest=one["scale"][1],
-                better=one["better"],
-                threshold=one["threshold"],
-                gains=None if one["gains"] == "linear" else one["gains"],
-                cannot_judge=tuple(one["cannot_judge"]),
-            )
-            found[name] = Labelled(table, tuple(find(one["files"])), scale)
+            found[name] = Labelled(table, tuple(find(one.files)), one.scale)
     return found
 
 

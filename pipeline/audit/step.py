@@ -1,6 +1,7 @@
 """The audit as a step: compare, then write audit.csv and the summary the report shows."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,15 @@ from pipeline.audit.published import read, split
 from pipeline.storage.arrays import Bools, Floats, Ints
 from pipeline.storage.arrow import coded, numbers
 from pipeline.storage.atomic import atomic
+
+
+@dataclass(frozen=True, kw_only=True)
+class Audit:
+    """Published results, the sets of policies to try on them, and names of measures."""
+
+    published: tuple[str, ...]  # patterns
+    policies: tuple[str, ...]
+    measures: Mapping[str, str]  # ours for a published one
 
 
 def audit(

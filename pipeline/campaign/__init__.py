@@ -13,39 +13,27 @@ from pipeline.campaign import consistency
 from pipeline.campaign import schema as structure
 from pipeline.campaign.key_table import key_table
 from pipeline.campaign.model import (
-    Audit,
     Campaign,
-    Correlations,
-    Costs,
     Dimension,
     Estimate,
-    Labels,
     Pages,
     Policies,
     Runs,
-    Significance,
     Source,
-    Topics,
 )
 from pipeline.campaign.paths import Files, Inputs, documents, files, refuse, resolve, run_names
 from pipeline.sources.paths import expand
 
 __all__ = [
-    "Audit",
     "Campaign",
-    "Correlations",
-    "Costs",
     "Dimension",
     "Estimate",
     "Files",
     "Inputs",
-    "Labels",
     "Pages",
     "Policies",
     "Runs",
-    "Significance",
     "Source",
-    "Topics",
     "campaigns",
     "documents",
     "expand",

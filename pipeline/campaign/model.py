@@ -1,5 +1,6 @@
 """What a checked campaign is: frozen values with every default filled in.
 
+What a step takes as its settings is declared in that step's room; a campaign composes them.
 Only built-in types inside, so that `dataclasses.asdict` gives what Snakemake can pickle and
 compare (measures apart, which a rule names by their canonical text).
 """
@@ -7,6 +8,17 @@ compare (measures apart, which a rule names by their canonical text).
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
+
+from pipeline.audit.step import Audit
+from pipeline.judging.agreement import Agreement
+from pipeline.judging.sweep import Sweep
+from pipeline.labels.costs import Costs
+from pipeline.labels.reading import Labels
+from pipeline.labels.topics import Topics
+from pipeline.pooling.plan import Plan
+from pipeline.runs.fusion.settings import Fusion
+from pipeline.statistics.correlation.settings import Correlations
+from pipeline.statistics.significance.settings import Significance
 
 if TYPE_CHECKING:
     from pipeline.measures import Measure
@@ -34,15 +46,6 @@ class Runs:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Topics:
-    """The topics file, and how its ids become those of the labels."""
-
-    file: str
-    match: str | None
-    replace: str | None
-
-
-@dataclass(frozen=True, kw_only=True)
 class Pages:
     """Where the documents' web pages are, which are needed, and how they are read."""
 
@@ -54,28 +57,6 @@ class Pages:
     engine: Literal["fathom", "textstat"]
     seconds: float
     shards: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class Sweep:
-    """What the sweep tries for a dimension; None is what its scale suggests."""
-
-    thresholds: tuple[float, ...] | None
-    gains: tuple[Mapping[float, float], ...] | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Labels:
-    """Human labels of one dimension and how they become gains."""
-
-    files: tuple[str, ...]
-    scale: tuple[float, float]
-    better: Literal["high", "low"]
-    threshold: float
-    gains: Literal["linear"] | Mapping[float, float]
-    cannot_judge: tuple[float, ...]
-    key: Literal["topic", "document"]
-    conflict: Literal["error", "first", "max", "mean"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,93 +101,6 @@ class Policies:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Costs:
-    """What documents cost their reader: the file, and the cost of those it does not list."""
-
-    file: str
-    usual: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class Audit:
-    """Published results, the sets of policies to try on them, and names of measures."""
-
-    published: tuple[str, ...]
-    policies: tuple[str, ...]
-    measures: Mapping[str, str]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Stratum:
-    """Documents whose best rank is at most `to`, and the share of them to judge."""
-
-    to: int
-    share: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class Pool:
-    """What assessors should judge (config/README.md explains each)."""
-
-    method: str
-    depth: int
-    size: int
-    by: str
-    norm: str
-    k: float
-    p: float
-    strata: tuple[Stratum, ...]
-    runs: str | None
-    per_team: int | None
-    labels: str | None  # only for the methods that replay labels
-    seed: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class Fusion:
-    """A system made by fusing runs."""
-
-    name: str
-    method: str
-    runs: str | None
-    norm: str
-    k: float
-    p: float
-    depth: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class Agreement:
-    """How judgement sets are compared."""
-
-    bootstrap: int
-    confidence: float
-    significance: float
-    seed: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class Correlations:
-    """Which statistics compare two measures' rankings, their settings, and the bootstrap's."""
-
-    statistics: tuple[str, ...]
-    persistence: float
-    depth: int
-    samples: int
-    seed: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class Significance:
-    """How runs are tested against each other under each measure."""
-
-    alpha: float
-    permutations: int
-    samples: int
-    seed: int
-
-
-@dataclass(frozen=True, kw_only=True)
 class Campaign:
     """One campaign. Maps keep the order of the config file."""
 
@@ -219,7 +113,7 @@ class Campaign:
     costs: Costs | None
     dimensions: Mapping[str, Dimension]
     policies: Policies
-    pool: Pool
+    pool: Plan
     fusion: Mapping[str, Fusion]
     sweep: bool
     reusability: tuple[str, ...]

@@ -13,6 +13,7 @@ from pipeline.campaign.model import Campaign
 from pipeline.campaign.paths import Files, Inputs
 from pipeline.measures import Measure
 from pipeline.pages.collection import share
+from pipeline.pooling.declaration import METHODS
 from pipeline.runs.rankings import batch_of
 
 
@@ -80,7 +81,7 @@ class Needs:
         one = self.campaign.dimensions[dimension]
         assert one.labels is not None
         assert one.judging is not None
-        return {**asdict(one.labels), "files": one.judging.sets[name]}
+        return asdict(replace(one.labels, files=one.judging.sets[name]))
 
     def audited_labels(self) -> dict[str, dict[str, Any] | None]:
         """How each dimension's labels are read; None for an estimated one."""
@@ -90,11 +91,11 @@ class Needs:
         }
 
     def swept(self) -> dict[str, dict[str, Any]]:
-        """How each dimension's labels are read, and what else is tried."""
+        """What is tried for each dimension with labels."""
         return {
-            name: {"labels": asdict(one.labels), **asdict(one.judging.sweep)}
+            name: asdict(one.judging.sweep)
             for name, one in self.campaign.dimensions.items()
-            if one.labels and one.judging
+            if one.judging
         }
 
     def all_label_files(self) -> list[str]:
@@ -130,6 +131,10 @@ class Needs:
         """The same, and one for the systems fused from them."""
         fused = [pattern.format("fused")] if self.campaign.fusion else []
         return [*self.batches(pattern), *self.path(*fused)]
+
+    def fused_systems(self) -> dict[str, dict[str, Any]]:
+        """How each fused system is made."""
+        return {name: asdict(one) for name, one in self.campaign.fusion.items()}
 
     def shards(self, pattern: str) -> list[str]:
         """One file for each shard of the pages."""
@@ -172,6 +177,14 @@ class Needs:
         """The labels that an adaptive pool replays."""
         replayed = self.campaign.pool.labels
         return self.path(f"labels/{replayed}.parquet") if replayed else []
+
+    def pool_reach(self) -> int | None:
+        """How deep the pool's method reads the runs; None is to their end.
+
+        Decided here, so that what follows the pool does not depend on the code of every method.
+        """
+        plan = self.campaign.pool
+        return METHODS[plan.method].reach(plan)
 
     def needed_source(self) -> str:
         """What says which documents' pages are needed."""
@@ -255,8 +268,13 @@ class Needs:
 
     def described_dimensions(self) -> dict[str, dict[str, Any]]:
         """What the report says of each dimension: how its labels are read, or its estimate."""
-        each = self.campaign.dimensions.items()
-        return {name: asdict(one.labels or one.estimate) for name, one in each}  # type: ignore[arg-type]
+        found = {}
+        for name, one in self.campaign.dimensions.items():
+            if one.labels:
+                found[name] = dict(one.labels.described())
+            elif one.estimate:
+                found[name] = asdict(one.estimate)
+        return found
 
     def described_sources(self) -> dict[str, dict[str, Any]]:
         """What the report says of each made folder."""

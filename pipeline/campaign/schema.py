@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from pipeline.campaign.choices import CHOICES
+from pipeline.campaign.choices import CHOICES, described
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -45,6 +45,9 @@ def _chosen(rules: Any) -> Any:
     if "x-choices" in rules:
         null = [None] if rules.get("default", "") is None else []
         made["enum"] = [*CHOICES[rules["x-choices"]](), *null]
+        if "{choices}" in made.get("description", ""):
+            told = described(rules["x-choices"])
+            made["description"] = made["description"].replace("{choices}", told)
     return made
 
 

@@ -44,14 +44,22 @@ class Judgements:
     relevant: NDArray[np.bool_]  # [value]
 
 
-def agree(
-    sets: Mapping[str, Path], *, out: Path, bootstrap: int, confidence: float, seed: int
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Agreement:
+    """How judgement sets are compared."""
+
+    bootstrap: int  # samples of documents behind each interval
+    confidence: float  # of the intervals
+    significance: float  # level of the test which pairs of runs differ under a set
+    seed: int
+
+
+def agree(sets: Mapping[str, Path], *, out: Path, settings: Agreement) -> None:
     """Compare label tables; a value that is not defined (one document, one label) stays blank."""
     found = read(sets)
     topics = sorted(set(found.topic) - {""}, key=natural)
     topic_of = np.array(found.topic)
-    random = np.random.default_rng(seed)
+    random = np.random.default_rng(settings.seed)
     rows = []
     groups = [list(pair) for pair in combinations(range(len(found.sets)), 2)]
     groups += [list(range(len(found.sets)))] if len(found.sets) > 2 else []
@@ -68,7 +76,7 @@ def agree(
             first, second = names if len(names) == 2 else ("all", f"{len(names)} sets")
             table = counts(mine, found.values)
             row: dict[str, str | int] = {"set_a": first, "set_b": second, "topic": topic}
-            row |= _row(mine, table, found, bootstrap, confidence, random)
+            row |= _row(mine, table, found, settings.bootstrap, settings.confidence, random)
             rows.append(row)
     head = [*HEAD, *(f"{name}{end}" for name in ALL for end in ("", "_low", "_high"))]
     with atomic(out) as draft, draft.open("w", newline="", encoding="utf-8") as file:

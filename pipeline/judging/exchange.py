@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.gains.files import read as read_gains
-from pipeline.judging.rescoring import overall, readings, scored, values
+from pipeline.judging.rescoring import overall, readings, unscored, values
 from pipeline.judging.sweep import compare
 from pipeline.measures import parse
 from pipeline.storage.arrays import Floats
@@ -36,8 +36,8 @@ def swap(
     Pairs of runs are tested by paired t over topics, uncorrected. Of those significant with the
     labels, some still are, some are lost, and some *flip*: significant the other way round.
     """
-    wanted = [parse(name, dimensions=list(gains)) for name in measures]
-    mine = [m for m in wanted if readings(m, dimension) and not scored(m)]
+    wanted = unscored([parse(name, dimensions=list(gains)) for name in measures])
+    mine = [measure for measure in wanted if readings(measure, dimension)]
     data = read_gains(gains, unjudged=unjudged)
     rows = []
     for name, path in sets.items():

@@ -6,7 +6,7 @@ evaluated in one pass by *stacking*: every altered topic is one more topic of a 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
 
 import numpy as np
@@ -24,33 +24,22 @@ CELLS = 2_000_000  # of a stack at most: arrays small enough that their memory i
 
 def values(measure: Measure, gains: Gains) -> Floats:
     """[run, topic]: what a measure says, without the bounds, which take longer."""
-    if isinstance(measure, Combined):
-        found = combined(measure, [part.value(gains) for part in measure.parts])
-    else:
-        found = measure.value(gains)
-    return found.reshape(len(gains.runs), -1)
+    return measure.value(gains).reshape(len(gains.runs), -1)
 
 
 def combined(measure: Combined, parts: Sequence[Floats]) -> Floats:
     """A combination of its parts' values, whatever their shape."""
-    flat = np.array([part.ravel() for part in parts])
-    found: Floats = measure.combination.function(flat, np.array(measure.weights))
-    return found.reshape(parts[0].shape)
+    return measure.combine([part.ravel() for part in parts]).reshape(parts[0].shape)
 
 
 def means_combined(measure: Measure) -> TypeGuard[Combined]:
     """Whether a measure combines the parts' means rather than their values topic by topic."""
-    return bool(getattr(getattr(measure, "combination", None), "means", False)) and isinstance(
-        measure, Combined
-    )
+    return isinstance(measure, Combined) and measure.combination.means
 
 
 def overall(measure: Measure, found: Floats, gains: Gains) -> Floats:
     """[run]: values over the topics, as the measure is aggregated."""
-    aggregate = getattr(measure, "overall", None)
-    if aggregate is None:
-        return np.asarray(found.mean(axis=1))
-    return np.asarray(aggregate(found.ravel(), gains))
+    return measure.overall(found.ravel(), gains)
 
 
 def readings(measure: Measure, dimension: str) -> set[str]:
@@ -70,17 +59,14 @@ def cutoff(measures: Sequence[Measure]) -> int | None:
     return max(known, default=None) if len(known) == len(cuts) else None
 
 
-def scored(measure: Measure) -> bool:
-    """Whether a measure needs the systems' own scores, which are not kept here."""
-    return bool(getattr(measure, "scored", False))
+def unscored(measures: Sequence[Measure]) -> list[Measure]:
+    """The measures that do without the systems' own scores, which are not kept here."""
+    return [measure for measure in measures if not measure.scored]
 
 
 def altered(gains: Gains, **changes: Any) -> Gains:
     """A changed copy that remembers nothing computed from the original."""
-    known = {field.name for field in fields(gains)}
-    if "cache" in known:
-        changes["cache"] = {}
-    return replace(gains, **{name: value for name, value in changes.items() if name in known})
+    return replace(gains, **changes, cache={})
 
 
 def with_worth(gains: Gains, dimension: str, *, column: int, worth: Floats) -> Gains:
@@ -201,9 +187,3 @@ def unlisted(gains: Gains) -> Gains:
         for name, d in gains.dimensions.items()
     }
     return altered(gains, dimensions=dimensions)
-
-
-def ranks(scores: Floats) -> Ints:
-    """Ranks from 1, the best first, along the last axis; tied runs share the better rank."""
-    above = scores[..., None, :] > scores[..., :, None]
-    return np.asarray(1 + above.sum(axis=-1))

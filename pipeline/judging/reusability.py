@@ -26,11 +26,10 @@ from pipeline.judging.rescoring import (
     cutoff,
     means_combined,
     overall,
-    ranks,
-    scored,
     squeezed,
     stacked,
     unlisted,
+    unscored,
     values,
 )
 from pipeline.measures import Measure, parse
@@ -40,6 +39,7 @@ from pipeline.runs.rankings import Rankings
 from pipeline.runs.rankings import read as read_rankings
 from pipeline.runs.trec import team as team_of
 from pipeline.statistics.correlation.pairs import tau_b
+from pipeline.statistics.ranks import ranks
 from pipeline.storage import arrow
 from pipeline.storage.arrays import Floats, Ints
 from pipeline.storage.atomic import atomic
@@ -74,22 +74,25 @@ def reuse(
     labelled: Sequence[str],
     kinds: Sequence[str],
     plan: Plan,
+    reach: int | None,
     team: str | None,
     unjudged: str,
     out: Path,
     summary: Path,
 ) -> None:
-    """Write one row a left-out unit, its run and measure, and a summary a measure."""
+    """Write one row a left-out unit, its run and measure, and a summary a measure.
+
+    `reach` is how deep the pool's method reads the runs; None is to their end.
+    """
     data = read_gains(gains)
     ranked = read_rankings(rankings, topics=data.topics)
-    wanted = [parse(name, dimensions=list(gains)) for name in measures]
-    wanted = [measure for measure in wanted if not scored(measure)]
+    wanted = unscored([parse(name, dimensions=list(gains)) for name in measures])
     giving = pooled(ranked.runs, plan=plan, team=team)
     rows: list[dict[str, Any]] = []
     totals: list[dict[str, Any]] = []
     for kind in kinds:
         units = units_of(kind, runs=ranked.runs, giving=giving, team=team)
-        owners = owners_of(data, ranked, units=units, reach=plan.reach, labelled=labelled)
+        owners = owners_of(data, ranked, units=units, reach=reach, labelled=labelled)
         first = next(iter(gains))
         plain, short = Lists(data, owners, None), Lists(*squeezed(data, owners, by=first), first)
         for found, total in left_out(plain, short, units, wanted, unjudged=unjudged):

@@ -20,15 +20,15 @@ from pipeline.judging.rescoring import (
     GAIN,
     LABEL,
     overall,
-    ranks,
     readings,
-    scored,
+    unscored,
     values,
     with_worth,
 )
 from pipeline.labels.scale import Scale
 from pipeline.measures import Measure, parse
 from pipeline.statistics.correlation.pairs import tau_ap, tau_b
+from pipeline.statistics.ranks import ranks
 from pipeline.storage.arrays import Floats
 from pipeline.storage.atomic import atomic
 
@@ -41,18 +41,12 @@ COLUMNS = (
 
 
 @dataclass(frozen=True, kw_only=True)
-class Swept:
+class Sweep:
     """One dimension to sweep: its scale, and what to try; None is what the scale suggests."""
 
     scale: Scale
     thresholds: tuple[float, ...] | None
     gains: tuple[Mapping[float, float], ...] | None
-
-    @classmethod
-    def read(cls, given: Mapping[str, Any]) -> "Swept":
-        """From a dimension's config: its labels, and its sweep."""
-        scale = Scale.read(given["labels"])
-        return cls(scale=scale, thresholds=given["thresholds"], gains=given["gains"])
 
 
 @dataclass(frozen=True)
@@ -73,14 +67,13 @@ def sweep(
     gains: Mapping[str, Path],
     *,
     measures: Sequence[str],
-    dimensions: Mapping[str, Swept],
+    dimensions: Mapping[str, Sweep],
     unjudged: str,
     out: Path,
 ) -> None:
     """Write sweep.csv: one row a dimension, setting and measure that reads it."""
     data = read_gains(gains, unjudged=unjudged)
-    wanted = [parse(name, dimensions=list(gains)) for name in measures]
-    wanted = [measure for measure in wanted if not scored(measure)]
+    wanted = unscored([parse(name, dimensions=list(gains)) for name in measures])
     rows = [
         row
         for name, swept in dimensions.items()
@@ -93,7 +86,7 @@ def sweep(
 
 
 def swept_rows(
-    data: Gains, dimension: str, *, swept: Swept, measures: Sequence[Measure]
+    data: Gains, dimension: str, *, swept: Sweep, measures: Sequence[Measure]
 ) -> list[dict[str, Any]]:
     """The rows of one dimension."""
     label = data.dimensions[dimension].worth[:, LABEL]
@@ -125,7 +118,7 @@ def swept_rows(
     return rows
 
 
-def settings(swept: Swept, *, labels: Floats) -> list[Setting]:
+def settings(swept: Sweep, *, labels: Floats) -> list[Setting]:
     """What to try; the configured setting is always among it."""
     scale = swept.scale
     thresholds = set(_thresholds(scale, labels) if swept.thresholds is None else swept.thresholds)

@@ -3,11 +3,20 @@
 A costs file has two columns, document and cost (a positive number), separated by a tab or spaces.
 """
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from pipeline.errors import InputError
+
+
+@dataclass(frozen=True, kw_only=True)
+class Costs:
+    """What documents cost their reader: the file, and the cost of those it does not list."""
+
+    file: str
+    usual: float
 
 
 def read(path: Path) -> dict[str, float]:

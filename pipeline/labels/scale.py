@@ -1,8 +1,7 @@
-"""How the labels of a dimension are read: which end is better, what counts, what each gains."""
+"""The scale of a dimension's labels: which end is better, what counts, what each gains."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,19 +17,6 @@ class Scale:
     threshold: float
     gains: Mapping[float, float] | None  # None: linear between the ends of the scale
     cannot_judge: tuple[float, ...]
-
-    @classmethod
-    def read(cls, given: Mapping[str, Any]) -> "Scale":
-        """A scale from a dimension's config."""
-        lowest, highest = given["scale"]
-        return cls(
-            lowest=lowest,
-            highest=highest,
-            better=given["better"],
-            threshold=given["threshold"],
-            gains=None if given["gains"] == "linear" else given["gains"],
-            cannot_judge=tuple(given["cannot_judge"]),
-        )
 
     def binary(self, label: NDArray[np.float64]) -> NDArray[np.float64]:
         """1 where the label reaches the threshold; NaN where nobody could judge."""

@@ -10,6 +10,7 @@ import html
 import re
 import zlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +22,15 @@ IDS = ("num", "id", "number")
 TEXTS = ("title", "query", "desc", "description")
 TAG = r"(?=</?[A-Za-z!?]|\Z)"  # where an element's text ends, closed or not; 'BMI < 20' goes on
 ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d+|#[xX][0-9a-fA-F]+);")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Topics:
+    """The topics file, and how its ids become those of the labels."""
+
+    file: str
+    match: str | None
+    replace: str | None
 
 
 class Topic(NamedTuple):

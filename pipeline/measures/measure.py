@@ -1,7 +1,7 @@
 """Measures ready to be evaluated: a declared one over some dimensions, or a combination of them."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -164,7 +164,7 @@ class Combined:
     def value(self, gains: Gains, *, scenario: str = "value") -> Floats:
         """Its value for every row under one scenario."""
         pairs = zip(self.parts, self._ends(scenario), strict=True)
-        return self._combine([part.value(gains, scenario=end) for part, end in pairs])
+        return self.combine([part.value(gains, scenario=end) for part, end in pairs])
 
     def scores(self, gains: Gains) -> Scores:
         """Its value and bounds: it rises or falls with each part, so the parts' bounds bound it."""
@@ -172,7 +172,7 @@ class Combined:
 
         def combined(which: str) -> Floats:
             pairs = zip(parts, self._ends(which), strict=True)
-            return self._combine([getattr(part, end) for part, end in pairs])
+            return self.combine([getattr(part, end) for part, end in pairs])
 
         return Scores(combined("value"), combined("lower"), combined("upper"))
 
@@ -184,16 +184,17 @@ class Combined:
         for part, which in zip(self.parts, self._ends(end), strict=True):
             own = part.value(gains) if which == "value" else getattr(part.scores(gains), which)
             parts.append(part.overall(own, gains))
-        return self._combine(parts)
+        return self.combine(parts)
+
+    def combine(self, parts: Sequence[Floats]) -> Floats:
+        """The combination of its parts' values, [part][row]."""
+        combined: Floats = self.combination.function(np.array(parts), np.array(self.weights))
+        return combined
 
     def _ends(self, end: str) -> list[str]:
         """The end of each part that makes this end of the whole."""
         other = {"lower": "upper", "upper": "lower"}.get(end, end)
         return [other if falls else end for falls in self.falls]
-
-    def _combine(self, parts: list[Floats]) -> Floats:
-        combined: Floats = self.combination.function(np.array(parts), np.array(self.weights))
-        return combined
 
 
 Measure = Single | Combined

@@ -76,7 +76,7 @@ def _tie(gains: Gains) -> Ints:
 def _extreme(measure: Measure, gains: Gains, *, sign: int) -> Floats:
     if not isinstance(measure, Single):
         pairs = zip(measure.parts, measure.falls, strict=True)
-        return measure._combine(
+        return measure.combine(
             [_extreme(part, gains, sign=-sign if falls else sign) for part, falls in pairs]
         )
     gain = gains.view(measure.wanted, mix=measure.mix).gain

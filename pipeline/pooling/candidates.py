@@ -7,6 +7,7 @@ import numpy as np
 
 from pipeline.runs.rankings import Rankings
 from pipeline.storage.arrays import Ints
+from pipeline.storage.arrow import numbers
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,11 @@ class Candidates:
         first, end = np.searchsorted(self.topic, [topic, topic + 1])
         return slice(int(first), int(end))
 
+    def places(self, topic: int) -> Ints:
+        """The same, one by one."""
+        rows = self.rows(topic)
+        return np.arange(rows.start, rows.stop)
+
 
 def find(ranked: Rankings, *, runs: Sequence[int], depth: int | None) -> Candidates:
     """The first `depth` documents of each run, or all, as candidates."""
@@ -39,3 +45,9 @@ def find(ranked: Rankings, *, runs: Sequence[int], depth: int | None) -> Candida
     best = np.full(len(pair), np.iinfo(np.int64).max)
     np.minimum.at(best, place.ravel(), rank)
     return Candidates(pair // documents, pair % documents, count, best, pair)
+
+
+def names(ranked: Rankings, documents: Ints) -> list[str]:
+    """The ids of documents by their numbers."""
+    found: list[str] = ranked.documents.take(numbers(documents.astype(np.int64))).to_pylist()
+    return found

@@ -1,10 +1,10 @@
 """How a campaign pools: the settings, and the runs that give to the pool."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from pipeline.runs.fusion import chosen
+from pipeline.runs.fusion.settings import Fusion
+from pipeline.runs.selection import chosen
 from pipeline.runs.trec import team as team_of
 from pipeline.storage.text import natural
 
@@ -19,33 +19,17 @@ class Stratum:
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """How to pool; config/README.md explains each."""
+    """What assessors should judge (config/README.md explains each)."""
 
     method: str
     depth: int
     size: int
-    by: str
-    norm: str
-    k: float
-    p: float
+    fusion: Fusion  # for the methods that fuse the runs; which runs is for `runs` to say
     strata: tuple[Stratum, ...]
     runs: str | None
     per_team: int | None
+    labels: str | None = None  # the dimension whose labels are replayed, for methods that do
     seed: int
-
-    @classmethod
-    def read(cls, given: Mapping[str, Any]) -> "Plan":
-        """A plan from the config's `pool`."""
-        strata = tuple(Stratum(**dict(stratum)) for stratum in given["strata"])
-        own = {name: value for name, value in given.items() if name != "labels"}
-        return cls(**{**own, "strata": strata})
-
-    @property
-    def reach(self) -> int | None:
-        """How deep the runs are read; None is to their end."""
-        if self.method == "stratified":
-            return max(stratum.to for stratum in self.strata)
-        return self.depth if self.method in ("depth", "uniform") else None
 
 
 def pooled(runs: Sequence[str], *, plan: Plan, team: str | None) -> list[int]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from pipeline.errors import InputError
 from pipeline.labels.qrels import QRELS_LINE, read_qrels
 from pipeline.pooling.files import read as read_pool
-from pipeline.pooling.select import generator
+from pipeline.pooling.sampling import generator
 from pipeline.storage.atomic import atomic
 from pipeline.storage.text import natural, read_bytes
 

@@ -2,7 +2,7 @@
 
 A document is a team's *unique* one where only runs of that team gave it to the pool. A run of a
 pool that was drawn or cut may hold a pooled document below what it gave: giving is holding within
-the plan's reach.
+the method's reach.
 """
 
 import csv
@@ -43,17 +43,21 @@ def describe(
     labels: Path | None,
     topics: Sequence[str],
     plan: Plan,
+    reach: int | None,
     team: str | None,
     out: Mapping[str, Path],
 ) -> None:
-    """Write the four tables of `FILES`; `topics` are those that count, and those of the pool."""
+    """Write the four tables of `FILES`; `topics` are those that count, and those of the pool.
+
+    `reach` is how deep the plan's method reads the runs; None is to their end.
+    """
     given = read_pool(pool)
     everywhere = list(dict.fromkeys([*topics, *given]))
     ranked = read_rankings(rankings, topics=everywhere)
     known = _judged(labels) if labels else Judged({}, {})
     mine = pooled(ranked.runs, plan=plan, team=team)
     teams = [team_of(run, pattern=team) for run in ranked.runs]
-    held = _holdings(ranked, given, runs=mine, teams=teams, reach=plan.reach)
+    held = _holdings(ranked, given, runs=mine, teams=teams, reach=reach)
     _write(out["topics"], _topics(everywhere, given, known, counting=set(topics)))
     _write(out["teams"], _teams(held, known, runs=mine, teams=teams))
     _write(out["overlap"], _overlap(held))

@@ -10,9 +10,10 @@ import numpy as np
 from markupsafe import Markup
 
 from pipeline.errors import InputError
-from pipeline.report.data import natural, ranks_of
+from pipeline.report.data import natural
 from pipeline.report.story import counted, ordinal, signed
 from pipeline.statistics.correlation.pairs import tau_b
+from pipeline.statistics.ranks import ranks_of
 
 NOT_AT_HAND, UNKNOWN, UNEXPLAINED = "run not at hand", "measure not known", "unexplained"
 MOVES = 10  # runs shown before the rest is folded away

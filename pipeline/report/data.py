@@ -13,7 +13,7 @@ import numpy as np
 
 from pipeline.errors import InputError
 from pipeline.statistics.correlation.means import Means
-from pipeline.storage.arrays import Floats
+from pipeline.statistics.ranks import ranks_of
 
 
 @dataclass(frozen=True)
@@ -136,11 +136,6 @@ def read_agreement(path: Path, *, measures: Sequence[str]) -> Agreement:
 
 
 _KEYS = ("measure_a", "measure_b", "n")
-
-
-def ranks_of(scores: Floats) -> list[int]:
-    """Ranks from 1, the best first; tied runs share the better rank."""
-    return [int(rank) for rank in 1 + (scores[None, :] > scores[:, None]).sum(axis=1)]
 
 
 def natural(text: str) -> tuple[tuple[int, int, str], ...]:

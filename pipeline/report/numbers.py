@@ -14,7 +14,8 @@ import numpy as np
 
 from pipeline.errors import InputError
 from pipeline.report.certainty import Standings, read_pairs
-from pipeline.report.data import Board, ranks_of
+from pipeline.report.data import Board
+from pipeline.statistics.ranks import ranks_of
 from pipeline.statistics.score_table import read
 from pipeline.storage.arrays import Floats
 

@@ -5,8 +5,9 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from pipeline.report.data import Board, ranks_of
+from pipeline.report.data import Board
 from pipeline.report.drawing import Spec, plain, span
+from pipeline.statistics.ranks import ranks_of
 
 _ON = re.compile(r"(?:, |(?<=\())on=([^,()]+)(?:, )?")
 

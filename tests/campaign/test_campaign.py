@@ -14,9 +14,13 @@ from pipeline import campaign as lib
 from pipeline.campaign import Campaign, campaigns
 from pipeline.campaign.schema import keys, schema
 from pipeline.errors import InputError
+from pipeline.labels.reading import Labels
+from pipeline.labels.scale import Scale
+from pipeline.labels.topics import Topics
 from pipeline.pages import readability, user_models
 from pipeline.runs.trec import team
 from pipeline.statistics.correlation.step import STATISTICS
+from pipeline.storage.plain import restored
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = schema()
@@ -83,18 +87,14 @@ def test_defaults_are_filled_in() -> None:
     assert found.dimensions["simulated"].estimate == lib.Estimate(
         index="fog", model="step", threshold=15
     )
-    assert found.dimensions["topicality"].labels == lib.Labels(
+    assert found.dimensions["topicality"].labels == Labels(
         files=("@demo/t.qrels",),
-        scale=(0, 2),
-        better="high",
-        threshold=1,
-        gains="linear",
-        cannot_judge=(),
+        scale=Scale(lowest=0, highest=2, better="high", threshold=1, gains=None, cannot_judge=()),
         key="topic",
         conflict="error",
     )
     assert found.sources["demo"].seed == 1
-    assert found.topics == lib.Topics(file="@demo/topics.xml", match=None, replace=None)
+    assert found.topics == Topics(file="@demo/topics.xml", match=None, replace=None)
 
 
 def test_given_values_are_kept() -> None:
@@ -124,10 +124,10 @@ def test_given_values_are_kept() -> None:
     assert found.scatter == ("nDCG@10", "RBP(p=0.8)")
     labels = found.dimensions["topicality"].labels
     assert labels
-    assert labels.cannot_judge == (-1,)
-    assert labels.gains == {0.0: 1, 1.0: 0.5, 2.0: 0}
-    assert isinstance(labels.gains, dict)
-    assert list(labels.gains) == [0, 1, 2]
+    assert labels.scale.cannot_judge == (-1,)
+    assert labels.scale.gains == {0.0: 1, 1.0: 0.5, 2.0: 0}
+    assert isinstance(labels.scale.gains, dict)
+    assert list(labels.scale.gains) == [0, 1, 2]
 
 
 def test_one_measure_has_no_scatter() -> None:
@@ -147,7 +147,23 @@ def test_gain_map_may_leave_out_a_code_inside_the_scale() -> None:
 def test_values_can_be_params_of_a_rule() -> None:
     dimension = check(yaml.safe_load(GOOD))["c"].dimensions["understandability"]
     assert pickle.loads(pickle.dumps(dimension)) == dimension
-    assert type(dataclasses.asdict(dimension)["labels"]["gains"]) is dict
+    assert type(dataclasses.asdict(dimension)["labels"]["scale"]["gains"]) is dict
+
+
+def test_settings_come_back_from_params() -> None:
+    found = check(
+        changed(
+            ("pool", "{method: stratified, strata: [{to: 5, share: 1}, {to: 9, share: 0.5}]}"),
+            ("fusion", "{a_f: {method: rrf}}"),
+            ("dimensions/topicality/sweep", "{thresholds: [2], gains: [{0: 0, 1: 0.5, 2: 1}]}"),
+        )
+    )["c"]
+    labels, judging = found.dimensions["topicality"].labels, found.dimensions["topicality"].judging
+    assert labels
+    assert judging
+    settings = [found.pool, found.fusion["a_f"], labels, judging.sweep, found.agreement]
+    for one in settings:
+        assert restored(type(one), dataclasses.asdict(one)) == one
 
 
 def test_config_is_not_changed() -> None:

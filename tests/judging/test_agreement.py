@@ -10,6 +10,7 @@ import pytest
 from pipeline.errors import InputError
 from pipeline.judging.agreement import (
     FORMULAS,
+    Agreement,
     _coincidence,
     agree,
     alpha_formulas,
@@ -109,8 +110,8 @@ def compared(folder: Path, *texts: str, scale: Scale = GRADED, **given: float) -
         (folder / f"{place}.qrels").write_text(text)
         sets[f"s{place}"] = folder / f"{place}.parquet"
         labels.label([folder / f"{place}.qrels"], out=sets[f"s{place}"], scale=scale)
-    settings = {"bootstrap": 200, "confidence": 0.95, "seed": 3, **given}
-    agree(sets, out=folder / "a.csv", **settings)  # type: ignore[arg-type]
+    settings = {"bootstrap": 200, "confidence": 0.95, "significance": 0.05, "seed": 3, **given}
+    agree(sets, out=folder / "a.csv", settings=Agreement(**settings))  # type: ignore[arg-type]
     return list(csv.DictReader((folder / "a.csv").open(newline="")))
 
 

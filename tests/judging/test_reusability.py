@@ -10,8 +10,9 @@ import pytest
 
 from pipeline.errors import InputError
 from pipeline.judging.reusability import reuse, units_of
-from pipeline.judging.sweep import Swept, settings, sweep
+from pipeline.judging.sweep import Sweep, settings, sweep
 from pipeline.labels.scale import Scale
+from pipeline.pooling.declaration import METHODS
 from pipeline.statistics.correlation.pairs import tau_b
 from tests.builders import Judged, Small, campaign, score
 from tests.pooling.test_pooling import PLAIN
@@ -53,10 +54,11 @@ def made(folder: Path, **labels: dict[str, dict[str, float]]) -> Small:
 
 
 def left_out(small: Small, folder: Path, *, unjudged: str = "zero", **plan: object) -> list[dict]:
+    given = replace(PLAIN, **{"depth": 4, **plan})
     reuse(
         small.gains, rankings=small.rankings, measures=MEASURES,
         labelled=["topicality", "understandability"], kinds=["team", "run"],
-        plan=replace(PLAIN, **{"depth": 4, **plan}), team=TEAM, unjudged=unjudged,
+        plan=given, reach=METHODS[given.method].reach(given), team=TEAM, unjudged=unjudged,
         out=folder / "runs.csv", summary=folder / "summary.csv",
     )  # fmt: skip
     return list(csv.DictReader((folder / "runs.csv").open(newline="")))
@@ -150,13 +152,13 @@ def test_teams_need_a_name() -> None:
 # ---- the sweep ------------------------------------------------------------------------
 
 
-def swept(small: Small, out: Path, **dimensions: Swept) -> list[dict[str, str]]:
+def swept(small: Small, out: Path, **dimensions: Sweep) -> list[dict[str, str]]:
     sweep(small.gains, measures=MEASURES, dimensions=dimensions, unjudged="zero", out=out)
     return list(csv.DictReader(out.open(newline="")))
 
 
-def plain(scale: Scale) -> Swept:
-    return Swept(scale=scale, thresholds=None, gains=None)
+def plain(scale: Scale) -> Sweep:
+    return Sweep(scale=scale, thresholds=None, gains=None)
 
 
 def test_the_sweep_is_as_labelling_anew(tmp_path: Path) -> None:
@@ -205,7 +207,7 @@ def test_what_is_tried() -> None:
 
 def test_given_thresholds_and_maps_are_tried_beside_the_chosen() -> None:
     mapped = replace(TOPICAL, gains={0: 0, 1: 0.4, 2: 1})
-    given = Swept(scale=mapped, thresholds=(2.0,), gains=({0: 0, 1: 0.9, 2: 1},))
+    given = Sweep(scale=mapped, thresholds=(2.0,), gains=({0: 0, 1: 0.9, 2: 1},))
     assert [(s.name, s.chosen) for s in settings(given, labels=np.arange(3.0))] == [
         (">= 1", True), (">= 2", False), ("configured", True), ("0: 0, 1: 0.9, 2: 1", False),
     ]  # fmt: skip

@@ -7,16 +7,19 @@ from pathlib import Path
 import pytest
 
 from pipeline.errors import InputError
-from pipeline.pooling.adaptive import bandit, move_to_front
+from pipeline.pooling.declaration import METHODS
 from pipeline.pooling.files import read
+from pipeline.pooling.methods.bandit import thompson
+from pipeline.pooling.methods.move_to_front import fewest_misses
 from pipeline.pooling.plan import Plan, Stratum
 from pipeline.pooling.pool import pool
-from pipeline.pooling.select import generator
+from pipeline.pooling.sampling import generator
 from pipeline.pooling.statistics import FILES, describe
+from pipeline.runs.fusion.settings import Fusion
 from tests.builders import Judged, campaign, ranked, ranked_files, run_text
 
 PLAIN = Plan(
-    method="depth", depth=2, size=3, by="rrf", norm="min_max", k=60, p=0.8, strata=(), runs=None,
+    method="depth", depth=2, size=3, fusion=Fusion(method="rrf"), strata=(), runs=None,
     per_team=None, seed=1,
 )  # fmt: skip
 REST = Stratum(to=3, share=1)
@@ -80,9 +83,11 @@ def test_ids_with_quotes(tmp_path: Path) -> None:
         ({"runs": "1$"}, "a b"),
         ({"per_team": 1}, "a b"),
         ({"per_team": 2}, "a b d"),
-        ({"method": "take", "by": "rrf", "size": 1}, "a"),  # 1/61 + 1/63 is more than 2/62
-        ({"method": "take", "by": "borda", "size": 2}, "a b"),
-        ({"method": "take", "by": "combsum", "size": 1}, "d"),  # a, b, d all 1: id
+        # 1/61 + 1/63 is more than 2/62
+        ({"method": "take", "fusion": Fusion(method="rrf"), "size": 1}, "a"),
+        ({"method": "take", "fusion": Fusion(method="borda"), "size": 2}, "a b"),
+        # a, b, d all 1: id
+        ({"method": "take", "fusion": Fusion(method="combsum"), "size": 1}, "d"),
         ({"method": "uniform", "depth": 3, "size": 99}, "a b c d"),
         ({"method": "stratified", "strata": (Stratum(to=1, share=1),)}, "a d"),
         ({"method": "stratified", "strata": (Stratum(to=1, share=0), REST)}, "b c"),
@@ -123,15 +128,15 @@ def test_move_to_front_stays_with_a_run_that_finds() -> None:
     lists = [[1, 2, 3, 4], [5, 6, 1], [7, 8]]
     good = {1: True, 2: True, 3: False, 4: False, 5: False, 6: True, 7: False, 8: False}
     # run 0 until 3 fails; run 1: 5 fails; run 2: 7 fails; all have one miss: run 0: 4 fails; ...
-    assert list(move_to_front(lists, good)) == [1, 2, 3, 5, 7, 4, 6, 8]
+    assert list(fewest_misses(lists, good, generator(1, "t"))) == [1, 2, 3, 5, 7, 4, 6, 8]
 
 
 def test_the_bandit_learns_which_run_finds() -> None:
     lists = [list(range(100)), list(range(100, 200))]
     good = {d: d < 100 for d in range(200)}
-    first = [d for d, _ in zip(bandit(lists, good, generator(1, "t")), range(60), strict=False)]
+    first = [d for d, _ in zip(thompson(lists, good, generator(1, "t")), range(60), strict=False)]
     assert sum(good[d] for d in first) > 50
-    assert sorted(bandit(lists, good, generator(1, "t"))) == list(range(200))
+    assert sorted(thompson(lists, good, generator(1, "t"))) == list(range(200))
 
 
 def test_adaptive_pools_replay_the_labels(tmp_path: Path) -> None:
@@ -176,7 +181,8 @@ def described(folder: Path, **given: object) -> dict[str, list[dict[str, str]]]:
     out = {name: folder / f"{name}.csv" for name in FILES}
     describe(
         folder / "pool.tsv", rankings=small.rankings, labels=small.labels["topicality"],
-        topics=small.topics, plan=plan(**given), team="^([^_]+)_", out=out,
+        topics=small.topics, plan=plan(**given), reach=METHODS["depth"].reach(plan(**given)),
+        team="^([^_]+)_", out=out,
     )  # fmt: skip
     return {name: list(csv.DictReader(path.open(newline=""))) for name, path in out.items()}
 

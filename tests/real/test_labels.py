@@ -9,7 +9,7 @@ import pytest
 
 from pipeline.gains import attach
 from pipeline.judging.reusability import reuse
-from pipeline.judging.sweep import Swept, sweep
+from pipeline.judging.sweep import Sweep, sweep
 from pipeline.labels import tables as labels
 from pipeline.labels.scale import Scale
 from pipeline.labels.tables import binary_qrels
@@ -99,7 +99,7 @@ def clef2015(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Small:
 
 def test_the_sweep_finds_the_published_ranking_and_moves_from_it(clef2015: Small) -> None:
     swept = {
-        name: Swept(scale=scale, thresholds=None, gains=None)
+        name: Sweep(scale=scale, thresholds=None, gains=None)
         for name, scale in (("topicality", TOPICAL), ("understandability", EASY))
     }
     measures = ["RBP(p=0.8)", "uRBP(p=0.8)", "uRBPgr(p=0.8)", "nDCG@10"]
@@ -126,7 +126,7 @@ def test_leaving_a_real_team_out_is_as_taking_its_labels_away(clef2015: Small) -
     measures = ["RBP(p=0.8)", "AP", "nDCG@10"]
     reuse(
         {"topicality": clef2015.gains["topicality"]}, rankings=clef2015.rankings,
-        measures=measures, labelled=["topicality"], kinds=["team"], plan=plan,
+        measures=measures, labelled=["topicality"], kinds=["team"], plan=plan, reach=10,
         team="^([^_]+)_", unjudged="zero", out=folder / "runs.csv", summary=folder / "s.csv",
     )  # fmt: skip
     rows = [

@@ -20,7 +20,8 @@ from pipeline.pooling.files import read
 from pipeline.pooling.plan import Plan
 from pipeline.pooling.pool import pool
 from pipeline.runs import rankings
-from pipeline.runs.fusion import Settings, fused
+from pipeline.runs.fusion.ranking import fused
+from pipeline.runs.fusion.settings import Fusion
 from tests.builders import POLICIES
 from tests.pooling.test_pooling import PLAIN
 
@@ -152,7 +153,7 @@ def test_depth_as_trectools_but_for_ties(ranked: Ranked) -> None:
 
 def test_rrf_as_trectools_which_reads_the_rank_column(ranked: Ranked) -> None:
     """For fusions trectools takes the file's rank as it is: our order `rank`, if it starts at 1."""
-    plan = replace(PLAIN, method="take", by="rrf", size=50)
+    plan = replace(PLAIN, method="take", fusion=Fusion(method="rrf"), size=50)
     made = pooled(ranked("clef2016", "rank"), plan)
     assert {topic: digest(documents) for topic, documents in made.items()} == golden("rrf")
 
@@ -168,7 +169,7 @@ def test_rbp_as_trectools_but_for_ties_at_the_cut(ranked: Ranked) -> None:
         rows = slice(t, None, len(topics))
         documents, value = fused(
             found.number[rows], found.score[rows], documents=found.documents,
-            settings=Settings(method="rbp", norm="none"),
+            fusion=Fusion(method="rbp", norm="none"),
         )  # fmt: skip
         ids = found.documents.take(pa.array(documents)).to_pylist()
         if digest(set(ids[:50])) == expected[topic]:
@@ -200,7 +201,7 @@ def lists(data: Path) -> dict[str, list[list[tuple[str, float]]]]:
     return found
 
 
-def ours(given: list[list[tuple[str, float]]], settings: Settings) -> dict[str, float]:
+def ours(given: list[list[tuple[str, float]]], fusion: Fusion) -> dict[str, float]:
     names = sorted({document for run in given for document, _ in run})
     place = {name: i for i, name in enumerate(names)}
     number = np.full((len(given), RANX["depth"]), -1, np.int32)
@@ -208,7 +209,7 @@ def ours(given: list[list[tuple[str, float]]], settings: Settings) -> dict[str, 
     for i, run in enumerate(given):
         number[i, : len(run)] = [place[document] for document, _ in run]
         score[i, : len(run)] = [value for _, value in run]
-    documents, values = fused(number, score, documents=pa.array(names), settings=settings)
+    documents, values = fused(number, score, documents=pa.array(names), fusion=fusion)
     return {names[d]: v for d, v in zip(documents.tolist(), values.tolist(), strict=True)}
 
 
@@ -216,7 +217,7 @@ def ours(given: list[list[tuple[str, float]]], settings: Settings) -> dict[str, 
 def test_fusions_as_ranx(lists: dict[str, list[list[tuple[str, float]]]], name: str) -> None:
     method, norm = name.split()
     for topic, expected in RANX["fused"][name].items():
-        found = ours(lists[topic], Settings(method=method, norm=norm))
+        found = ours(lists[topic], Fusion(method=method, norm=norm))
         assert len(found) == expected["documents"]
         assert sum(found.values()) == pytest.approx(expected["sum"], abs=1e-4)
         top = {document: found[document] for document in expected["top"]}
@@ -234,7 +235,7 @@ def test_ranx_itself(lists: dict[str, list[list[tuple[str, float]]]]) -> None:
     ]
     whole = ranx.fuse(runs=runs, norm="min-max", method="mnz")
     for topic in lists:
-        found = ours(lists[topic], Settings(method="combmnz"))
+        found = ours(lists[topic], Fusion(method="combmnz"))
         assert found == pytest.approx(dict(whole.run[topic]), abs=1e-9)
 
 
@@ -245,7 +246,7 @@ def test_trectools_itself(data: Path, tmp_path: Path, ranked: Ranked) -> None:
         names.append(str(tmp_path / path.stem))
         Path(names[-1]).write_bytes(gzip.decompress(path.read_bytes()))
     made = trectools.TrecPoolMaker().make_pool_from_files(names, strategy="rrf", topX=50)
-    plan = replace(PLAIN, method="take", by="rrf", size=50)
+    plan = replace(PLAIN, method="take", fusion=Fusion(method="rrf"), size=50)
     assert {str(topic): set(d) for topic, d in made.pool.items()} == pooled(
         ranked("clef2016", "rank"), plan
     )

@@ -20,8 +20,9 @@ from bs4 import BeautifulSoup, Tag
 from pipeline.errors import InputError
 from pipeline.report import forensics, page, story
 from pipeline.report import step as report
-from pipeline.report.data import natural, ranks_of
+from pipeline.report.data import natural
 from pipeline.statistics.correlation.step import correlate
+from pipeline.statistics.ranks import ranks_of
 from pipeline.statistics.significance import compare
 
 HOSTILE = "</script><script>alert(1)</script><!--\u2028'\"&"

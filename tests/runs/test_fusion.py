@@ -10,7 +10,11 @@ import pytest
 
 from pipeline.errors import InputError
 from pipeline.runs import rankings
-from pipeline.runs.fusion import METHODS, Fused, Settings, chosen, fuse, fused, normalised, votes
+from pipeline.runs.fusion.declaration import METHODS, NORMS
+from pipeline.runs.fusion.ranking import fused, normalised, votes
+from pipeline.runs.fusion.settings import Fusion
+from pipeline.runs.fusion.step import fuse
+from pipeline.runs.selection import chosen
 from tests.builders import ranked, ranked_files, run_text
 
 NAMES = ["a", "b", "c", "d"]
@@ -34,8 +38,8 @@ BY_HAND = {
 
 @pytest.mark.parametrize("method", BY_HAND)
 def test_by_hand(method: str) -> None:
-    settings = Settings(method=method)
-    documents, scores = fused(NUMBER, SCORE, documents=pa.array(NAMES), settings=settings)
+    fusion = Fusion(method=method)
+    documents, scores = fused(NUMBER, SCORE, documents=pa.array(NAMES), fusion=fusion)
     found = {NAMES[d]: s for d, s in zip(documents.tolist(), scores.tolist(), strict=True)}
     assert found == pytest.approx(BY_HAND[method])
     expected = sorted(NAMES, reverse=True)  # ties by document id, descending
@@ -45,13 +49,14 @@ def test_by_hand(method: str) -> None:
 
 def test_every_method_is_tested() -> None:
     assert {*BY_HAND, "condorcet"} == set(METHODS)
+    assert {"min_max", "sum", "z_score", "none"} == set(NORMS)
 
 
 def test_the_median_of_three() -> None:
     number = np.array([[0], [0], [0]], np.int32)
     score = np.array([[1.0], [5.0], [2.0]])
-    settings = Settings(method="combmed", norm="none")
-    assert fused(number, score, documents=pa.array(["a"]), settings=settings)[1].tolist() == [2]
+    fusion = Fusion(method="combmed", norm="none")
+    assert fused(number, score, documents=pa.array(["a"]), fusion=fusion)[1].tolist() == [2]
 
 
 @pytest.mark.parametrize(
@@ -71,17 +76,17 @@ def test_norms(norm: str, expected: list[list[float]]) -> None:
 def test_condorcet_prefers_what_most_runs_prefer() -> None:
     # b beats a and c two to one each, although Borda ties a and b.
     number = np.array([[0, 1, 2], [1, 0, 2], [1, 2, 0]], np.int32)
-    settings = Settings(method="condorcet", norm="none")
-    documents, _ = fused(number, -number * 1.0, documents=pa.array(NAMES), settings=settings)
+    fusion = Fusion(method="condorcet", norm="none")
+    documents, _ = fused(number, -number * 1.0, documents=pa.array(NAMES), fusion=fusion)
     assert [NAMES[d] for d in documents.tolist()] == ["b", "a", "c"]
 
 
 def test_in_a_condorcet_ranking_none_loses_to_the_next() -> None:
     chance = np.random.default_rng(5)
     number = np.array([chance.permutation(12)[:9] for _ in range(5)], np.int32)
-    settings = Settings(method="condorcet", norm="none")
+    fusion = Fusion(method="condorcet", norm="none")
     names = pa.array([f"d{i:02}" for i in range(12)])
-    order = fused(number, -number * 1.0, documents=names, settings=settings)[0].tolist()
+    order = fused(number, -number * 1.0, documents=names, fusion=fusion)[0].tolist()
     rank = [{d: r for r, d in enumerate(row)} for row in number.tolist()]
     for first, second in pairwise(order):
         votes_ = [(r.get(first, 99), r.get(second, 99)) for r in rank]
@@ -91,12 +96,11 @@ def test_in_a_condorcet_ranking_none_loses_to_the_next() -> None:
 def test_votes_of_an_empty_topic() -> None:
     said = votes(np.full((2, 3), -1, np.int32), np.full((2, 3), np.nan), norm="min_max")
     assert len(said.documents) == 0
-    assert METHODS["borda"](said, Settings(method="borda")).tolist() == []
+    assert METHODS["borda"](said, Fusion(method="borda")).tolist() == []
 
 
-def system(name: str = "fused_rrf", **given: object) -> Fused:
-    plain = {"method": "rrf", "runs": None, "norm": "min_max", "k": 60, "p": 0.8, "depth": 2}
-    return Fused(name=name, **{**plain, **given})  # type: ignore[arg-type]
+def system(name: str = "fused_rrf", runs: str | None = None) -> dict[str, Fusion]:
+    return {name: Fusion(method="rrf", runs=runs, depth=2)}
 
 
 def test_a_fused_run_joins_the_others(tmp_path: Path) -> None:
@@ -108,7 +112,7 @@ def test_a_fused_run_joins_the_others(tmp_path: Path) -> None:
     small = ranked_files(tmp_path, {run: run_text(lists) for run, lists in runs.items()})
     batches = [tmp_path / "0.parquet", tmp_path / "1.parquet"]
     out, facts = tmp_path / "fused.parquet", tmp_path / "fused.json"
-    fuse(batches, systems=[system(runs="^[rs]$")], out=out, facts=facts)
+    fuse(batches, systems=system(runs="^[rs]$"), out=out, facts=facts)
     rankings.merge([*batches, out], out=small.rankings)
     whole = rankings.read(small.rankings, topics=["1", "2"])
     assert whole.runs == ["fused_rrf", "r", "s", "t"]
@@ -130,7 +134,7 @@ def test_bad_fusions(tmp_path: Path, given: dict[str, str], message: str) -> Non
     with pytest.raises(InputError) as caught:
         fuse(
             [tmp_path / "0.parquet"],
-            systems=[system(**given)],
+            systems=system(**given),
             out=tmp_path / "f",
             facts=tmp_path / "g",
         )

@@ -196,7 +196,7 @@ def test_an_edited_measure(project: Project) -> None:
 
 
 def test_an_edited_step(project: Project) -> None:
-    edit(project.folder / "pipeline/pooling/adaptive.py", "judge next", "judge first")
+    edit(project.folder / "pipeline/pooling/methods/bandit.py", "an arm", "one arm")
     assert project.planned(CONFIG) == PAGE | {"pool.tsv"} | POOL | JUDGE
 
 

@@ -3,8 +3,8 @@
 import pytest
 import yaml
 
-from pipeline.campaign.model import Stratum
 from pipeline.errors import InputError
+from pipeline.pooling.plan import Stratum
 from tests.campaign.test_campaign import GOOD, changed, check
 
 

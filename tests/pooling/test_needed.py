@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.pages.needed import read, want
+from pipeline.pages.needed import read
+from pipeline.pooling.needed import want
 from pipeline.runs.rankings import ingest, merge
 
 RUNS = {

@@ -1,0 +1,28 @@
+"""The config's questions about judgements: reusability, agreement, variations."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from pipeline.campaign.problems import Problems, expression
+from pipeline.judging.agreement import Agreement
+
+
+def reusability(full: Mapping[str, Any]) -> tuple[str, ...]:
+    """Who is left out in turn."""
+    if full["reusability"] is not None:
+        return tuple(full["reusability"])
+    return ("team", "run") if full["runs"]["team"] else ("run",)
+
+
+def agreement(one: Mapping[str, Any]) -> Agreement:
+    """How judgement sets are compared."""
+    return Agreement(**{**one, **{key: int(one[key]) for key in ("bootstrap", "seed")}})
+
+
+def problems(full: Mapping[str, Any]) -> Problems:
+    """What is wrong with any of it."""
+    yield from expression(
+        ("variations",), full["variations"], group="the need in brackets, as '^(\\d{3})'"
+    )
+    if "team" in (full["reusability"] or ()) and not full["runs"]["team"]:
+        yield ("reusability",), "leaves out teams, but nobody says which they are; add runs.team"

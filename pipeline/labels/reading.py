@@ -1,0 +1,31 @@
+"""How the labels of a dimension are read: from which files, on which scale, by which key."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from pipeline.labels.scale import Scale
+
+
+@dataclass(frozen=True, kw_only=True)
+class Labels:
+    """Human labels of one dimension and how they become gains."""
+
+    files: tuple[str, ...]  # patterns
+    scale: Scale
+    key: Literal["topic", "document"]
+    conflict: Literal["error", "first", "max", "mean"]
+
+    def described(self) -> Mapping[str, Any]:
+        """All of it in the words of the config, for the report."""
+        scale = self.scale
+        return {
+            "files": self.files,
+            "scale": (scale.lowest, scale.highest),
+            "better": scale.better,
+            "threshold": scale.threshold,
+            "gains": "linear" if scale.gains is None else scale.gains,
+            "cannot_judge": scale.cannot_judge,
+            "key": self.key,
+            "conflict": self.conflict,
+        }

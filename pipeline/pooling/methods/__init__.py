@@ -1,0 +1,1 @@
+"""The pooling methods there are; a further one is a further module."""

@@ -1,0 +1,1 @@
+"""The fusion methods there are; a further one is a further module."""

@@ -1,0 +1,55 @@
+"""The Comb family: one number from the scores of the runs that hold a document."""
+
+from functools import partial
+
+import numpy as np
+
+from pipeline.runs.fusion.declaration import Votes, fusion
+from pipeline.runs.fusion.settings import Fusion
+from pipeline.storage.arrays import Floats
+
+comb = partial(fusion, citation="Fox & Shaw, TREC-2, 1993")
+
+
+@comb("combmin", order=5, title="lowest score")
+def combmin(votes: Votes, _: Fusion) -> Floats:
+    """The lowest score any run gives it."""
+    found = np.full(len(votes.documents), np.inf)
+    np.minimum.at(found, votes.place, votes.score)
+    return found
+
+
+@comb("combmax", order=6, title="highest score")
+def combmax(votes: Votes, _: Fusion) -> Floats:
+    """The highest score any run gives it."""
+    found = np.full(len(votes.documents), -np.inf)
+    np.maximum.at(found, votes.place, votes.score)
+    return found
+
+
+@comb("combmed", order=7, title="median score")
+def combmed(votes: Votes, _: Fusion) -> Floats:
+    """The median, of an even number the mean of the two in the middle."""
+    order = np.lexsort((votes.score, votes.place))
+    sorted_, count = votes.score[order], votes.count.astype(np.int64)
+    first = np.concatenate([[0], np.cumsum(count)[:-1]])
+    middle: Floats = (sorted_[first + (count - 1) // 2] + sorted_[first + count // 2]) / 2
+    return middle
+
+
+@comb("combsum", order=8, title="sum of scores")
+def combsum(votes: Votes, _: Fusion) -> Floats:
+    """The sum of its scores."""
+    return votes.sum(votes.score)
+
+
+@comb("combanz", order=9, title="mean score of the runs that hold it")
+def combanz(votes: Votes, _: Fusion) -> Floats:
+    """The sum of its scores, divided by how many runs hold it."""
+    return votes.sum(votes.score) / votes.count
+
+
+@comb("combmnz", order=10, title="sum of scores times the runs that hold it")
+def combmnz(votes: Votes, _: Fusion) -> Floats:
+    """The sum of its scores, times how many runs hold it."""
+    return votes.sum(votes.score) * votes.count

@@ -1,0 +1,1 @@
+"""The norms there are; a further one is a further module."""
