@@ -12,7 +12,11 @@ DEPTH = 10
 
 
 def read_lists(
-    tops: Path, *, labels: Mapping[str, Path], runs: Sequence[str], topics: Sequence[str]
+    top_documents: Path,
+    *,
+    labels: Mapping[str, Path],
+    runs: Sequence[str],
+    topics: Sequence[str],
 ) -> dict[str, Any]:
     """The first documents of every run on every topic, each document's labels said once a topic.
 
@@ -20,7 +24,7 @@ def read_lists(
     labels as written (null: not judged) and gains in hundredths, and for each run the numbers of
     the documents it put first.
     """
-    table = arrow.read(tops, codes=["run", "topic", "document"]).combine_chunks()
+    table = arrow.read(top_documents, codes=["run", "topic", "document"]).combine_chunks()
     names, place = {}, {}
     for name in ("run", "topic", "document"):
         coded = table[name].chunk(0)
