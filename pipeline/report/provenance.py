@@ -25,7 +25,7 @@ class Definition:
 
 @dataclass(frozen=True, kw_only=True)
 class Provenance:
-    """What only the caller knows; what is left out is left out of the page."""
+    """How the results were made; the page leaves out what is not given here."""
 
     command: str = ""  # that makes the report again
     policies: Mapping[str, Any] = field(default_factory=dict)

@@ -55,7 +55,7 @@ def _singles(measures: Sequence[str], *, dimensions: Sequence[str]) -> dict[str,
     for name in measures if dimensions else ():
         try:
             measure = parse(name, dimensions=dimensions)
-        except InputError:  # a column of means.csv that is none of our measures is like no other
+        except InputError:  # not one of our measures, so related to none
             continue
         if isinstance(measure, Single) and measure.combination is None:
             found[name] = measure

@@ -24,7 +24,7 @@ class Content:
     values: Mapping[str, Any] = field(default_factory=dict)  # for the template, by name
     charts: Sequence[Chart] = ()
     data: Mapping[str, Any] = field(default_factory=dict)  # JSON for the page's scripts, by id
-    ids: Sequence[str] = ()  # of its elements, if they are not the one called as the section
+    ids: Sequence[str] = ()  # of its elements, where it is not one with the section's name
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from pipeline.report.board import Board
 from pipeline.report.certainty import Swap, surest
 from pipeline.report.chart import Chart
-from pipeline.report.drawing import Spec, plain, span
+from pipeline.report.drawing import Spec, axis, plain, span
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
 
@@ -70,13 +70,32 @@ def scatter(board: Board, *, regression: Line | None, swaps: Sequence[Swap] = ()
     ]
     span_x = span([run["x"] for run in runs])
     span_y = span([run["y"] for run in runs])
-    ticks = alt.Axis(tickCount=7)
-    x = alt.X(
-        "x:Q", title=first, axis=ticks, scale=alt.Scale(domain=span_x, nice=False, zero=False)
+    x = alt.X("x:Q", **axis(first, within=span_x, ticks=7))
+    y = alt.Y("y:Q", **axis(second, within=span_y, ticks=7))
+    layers = [
+        _line(ends, name=name, x=x, y=y)
+        for name, ends in (
+            ("equal", _within(0.0, 1.0, span_x=span_x, span_y=span_y)),
+            ("fit", _within(*regression, span_x=span_x, span_y=span_y) if regression else []),
+        )
+        if ends
+    ]
+    layers += _swapped(swaps, runs=runs, x=x, y=y)
+    layers += _labels(runs, middle=sum(span_x) / 2, x=x, y=y)
+    layers.append(_points(runs, board=board, x=x, y=y))
+    chart = alt.layer(*layers).properties(
+        width="container",
+        height=440,
+        description=f"Scatter plot of {second} against {first}, one point a run.",
     )
-    y = alt.Y(
-        "y:Q", title=second, axis=ticks, scale=alt.Scale(domain=span_y, nice=False, zero=False)
-    )
+    return plain(chart)
+
+
+def _points(runs: list[dict[str, Any]], *, board: Board, x: Any, y: Any) -> Any:
+    """A point for each run; choosing a team in the legend dims the others."""
+    import altair as alt
+
+    first, second = board.contrast
     chosen = alt.selection_point(name="chosen_team", fields=["team"], bind="legend")
     dimmed = alt.when(chosen).then(alt.value(0.9)).otherwise(alt.value(0.12))
     # Colour and shape have equal scales and legends, so that Vega-Lite draws one legend for both.
@@ -85,7 +104,7 @@ def scatter(board: Board, *, regression: Line | None, swaps: Sequence[Swap] = ()
         "scale": alt.Scale(domain=list(board.teams)),
         "legend": alt.Legend(symbolOpacity=1, symbolLimit=100),
     }
-    points = (
+    return (
         alt.Chart(alt.InlineData(values=runs), name="runs")
         .mark_point(filled=True, size=110)
         .encode(
@@ -105,10 +124,15 @@ def scatter(board: Board, *, regression: Line | None, swaps: Sequence[Swap] = ()
         )
         .add_params(chosen)
     )
-    middle = sum(span_x) / 2
+
+
+def _labels(runs: list[dict[str, Any]], *, middle: float, x: Any, y: Any) -> list[Any]:
+    """The names of the runs that lead under either measure."""
+    import altair as alt
+
     # In the left half a label starts above its point, in the right half it ends there.
     sides: tuple[tuple[Literal["left", "right"], int], ...] = (("left", -5), ("right", 5))
-    labels = [
+    return [
         alt.Chart(alt.InlineData(values=leaders), name=f"{style}_{side}")
         .mark_text(align=side, dx=dx, dy=-13, limit=240, style=style)
         .encode(x=x, y=y, text="run:N")
@@ -116,21 +140,6 @@ def scatter(board: Board, *, regression: Line | None, swaps: Sequence[Swap] = ()
         if (leaders := [r for r in runs if r["leads"] and (r["x"] < middle) == (side == "left")])
         for style in ("halo", "label")  # the halo keeps the lines behind off the letters
     ]
-    layers = [
-        _line(ends, name=name, x=x, y=y)
-        for name, ends in (
-            ("equal", _within(0.0, 1.0, span_x=span_x, span_y=span_y)),
-            ("fit", _within(*regression, span_x=span_x, span_y=span_y) if regression else []),
-        )
-        if ends
-    ]
-    layers += _swapped(swaps, runs=runs, x=x, y=y)
-    chart = alt.layer(*layers, *labels, points).properties(
-        width="container",
-        height=440,
-        description=f"Scatter plot of {second} against {first}, one point a run.",
-    )
-    return plain(chart)
 
 
 def _line(ends: list[dict[str, float]], *, name: str, x: Any, y: Any) -> Any:

@@ -1,6 +1,6 @@
 """The drill-down: one topic, one system, two systems, made by the page's script from the numbers.
 
-The numbers are compact: whole numbers in arrays, names said once. Scores and p are in
+The numbers are compact: whole numbers in arrays, each name once. Scores and p are in
 ten-thousandths, which is what the page prints. Runs are in the leaderboard's order, pairs of runs
 are the upper triangle row by row, and what is not known is null.
 """

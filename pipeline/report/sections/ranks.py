@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 from pipeline.report.board import Board, ranks_of
 from pipeline.report.chart import Chart
 from pipeline.report.drawing import Spec, plain
@@ -22,31 +24,8 @@ def ranks(results: Results) -> Content | None:
 def chart(board: Board) -> Spec:
     """The rank of each run under each measure, one line a run; pointing at a run picks it out."""
     import altair as alt
-    import numpy as np
 
-    ranks = [
-        ranks_of(np.array([row.cells[at].value for row in board.rows]))
-        for at in range(len(board.measures))
-    ]
-    points = [
-        {
-            "run": row.run,
-            "team": row.team,
-            "measure": measure,
-            "rank": ranks[at][number],
-            "value": round(row.cells[at].value, 6),
-        }
-        for number, row in enumerate(board.rows)
-        for at, measure in enumerate(board.measures)
-    ]
-    near = alt.selection_point(
-        name="near_run",
-        fields=["run"],
-        on="pointerover",
-        nearest=True,
-        empty=False,
-        clear="mouseout",
-    )
+    points = _points(board)
     x = alt.X(
         "measure:N",
         title=None,
@@ -62,6 +41,51 @@ def chart(board: Board) -> Spec:
     )
     colour = alt.Color("team:N", legend=None, scale=alt.Scale(domain=list(board.teams)))
     base = alt.Chart(alt.InlineData(values=points)).encode(x=x, y=y, color=colour, detail="run:N")
+    layers = _lines_and_dots(base)
+    if len(board.rows) <= 90:
+        last = [point for point in points if point["measure"] == board.measures[-1]]
+        layers.append(
+            alt.Chart(alt.InlineData(values=_spread(last)), name="ends")
+            .mark_text(align="left", dx=10, style="end", limit=190)
+            .encode(x=x, y=alt.Y("place:Q"), text="run:N")
+        )
+    chart = alt.layer(*layers).properties(
+        width="container",
+        height=max(300, min(1300, 14 * len(board.rows))),
+        description="Bump chart: the rank of each run under each measure.",
+    )
+    return plain(chart)
+
+
+def _points(board: Board) -> list[dict[str, Any]]:
+    ranks = [
+        ranks_of(np.array([row.cells[at].value for row in board.rows]))
+        for at in range(len(board.measures))
+    ]
+    return [
+        {
+            "run": row.run,
+            "team": row.team,
+            "measure": measure,
+            "rank": ranks[at][number],
+            "value": round(row.cells[at].value, 6),
+        }
+        for number, row in enumerate(board.rows)
+        for at, measure in enumerate(board.measures)
+    ]
+
+
+def _lines_and_dots(base: Any) -> list[Any]:
+    import altair as alt
+
+    near = alt.selection_point(
+        name="near_run",
+        fields=["run"],
+        on="pointerover",
+        nearest=True,
+        empty=False,
+        clear="mouseout",
+    )
     lines = base.mark_line(interpolate="monotone").encode(
         strokeWidth=alt.when(near).then(alt.value(4)).otherwise(alt.value(1.4)),
         opacity=alt.when(near).then(alt.value(1)).otherwise(alt.value(0.5)),
@@ -81,20 +105,7 @@ def chart(board: Board) -> Spec:
         )
         .add_params(near)
     )
-    layers = [lines.properties(name="ranks"), dots.properties(name="dots")]
-    if len(board.rows) <= 90:
-        last = [point for point in points if point["measure"] == board.measures[-1]]
-        layers.append(
-            alt.Chart(alt.InlineData(values=_spread(last)), name="ends")
-            .mark_text(align="left", dx=10, style="end", limit=190)
-            .encode(x=x, y=alt.Y("place:Q"), text="run:N")
-        )
-    chart = alt.layer(*layers).properties(
-        width="container",
-        height=max(300, min(1300, 14 * len(board.rows))),
-        description="Bump chart: the rank of each run under each measure.",
-    )
-    return plain(chart)
+    return [lines.properties(name="ranks"), dots.properties(name="dots")]
 
 
 def _marks(runs: int) -> list[int]:

@@ -55,25 +55,10 @@ def _documents(path: Path) -> set[str]:
 
 
 def fog(*, pages: Sequence[float], shown: Sequence[float], limits: Mapping[str, float]) -> Spec:
-    """How hard the pages are to read: all of them, and those the runs put first."""
+    """The share of pages by FOG, of those the runs put first, and the thresholds."""
     import altair as alt
 
-    top = float(np.quantile(pages, 0.995))
-    edges = np.linspace(0, max(1.0, np.ceil(top)), 41)
-    groups = (("pages", pages), ("retrieved", shown))
-    share = {
-        name: np.histogram(np.clip(given, 0, edges[-1]), bins=edges)[0] / max(1, len(given))
-        for name, given in groups
-    }
-    bars = [
-        {
-            "from": round(float(edges[at]), 3),
-            "to": round(float(edges[at + 1]), 3),
-            "none": 0,
-            **{name: round(float(share[name][at]), 6) for name in share},
-        }
-        for at in range(len(edges) - 1)
-    ]
+    bars = _bars(pages, shown)
     tooltip = [
         alt.Tooltip("from:Q", title="FOG from", format=".1f"),
         alt.Tooltip("to:Q", title="to", format=".1f"),
@@ -113,3 +98,22 @@ def fog(*, pages: Sequence[float], shown: Sequence[float], limits: Mapping[str, 
         width="container", height=240, description="Distribution of the pages' Gunning FOG index."
     )
     return plain(chart)
+
+
+def _bars(pages: Sequence[float], shown: Sequence[float]) -> list[dict[str, float]]:
+    """The share of each group in 40 ranges; the few pages beyond the last count in it."""
+    top = float(np.quantile(pages, 0.995))
+    edges = np.linspace(0, max(1.0, np.ceil(top)), 41)
+    share = {
+        name: np.histogram(np.clip(given, 0, edges[-1]), bins=edges)[0] / max(1, len(given))
+        for name, given in (("pages", pages), ("retrieved", shown))
+    }
+    return [
+        {
+            "from": round(float(edges[at]), 3),
+            "to": round(float(edges[at + 1]), 3),
+            "none": 0,
+            **{name: round(float(share[name][at]), 6) for name in share},
+        }
+        for at in range(len(edges) - 1)
+    ]

@@ -289,35 +289,10 @@ def scatters(board: Board, biased: Sequence[Biased]) -> Spec:
         for one in biased
         for row in board.rows
     ]
-    shown = {board.measures.index(name) for one in biased for name in (one.base, one.measure)}
-    reached = [row.cells[place].value for row in board.rows for place in shown]
-    top = max(0.01, *reached) * 1.05
-    scale = alt.Scale(domain=[0, round(top, 4)], nice=False)
+    top = max(0.01, *(point[key] for point in points for key in ("x", "y"))) * 1.05
     bases = ", ".join(dict.fromkeys(one.base for one in biased))
-    x = alt.X("x:Q", title=bases, scale=scale, axis=alt.Axis(tickCount=4))
-    y = alt.Y("y:Q", title="with understandability", scale=scale, axis=alt.Axis(tickCount=4))
-    runs = (
-        alt.Chart(name="biased_runs")
-        .mark_point(filled=True, size=60)
-        .encode(
-            x=x,
-            y=y,
-            color=alt.Color("team:N", title="Team", scale=alt.Scale(domain=list(board.teams))),
-            tooltip=[
-                alt.Tooltip("run:N", title="Run"),
-                alt.Tooltip("x:Q", title=bases, format=".4f"),
-                alt.Tooltip("y:Q", title="with understandability", format=".4f"),
-            ],
-        )
-    )
-    ends: list[dict[str, float]] = [{"x": 0.0, "y": 0.0}, {"x": top, "y": top}]
-    equal = (
-        alt.Chart(alt.InlineData(values=ends), name="equal_scores")
-        .mark_line(style="equal")
-        .encode(x=x, y=y)
-    )
     chart = (
-        alt.layer(equal, runs)
+        alt.layer(*_plot(bases, top=top, teams=board.teams))
         .properties(width=230, height=230)
         .facet(
             facet=alt.Facet("plot:N", title=None, sort=[one.measure for one in biased]),
@@ -329,3 +304,33 @@ def scatters(board: Board, biased: Sequence[Biased]) -> Spec:
         )
     )
     return plain(chart)
+
+
+def _plot(bases: str, *, top: float, teams: Sequence[str]) -> list[Any]:
+    """One of the scatter plots: the line of equal scores, and the runs."""
+    import altair as alt
+
+    scale = alt.Scale(domain=[0, round(top, 4)], nice=False)
+    x = alt.X("x:Q", title=bases, scale=scale, axis=alt.Axis(tickCount=4))
+    y = alt.Y("y:Q", title="with understandability", scale=scale, axis=alt.Axis(tickCount=4))
+    ends: list[dict[str, float]] = [{"x": 0.0, "y": 0.0}, {"x": top, "y": top}]
+    equal = (
+        alt.Chart(alt.InlineData(values=ends), name="equal_scores")
+        .mark_line(style="equal")
+        .encode(x=x, y=y)
+    )
+    runs = (
+        alt.Chart(name="biased_runs")
+        .mark_point(filled=True, size=60)
+        .encode(
+            x=x,
+            y=y,
+            color=alt.Color("team:N", title="Team", scale=alt.Scale(domain=list(teams))),
+            tooltip=[
+                alt.Tooltip("run:N", title="Run"),
+                alt.Tooltip("x:Q", title=bases, format=".4f"),
+                alt.Tooltip("y:Q", title="with understandability", format=".4f"),
+            ],
+        )
+    )
+    return [equal, runs]

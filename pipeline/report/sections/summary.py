@@ -19,18 +19,18 @@ from pipeline.statistics.correlation.pairs import tau_b
 @section("summary", place=10, template="summary.html.j2")
 def summary(results: Results) -> Content:
     """What was evaluated and found, from which files, under which policies, and what was odd."""
-    told = sentences(results.board, provenance=results.provenance)
-    return Content({"sentences": told, "checks": results.checks})
+    text = sentences(results.board, provenance=results.provenance)
+    return Content({"sentences": text, "checks": results.checks})
 
 
 def sentences(board: Board, *, provenance: Provenance) -> list[Markup]:
     """What was evaluated, who leads, how far the two contrasted measures agree."""
-    told = [_size(board, provenance)]
+    found = [_size(board, provenance)]
     if len(board.rows) > 1:
-        told += [_leaders(board), _movers(board), _swaps(board)]
-    told.append(_uncertainty(board))
-    told += [Markup("{}").format(text) for text in provenance.remarks]
-    return [sentence for sentence in told if sentence]
+        found += [_leaders(board), _movers(board), _swaps(board)]
+    found.append(_uncertainty(board))
+    found += [Markup("{}").format(remark) for remark in provenance.remarks]
+    return [sentence for sentence in found if sentence]
 
 
 def _size(board: Board, provenance: Provenance) -> Markup:

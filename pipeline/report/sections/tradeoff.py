@@ -6,7 +6,7 @@ from typing import Any
 
 from pipeline.report.board import Board
 from pipeline.report.chart import Chart
-from pipeline.report.drawing import Spec, plain, span
+from pipeline.report.drawing import Spec, axis, plain, span
 from pipeline.report.related import Related, planes
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
@@ -32,33 +32,17 @@ def chart(board: Board, *, plane: Related, first: str) -> Spec:
     """Runs in the plane of two dimensions, with lines of equal H and the Pareto front."""
     import altair as alt
 
-    base, other, second = plane
-    at = [board.measures.index(name) for name in (base, other)]
-    runs: list[dict[str, Any]] = []
-    for row in board.rows:
-        x, y = (row.cells[place].value for place in at)
-        h = 2 * x * y / (x + y) if x + y > 0 else 0.0
-        runs.append({"run": row.run, "team": row.team, "x": x, "y": y, "h": round(h, 6)})
+    runs = _runs(board, plane)
     front = pareto(runs)
     for run in runs:
         run["front"] = "yes" if run in front else "no"
-    span_x, span_y = (span([run[axis] for run in runs]) for axis in ("x", "y"))
-    axis = alt.Axis(tickCount=6, grid=False)
-    x_at = alt.X(
-        "x:Q",
-        title=f"{first}: {base}",
-        axis=axis,
-        scale=alt.Scale(domain=span_x, nice=False, zero=False),
-    )
-    y_at = alt.Y(
-        "y:Q",
-        title=f"{second}: {other}",
-        axis=axis,
-        scale=alt.Scale(domain=span_y, nice=False, zero=False),
+    span_x, span_y = (span([run[key] for run in runs]) for key in ("x", "y"))
+    x = alt.X("x:Q", **axis(f"{first}: {plane.base}", within=span_x, ticks=6, grid=False))
+    y = alt.Y(
+        "y:Q", **axis(f"{plane.dimension}: {plane.measure}", within=span_y, ticks=6, grid=False)
     )
     lines = _contours(span_x, span_y)
     last = {point["level"]: point for point in lines}
-    team: dict[str, Any] = {"scale": alt.Scale(domain=list(board.teams)), "legend": None}
     contours = alt.Chart(alt.InlineData(values=lines), name="contours").mark_line(
         style="contour", clip=True
     )
@@ -68,39 +52,59 @@ def chart(board: Board, *, plane: Related, first: str) -> Spec:
     fronts = alt.Chart(alt.InlineData(values=front), name="front").mark_line(
         style="front", interpolate="step-before"
     )
-    points = alt.Chart(alt.InlineData(values=runs), name="runs").mark_point(filled=True, size=90)
     named = [run for run in front if run["run"] in {r["run"] for r in front[:1] + front[-1:]}]
     labels = [
         alt.Chart(alt.InlineData(values=named), name=f"named_{style}")
         .mark_text(align="right", dx=-9, dy=-9, limit=240, style=style)
-        .encode(x=x_at, y=y_at, text="run:N")
+        .encode(x=x, y=y, text="run:N")
         for style in ("halo", "label")
     ]
     chart = alt.layer(
-        contours.encode(x=x_at, y=y_at, detail="level:N"),
-        levels.encode(x=x_at, y=y_at, text=alt.Text("level:Q", format=".2f")),
-        fronts.encode(x=x_at, y=y_at),
+        contours.encode(x=x, y=y, detail="level:N"),
+        levels.encode(x=x, y=y, text=alt.Text("level:Q", format=".2f")),
+        fronts.encode(x=x, y=y),
         *labels,
-        points.encode(
-            x=x_at,
-            y=y_at,
+        _points(runs, plane=plane, teams=board.teams).encode(x=x, y=y),
+    ).properties(
+        width="container",
+        height=440,
+        description=f"Runs by {plane.measure} against {plane.base}, "
+        "with lines of equal harmonic mean.",
+    )
+    return plain(chart)
+
+
+def _runs(board: Board, plane: Related) -> list[dict[str, Any]]:
+    """The runs with their two values and the harmonic mean of these."""
+    at = [board.measures.index(name) for name in (plane.base, plane.measure)]
+    runs: list[dict[str, Any]] = []
+    for row in board.rows:
+        x, y = (row.cells[place].value for place in at)
+        h = 2 * x * y / (x + y) if x + y > 0 else 0.0
+        runs.append({"run": row.run, "team": row.team, "x": x, "y": y, "h": round(h, 6)})
+    return runs
+
+
+def _points(runs: list[dict[str, Any]], *, plane: Related, teams: Sequence[str]) -> Any:
+    import altair as alt
+
+    team: dict[str, Any] = {"scale": alt.Scale(domain=list(teams)), "legend": None}
+    return (
+        alt.Chart(alt.InlineData(values=runs), name="runs")
+        .mark_point(filled=True, size=90)
+        .encode(
             color=alt.Color("team:N", **team),
             shape=alt.Shape("team:N", **team),
             tooltip=[
                 alt.Tooltip("run:N", title="Run"),
                 alt.Tooltip("team:N", title="Team"),
-                alt.Tooltip("x:Q", title=base, format=".4f"),
-                alt.Tooltip("y:Q", title=other, format=".4f"),
+                alt.Tooltip("x:Q", title=plane.base, format=".4f"),
+                alt.Tooltip("y:Q", title=plane.measure, format=".4f"),
                 alt.Tooltip("h:Q", title="Harmonic mean of the two", format=".4f"),
                 alt.Tooltip("front:N", title="On the Pareto front"),
             ],
-        ),
-    ).properties(
-        width="container",
-        height=440,
-        description=f"Runs by {other} against {base}, with lines of equal harmonic mean.",
+        )
     )
-    return plain(chart)
 
 
 def pareto(runs: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
