@@ -1,39 +1,36 @@
 from pathlib import Path
 
-from pipeline.report import provenance, recipe
-from pipeline.report import step as report
+from pipeline.report import recipe, step as report
+from pipeline.report.gather import gather
+from pipeline.report.results import Files, Results, by_name
 from pipeline.storage.step import step
 from pipeline.labels.topics import read_counted
 
 with step(snakemake):
-    given, params = snakemake.input, snakemake.params
-    report.write(
-        out=Path(snakemake.output.page),
-        charts=Path(snakemake.output.charts),
-        campaign=snakemake.wildcards.campaign,
-        title=params.title,
+    given, params, campaign = snakemake.input, snakemake.params, snakemake.wildcards.campaign
+    files = Files(
         means=Path(given.means),
         scores=[Path(path) for path in given.scores],
+        checks=Path(given.checks),
+        correlations=Path(given.correlations),
         standings=dict(zip(params.measures, map(Path, given.standings), strict=True)),
         pairs=dict(zip(params.measures, map(Path, given.pairs), strict=True)),
-        correlations=Path(given.correlations),
         swaps=Path(given.swaps),
-        checks=Path(given.checks),
-        tops=Path(given.top_documents),
+        top_documents=Path(given.top_documents),
         labels=dict(zip(params.dimensions, map(Path, given.labels), strict=True)),
         audit=Path(given.audit[0]) if given.audit else None,
-        tables=[Path(path) for path in given.judging],
         readability=Path(given.reading[0]) if given.reading else None,
         pages=Path(given.reading[1]) if given.reading else None,
-        team_pages=True,
-        scatter=tuple(params.scatter),
-        topics={topic.id: topic.text for topic in read_counted(Path(given.topics))},
-        facts=provenance.gather(
-            policies=params.policies,
-            dimensions=params.dimensions,
-            command=recipe.command(snakemake.wildcards.campaign),
-            originals=[Path(path) for path in given.originals],
-            measures=params.measures,
-        )
-        | {"sources": params.made},
+        tables=by_name(given.judging, folder=Path(given.means).parent),
     )
+    provenance = gather(
+        policies=params.policies, dimensions=params.dimensions, measures=params.measures,
+        sources=params.made, command=recipe.command(campaign),
+        originals=[Path(path) for path in given.originals],
+    )  # fmt: skip
+    topics = {topic.id: topic.text for topic in read_counted(Path(given.topics))}
+    results = Results(
+        campaign=campaign, title=params.title, contrast=tuple(params.scatter), topics=topics,
+        files=files, provenance=provenance, team_pages=True,
+    )  # fmt: skip
+    report.write(results, out=Path(snakemake.output.page), charts=Path(snakemake.output.charts))

@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from pipeline.report import tables
+from pipeline.report.tables import step as tables
 from pipeline.storage.step import step
 
 with step(snakemake):

@@ -40,6 +40,7 @@ class Swap:
 
 
 Standings = Mapping[tuple[str, str], Standing]  # by measure and run
+SUREST = 12  # swaps drawn: more would hide the runs
 
 
 def read_standings(files: Mapping[str, Path]) -> dict[tuple[str, str], Standing]:
@@ -120,3 +121,8 @@ def read_swaps(path: Path, *, contrast: tuple[str, str]) -> list[Swap]:
         found,
         key=lambda s: (-np.nan_to_num(s.share), -min(s.difference_a, -s.difference_b), s.run_a),
     )
+
+
+def surest(swaps: Sequence[Swap]) -> list[Swap]:
+    """The swaps worth showing: those that at least half of the samples of topics repeat."""
+    return [swap for swap in swaps if swap.share >= 0.5][:SUREST]

@@ -24,6 +24,18 @@ def span(values: Sequence[float]) -> list[float]:
     return [round(low - margin, 6), round(high + margin, 6)]
 
 
+def axis(title: str, *, within: list[float], ticks: int, grid: bool = True) -> dict[str, Any]:
+    """The arguments of an axis that shows this range and no more."""
+    import altair as alt
+
+    shown = alt.Axis(tickCount=ticks) if grid else alt.Axis(tickCount=ticks, grid=False)
+    return {
+        "title": title,
+        "axis": shown,
+        "scale": alt.Scale(domain=within, nice=False, zero=False),
+    }
+
+
 def plain(chart: Any) -> Spec:
     """The specification without the default sizes that Altair adds."""
     spec: Spec = chart.to_dict(validate=True)
@@ -96,7 +108,7 @@ def colours() -> dict[str, str]:
 def printed(spec: Spec, *, width: int) -> Spec:
     """A chart for paper: the light theme on white, a fixed width, nothing to click."""
     chart = copy.deepcopy(spec)
-    # A font every paper tool has, and a margin for readers whose own is wider than the measured.
+    # A font every paper tool has, and a margin in case a viewer's own is wider than measured here.
     paper = {"background": "#ffffff", "font": "Arial, Helvetica, sans-serif", "padding": 24}
     chart["config"] = _coloured(look(), colours()) | paper
     if chart.get("width") == "container":

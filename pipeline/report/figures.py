@@ -7,8 +7,6 @@ from pathlib import Path
 from pipeline.report.drawing import printed
 from pipeline.storage.atomic import atomic_folder
 
-WIDTHS = {"agreement": 620, "scatter": 640, "tradeoff": 640, "fog": 640}
-
 
 def write(charts: Path, *, out: Path) -> None:
     """Write <chart>.svg and <chart>.pdf into the folder `out` for each chart of charts.json."""
@@ -16,7 +14,7 @@ def write(charts: Path, *, out: Path) -> None:
 
     with atomic_folder(out) as folder:
         for name, chart in json.loads(charts.read_text(encoding="utf-8")).items():
-            spec = {"title": chart["title"]} | printed(chart["spec"], width=WIDTHS.get(name, 860))
+            spec = {"title": chart["title"]} | printed(chart["spec"], width=chart["width"])
             # Compiled once for both: each conversion from Vega-Lite would compile anew.
             vega = vl_convert.vegalite_to_vega(spec)
             (folder / f"{name}.svg").write_text(vl_convert.vega_to_svg(vega), encoding="utf-8")

@@ -8,42 +8,29 @@ import numpy as np
 
 from pipeline.storage import arrow
 
-DEPTH = 10
+Shown = list[list[list[int]]]  # numbers of documents by topic and run
 
 
 def read_lists(
-    tops: Path, *, labels: Mapping[str, Path], runs: Sequence[str], topics: Sequence[str]
+    top_documents: Path,
+    *,
+    labels: Mapping[str, Path],
+    runs: Sequence[str],
+    topics: Sequence[str],
 ) -> dict[str, Any]:
-    """The first documents of every run on every topic, each document's labels said once a topic.
+    """The first documents of every run on every topic, each document's labels once for a topic.
 
     `labels` maps a dimension to its table. A topic has its documents, for each dimension their
     labels as written (null: not judged) and gains in hundredths, and for each run the numbers of
     the documents it put first.
     """
-    table = arrow.read(tops, codes=["run", "topic", "document"]).combine_chunks()
-    names, place = {}, {}
-    for name in ("run", "topic", "document"):
-        coded = table[name].chunk(0)
-        names[name], place[name] = coded.dictionary.to_pylist(), arrow.array(coded.indices)
-    run_at = {run: number for number, run in enumerate(runs)}
-    topic_at = {topic: number for number, topic in enumerate(topics)}
-    found: list[dict[str, int]] = [{} for _ in topics]  # document -> its number in the topic
-    shown: list[list[list[int]]] = [[[] for _ in runs] for _ in topics]
-    for run, topic, document in zip(
-        place["run"].tolist(), place["topic"].tolist(), place["document"].tolist(), strict=True
-    ):
-        row = run_at.get(names["run"][run])
-        column = topic_at.get(names["topic"][topic])
-        if row is None or column is None:
-            continue
-        known = found[column]
-        shown[column][row].append(known.setdefault(names["document"][document], len(known)))
+    found, shown = _first(top_documents, runs=runs, topics=topics)
     judged = {name: read_labels(path) for name, path in labels.items()}
     return {
         "dimensions": list(judged),
         "topics": [
             {
-                "documents": list(documents),
+                "documents": documents,
                 "labels": [
                     [_label(known, topic, document, 0) for document in documents]
                     for known in judged.values()
@@ -57,6 +44,31 @@ def read_lists(
             for topic, documents, lists in zip(topics, found, shown, strict=True)
         ],
     }
+
+
+def _first(
+    path: Path, *, runs: Sequence[str], topics: Sequence[str]
+) -> tuple[list[list[str]], Shown]:
+    """The documents of each topic, and for each topic and run which of them it put first."""
+    table = arrow.read(path, codes=["run", "topic", "document"]).combine_chunks()
+    names, place = {}, {}
+    for name in ("run", "topic", "document"):
+        coded = table[name].chunk(0)
+        names[name], place[name] = coded.dictionary.to_pylist(), arrow.array(coded.indices)
+    run_at = {run: number for number, run in enumerate(runs)}
+    topic_at = {topic: number for number, topic in enumerate(topics)}
+    found: list[dict[str, int]] = [{} for _ in topics]  # document -> its number in the topic
+    shown: Shown = [[[] for _ in runs] for _ in topics]
+    for run, topic, document in zip(
+        place["run"].tolist(), place["topic"].tolist(), place["document"].tolist(), strict=True
+    ):
+        row = run_at.get(names["run"][run])
+        column = topic_at.get(names["topic"][topic])
+        if row is None or column is None:
+            continue
+        known = found[column]
+        shown[column][row].append(known.setdefault(names["document"][document], len(known)))
+    return [list(known) for known in found], shown
 
 
 Labels = dict[tuple[str | None, str], tuple[float, int]]

@@ -2,51 +2,44 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from importlib.metadata import version
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import Any
 
-from pipeline.measures import parse
 
-TOOLS = (
-    "fathom-evaluation",
-    "snakemake",
-    "numpy",
-    "pyarrow",
-    "scipy",
-    "beautifulsoup4",
-    "altair",
-    "vl-convert-python",
-)
+@dataclass(frozen=True)
+class InputFile:
+    """One file of the campaign's own inputs."""
+
+    path: str
+    sha256: str
+    bytes: int
 
 
-def gather(
-    *,
-    policies: Mapping[str, Any],
-    dimensions: Mapping[str, Mapping[str, Any]],
-    measures: Sequence[str],
-    command: str,
-    originals: Sequence[Path],
-) -> dict[str, Any]:
-    """Collect the facts; `originals` are the campaign's own input files, shown with checksums."""
-    return {
-        "policies": dict(policies),
-        "dimensions": {name: dict(given) for name, given in dimensions.items()},
-        "measures": {
-            name: {"formula": measure.formula, "citation": measure.citation}
-            for name in measures
-            for measure in [parse(name, dimensions=list(dimensions))]
-        },
-        "inputs": [
-            {"path": str(path), "sha256": digest(path), "bytes": path.stat().st_size}
-            for path in originals
-        ],
-        "versions": {tool: version(tool) for tool in TOOLS},
-        "command": command,
-    }
+@dataclass(frozen=True)
+class Definition:
+    """How a measure is defined, and who to cite for it."""
+
+    formula: str = ""
+    citation: str = ""
 
 
-def digest(path: Path) -> str:
-    """The sha256 of a file."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+@dataclass(frozen=True, kw_only=True)
+class Provenance:
+    """How the results were made; the page leaves out what is not given here."""
+
+    command: str = ""  # that makes the report again
+    policies: Mapping[str, Any] = field(default_factory=dict)
+    # How each dimension's labels are read, or its estimate; the first is topicality.
+    dimensions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    measures: Mapping[str, Definition] = field(default_factory=dict)
+    inputs: Sequence[InputFile] = ()
+    sources: Mapping[str, Any] = field(default_factory=dict)  # folders made or fetched, by name
+    versions: Mapping[str, str] = field(default_factory=dict)  # by tool
+    judged: int | None = None  # documents
+    remarks: Sequence[str] = ()  # sentences to add to the summary
+
+    @property
+    def checksum(self) -> str:
+        """One checksum of all input files: the same only if each of them is."""
+        lines = sorted(f"{file.sha256}  {file.path}\n" for file in self.inputs)
+        return hashlib.sha256("".join(lines).encode()).hexdigest()

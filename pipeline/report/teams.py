@@ -4,18 +4,21 @@ Small and self-contained, so that it can be sent on its own: bars are drawn by t
 only the page's own script (theme, sorting) runs.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from pipeline.report import certainty, data, forensics, numbers, page
-from pipeline.report.data import Board, Row
+from pipeline.report.board import Board, Row
+from pipeline.report.markup import environment, policy, script, style
 from pipeline.report.names import slugs
-from pipeline.report.numbers import Scores
-from pipeline.statistics.correlation.means import read_means
+from pipeline.report.results import Results
+from pipeline.report.topic_scores import TopicScores
 from pipeline.storage.atomic import atomic_folder
+
+_HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -45,54 +48,42 @@ class TopicLine:
     lead: float  # the best of the team's runs over the median of all
 
 
-def write(
-    *,
-    out: Path,
-    title: str,
-    means: Path,
-    scores: Sequence[Path],
-    standings: Mapping[str, Path],
-    checks: Path,
-    scatter: tuple[str, str],
-    topics: Mapping[str, str],
-    command: str,
-) -> None:
-    """Write <team>.html for every team into the folder `out`; arguments as of the report."""
-    board = data.read_board(
-        means=read_means(means), source=means, scores=scores, contrast=scatter, topics=topics
-    )
-    per_topic = numbers.read_scores(scores, board=board)
-    found = forensics.read(checks)
-    script = page.script((Path(__file__).parent / "report.js").read_text("utf-8"))
-    template = page.environment().get_template("team.html.j2")
-    stands = certainty.read_standings(standings)
-    shared = {
-        "title": title,
-        "board": board,
-        "standings": stands,
-        "command": command,
-        "columns": found.columns,
-        "words": found.texts,
-        "style": page.style(),
-        "script": script,
-        "policy": page.policy([script]),
-    }
+def write(results: Results, *, out: Path) -> None:
+    """Write <team>.html for every team into the folder `out`."""
+    running = script((_HERE / "report.js").read_text("utf-8"))
+    template = environment(_HERE).get_template("team.html.j2")
     with atomic_folder(out) as folder:
-        for team, name in slugs(board.teams).items():
-            mine = [row for row in board.rows if row.team == team]
+        for team, name in slugs(results.board.teams).items():
             html = template.render(
-                **shared,
-                team=team,
-                rows=mine,
-                strips=[strip(board, mine, at) for at in range(len(board.measures))],
-                topics={
-                    measure: lines(board, mine, per_topic, measure=measure)
-                    for measure in dict.fromkeys(scatter)
-                    if measure in per_topic.of
-                },
-                checked=[row for row in (*found.odd, *found.plain) if row.team == team],
+                **values(results, team=team),
+                style=style(),
+                script=running,
+                policy=policy([running]),
             )
             (folder / f"{name}.html").write_text(html, encoding="utf-8", newline="\n")
+
+
+def values(results: Results, *, team: str) -> dict[str, Any]:
+    """What the page of a team shows."""
+    board, checks = results.board, results.checks
+    mine = [row for row in board.rows if row.team == team]
+    return {
+        "title": results.title,
+        "team": team,
+        "board": board,
+        "standings": results.standings,
+        "rows": mine,
+        "strips": [strip(board, mine, at) for at in range(len(board.measures))],
+        "topics": {
+            measure: lines(board, mine, results.scores, measure=measure)
+            for measure in dict.fromkeys(results.contrast)
+            if measure in results.scores.of
+        },
+        "columns": checks.columns,
+        "words": checks.texts,
+        "checked": [row for row in (*checks.odd, *checks.plain) if row.team == team],
+        "command": results.provenance.command,
+    }
 
 
 def strip(board: Board, mine: Sequence[Row], at: int) -> Strip:
@@ -115,7 +106,7 @@ def strip(board: Board, mine: Sequence[Row], at: int) -> Strip:
 
 
 def lines(
-    board: Board, mine: Sequence[Row], scores: Scores, *, measure: str
+    board: Board, mine: Sequence[Row], scores: TopicScores, *, measure: str
 ) -> tuple[TopicLine, ...]:
     """The topics under one measure, those on which the team is furthest ahead first."""
     values = scores.of[measure]

@@ -19,7 +19,7 @@ from pipeline.audit.step import audit
 from pipeline.errors import InputError
 from pipeline.gains import from_files
 from pipeline.labels.tables import tabulate
-from pipeline.report import audit as reported
+from pipeline.report.sections import audit as reported
 from tests.builders import BINARY, run_text
 from tests.campaign.test_campaign import SCHEMA, changed, check
 from tests.report.test_report import HOSTILE, make

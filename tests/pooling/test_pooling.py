@@ -207,14 +207,21 @@ def test_statistics_by_hand(tmp_path: Path) -> None:
 
 
 def test_a_topic_no_pooled_run_answers_is_told(tmp_path: Path) -> None:
-    from pipeline.report.judging import read as sections
+    from pipeline.report.results import Files, Results
+    from pipeline.report.section import SECTIONS
 
     found = described(tmp_path, runs="^B")
     assert found["topics"][1]["documents"] == "0"
-    (tmp_path / "pool").mkdir()
-    for name in FILES:
-        (tmp_path / f"{name}.csv").rename(tmp_path / "pool" / f"{name}.csv")
-    (section,) = sections([tmp_path / "pool" / f"{name}.csv" for name in FILES])
-    assert "No pooled run answers topic 2: nothing would be judged." in section.sentences
-    assert "Only one document is judged in topic 2." in section.sentences
-    assert "No run of teams A, C gave to the pool." in section.sentences
+    files = Files(
+        means=tmp_path / "means.csv",
+        scores=[],
+        checks=tmp_path / "checks.csv",
+        tables={f"pool/{name}.csv": tmp_path / f"{name}.csv" for name in FILES},
+    )
+    results = Results(campaign="small", title="Small", contrast=("AP", "AP"), files=files)
+    section = SECTIONS["pool"].show(results)
+    assert section is not None
+    sentences = section.values["findings"].sentences
+    assert "No pooled run answers topic 2: nothing would be judged." in sentences
+    assert "Only one document is judged in topic 2." in sentences
+    assert "No run of teams A, C gave to the pool." in sentences

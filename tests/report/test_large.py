@@ -10,13 +10,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipeline.report import step as report
+from pipeline.report.results import Files, Results
 from pipeline.statistics.correlation.step import correlate
 from tests.report.test_browser import NEEDED, chromium  # noqa: F401
 
 RUNS, TOPICS, MEASURES = 200, 300, ["RBP(p=0.8)", "uRBP(p=0.8)", "AP"]
 
 
-def make(folder: Path) -> dict[str, object]:
+def make(folder: Path) -> Files:
     draw = np.random.default_rng(1)
     runs = [f"team{number // 8}_{number}" for number in range(RUNS)]
     topics = [f"topic{number}" for number in range(TOPICS)]
@@ -64,30 +65,23 @@ def make(folder: Path) -> dict[str, object]:
         "document": pa.array([f"clueweb12-{n:012d}" for n in document]).dictionary_encode(),
     }
     pq.write_table(pa.table(tops), folder / "tops.parquet")
-    return {
+    return Files(
         **{name: folder / f"{name}.csv" for name in ("means", "correlations", "checks")},
-        "scores": [folder / f"{n}.parquet" for n in range(len(MEASURES))],
-        "pairs": {m: folder / f"{n}.pairs.csv" for n, m in enumerate(MEASURES)},
-        "standings": {m: folder / f"{n}.runs.csv" for n, m in enumerate(MEASURES)},
-        "tops": folder / "tops.parquet",
-    }
+        scores=[folder / f"{n}.parquet" for n in range(len(MEASURES))],
+        pairs={m: folder / f"{n}.pairs.csv" for n, m in enumerate(MEASURES)},
+        standings={m: folder / f"{n}.runs.csv" for n, m in enumerate(MEASURES)},
+        top_documents=folder / "tops.parquet",
+    )
 
 
 @pytest.mark.browser
 @NEEDED
 def test_200_runs_on_300_topics(tmp_path: Path, chromium: object) -> None:  # noqa: F811
-    given = make(tmp_path)
+    contrast = ("RBP(p=0.8)", "uRBP(p=0.8)")
+    results = Results(campaign="large", title="Large", contrast=contrast, files=make(tmp_path))
     began = time.perf_counter()
     out = tmp_path / "report" / "index.html"
-    report.write(
-        out=out,
-        campaign="large",
-        title="Large",
-        facts={},
-        scatter=("RBP(p=0.8)", "uRBP(p=0.8)"),
-        topics={},
-        **given,  # type: ignore[arg-type]
-    )
+    report.write(results, out=out)
     took = time.perf_counter() - began
     context = chromium.new_context(offline=True)  # type: ignore[attr-defined]
     tab = context.new_page()

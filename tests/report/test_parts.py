@@ -11,18 +11,11 @@ import pyarrow.parquet as pq
 import pytest
 from bs4 import BeautifulSoup
 
-from pipeline.report import (
-    certainty,
-    drawing,
-    figures,
-    gallery,
-    lists,
-    numbers,
-    plots,
-    teams,
-    top_documents,
-)
+from pipeline.report import certainty, drawing, figures, lists, teams, top_documents, wording
 from pipeline.report.names import slugs
+from pipeline.report.provenance import Provenance
+from pipeline.report.related import planes
+from pipeline.report.sections import explore, tradeoff
 from tests.report.test_report import (
     HOSTILE,
     MEASURES,
@@ -113,7 +106,7 @@ def test_swaps_are_those_of_the_plan(campaign: Campaign) -> None:
     for swap in turned:
         assert swap.difference_a > 0 > swap.difference_b
         assert swap.difference_a == pytest.approx(PLAN[swap.run_a][2] - PLAN[swap.run_b][2])
-    assert len(gallery.surest(found)) <= gallery.SUREST < len(found)
+    assert len(certainty.surest(found)) <= certainty.SUREST < len(found)
 
 
 def test_lists_are_what_the_runs_showed_with_their_labels(block: dict[str, Any]) -> None:
@@ -161,7 +154,7 @@ def test_a_label_by_topic_comes_before_one_by_document() -> None:
     [([0.12345, -0.5], [1234, -5000]), ([float("nan"), 2.0], [None, 20000])],
 )
 def test_fixed_point(values: list[float], expected: list[int | None]) -> None:
-    assert numbers.fixed(values) == expected
+    assert explore.fixed(values) == expected
 
 
 @pytest.mark.parametrize(
@@ -169,17 +162,17 @@ def test_fixed_point(values: list[float], expected: list[int | None]) -> None:
     [("abc", "abc"), ("bcde", "b–e"), ("y z aa ab", "y–ab"), ("", "")],  # noqa: RUF001
 )
 def test_letters_as_a_stretch(letters: str, expected: str) -> None:
-    assert numbers.stretch(letters) == expected
+    assert wording.stretch(letters) == expected
 
 
 def test_pareto_front_by_hand() -> None:
     points = {"a": (1, 5), "b": (2, 5), "c": (3, 3), "d": (2, 2), "e": (4, 1), "f": (4, 0)}
     runs = [{"run": run, "x": x, "y": y} for run, (x, y) in points.items()]
-    assert [run["run"] for run in plots.pareto(runs)] == ["b", "c", "e"]
+    assert [run["run"] for run in tradeoff.pareto(runs)] == ["b", "c", "e"]
 
 
 def test_contours_have_equal_harmonic_means() -> None:
-    points = plots._contours([0.1, 0.9], [0.2, 0.8])
+    points = tradeoff._contours([0.1, 0.9], [0.2, 0.8])
     assert len({point["level"] for point in points}) >= 4
     for point in points:
         x, y = point["x"], point["y"]
@@ -197,7 +190,7 @@ def test_contours_have_equal_harmonic_means() -> None:
 def test_planes_are_measures_that_differ_in_dimension(
     measures: list[str], expected: list[tuple[str, str, str]]
 ) -> None:
-    assert plots.planes(measures) == expected
+    assert planes(measures, dimensions=["t", "u"]) == expected
 
 
 def test_file_names_of_teams_are_harmless_and_different() -> None:
@@ -210,9 +203,7 @@ def test_file_names_of_teams_are_harmless_and_different() -> None:
 
 
 def write_teams(campaign: Campaign, out: Path) -> None:
-    kept = ("title", "means", "scores", "standings", "checks", "scatter", "topics")
-    given = {name: campaign.arguments[name] for name in kept}
-    teams.write(out=out, command="snakemake --cores all", **given)
+    teams.write(campaign.results(provenance=Provenance(command="snakemake --cores all")), out=out)
 
 
 def test_a_page_a_team(campaign: Campaign, page: BeautifulSoup, tmp_path: Path) -> None:

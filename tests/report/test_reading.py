@@ -9,8 +9,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pipeline.report.data import Board, Cell, Row
-from pipeline.report.reading import Reading, read
+from pipeline.report.board import Board, Cell, Row
+from pipeline.report.sections.reading import Reading, read
 
 MEASURES = (
     "RBP(p=0.8)",

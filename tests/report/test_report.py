@@ -18,12 +18,16 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 
 from pipeline.errors import InputError
-from pipeline.report import forensics, page, story
+from pipeline.report import markup, wording
 from pipeline.report import step as report
-from pipeline.report.data import natural
+from pipeline.report.checks import read_checks
+from pipeline.report.provenance import Definition, InputFile, Provenance
+from pipeline.report.results import FIELDS, Files, Results
+from pipeline.report.sections import summary
 from pipeline.statistics.correlation.step import correlate
 from pipeline.statistics.ranks import ranks_of
 from pipeline.statistics.significance import compare
+from pipeline.storage.text import natural
 
 HOSTILE = "</script><script>alert(1)</script><!--\u2028'\"&"
 RBP, URBP = "RBP(p=0.8)", "uRBP(p=0.8)"
@@ -62,10 +66,16 @@ class Campaign:
     folder: Path
     arguments: dict[str, Any]
 
-    def write(self, **changes: Any) -> Path:
-        arguments = {**self.arguments, "out": self.folder / "report" / "index.html", **changes}
-        report.write(**arguments)
-        return Path(arguments["out"])
+    def results(self, **changes: Any) -> Results:
+        given = {**self.arguments, **changes}
+        files = {name: given.pop(name) for name in FIELDS & set(given)}
+        return Results(files=Files(**files), **given)
+
+    def write(self, *, out: Path | None = None, charts: bool = True, **changes: Any) -> Path:
+        out = out or self.folder / "report" / "index.html"
+        drawn = self.folder / "charts.json" if charts else None
+        report.write(self.results(**changes), out=out, charts=drawn)
+        return out
 
 
 def means_of(run: str) -> dict[str, float]:
@@ -170,57 +180,55 @@ def made(folder: Path) -> Campaign:
         "scores": [folder / f"{number}.parquet" for number in range(len(MEASURES))],
         "correlations": folder / "correlations.csv",
         "checks": folder / "checks.csv",
-        "facts": FACTS,
-        "scatter": (RBP, URBP),
+        "provenance": PROVENANCE,
+        "contrast": (RBP, URBP),
         "topics": {topic: f"how to treat ailment {topic}" for topic in TOPICS}
         | {"demo.3": "<img src=x onerror=alert(1)>"},
         "standings": {m: folder / f"{n}.runs.csv" for n, m in enumerate(MEASURES)},
         "pairs": {m: folder / f"{n}.pairs.csv" for n, m in enumerate(MEASURES)},
         "swaps": folder / "swaps.parquet",
-        "tops": folder / "tops.parquet",
+        "top_documents": folder / "tops.parquet",
         "labels": {
             name: folder / f"{name}.parquet" for name in ("topicality", "understandability")
         },
         "readability": folder / "readability.parquet",
         "team_pages": True,
-        "charts": folder / "charts.json",
     }
     return Campaign(folder, arguments)
 
 
 # What the report can do without.
 BARE: dict[str, Any] = {
-    **{"standings": None, "pairs": None, "swaps": None, "tops": None, "labels": None},
-    **{"readability": None, "team_pages": False, "charts": None},
+    **{"standings": {}, "pairs": {}, "swaps": None, "top_documents": None, "labels": {}},
+    **{"readability": None, "team_pages": False, "provenance": Provenance(), "charts": False},
 }
 
-FACTS: dict[str, Any] = {
-    "judged": 3512,
-    "policies": {"order": "score", "unjudged": "zero", "depth": 1000, "bad_scores": "error"},
-    "dimensions": {
+PROVENANCE = Provenance(
+    judged=3512,
+    policies={"order": "score", "unjudged": "zero", "depth": 1000, "bad_scores": "error"},
+    dimensions={
         "topicality": {"scale": [0, 2], "better": "high", "threshold": 1},
         "understandability": {"scale": [0, 3], "gains": {0: 0, 1: 0.4, 2: 0.8, 3: 1}},
         "simulated": {"estimate": {"index": "fog", "model": "step", "threshold": 15}},
     },
-    "inputs": [
-        {"path": f"data/runs/{name}.gz", "sha256": hashlib.sha256(name.encode()).hexdigest()}
-        | {"bytes": 1_234_567}
+    inputs=[
+        InputFile(f"data/runs/{name}.gz", hashlib.sha256(name.encode()).hexdigest(), 1_234_567)
         for name in ("a", "b")
     ],
-    "versions": {"fathom": "0.1.0", "numpy": "2.4.6"},
-    "command": "snakemake --cores all --configfile config/demo.yaml",
-    "measures": {
-        RBP: {
-            "formula": "(1 − p) Σ p^(k−1) g_k",  # noqa: RUF001
-            "citation": "Moffat & Zobel, TOIS 27(1), 2008",
-        },
-        URBP: {
-            "formula": "(1 − p) Σ p^(k−1) g_k u_k",  # noqa: RUF001
-            "citation": "Zuccon, ECIR 2016",
-        },
+    versions={"fathom": "0.1.0", "numpy": "2.4.6"},
+    command="snakemake --cores all --configfile config/demo.yaml",
+    measures={
+        RBP: Definition(
+            formula="(1 − p) Σ p^(k−1) g_k",  # noqa: RUF001
+            citation="Moffat & Zobel, TOIS 27(1), 2008",
+        ),
+        URBP: Definition(
+            formula="(1 − p) Σ p^(k−1) g_k u_k",  # noqa: RUF001
+            citation="Zuccon, ECIR 2016",
+        ),
     },
-    "generated": "Made from seed 2016.",
-}
+    remarks=["Made from seed 2016."],
+)
 
 
 @pytest.fixture(scope="module")
@@ -353,9 +361,9 @@ def test_odd_runs_come_first_and_are_marked(soup: BeautifulSoup) -> None:
 
 def test_every_given_fact_is_on_the_page(soup: BeautifulSoup) -> None:
     inputs, methods = words(soup.select_one("#inputs")), words(soup.select_one("#methods"))
-    for file in FACTS["inputs"]:
-        assert file["path"] in inputs
-        assert file["sha256"] in inputs
+    for file in PROVENANCE.inputs:
+        assert file.path in inputs
+        assert file.sha256 in inputs
     assert "1.2 MB" in inputs
     pairs = {
         (words(pair.dt), words(pair.dd)) for pair in soup.select("#methods .pairs div") if pair.dt
@@ -369,7 +377,7 @@ def test_every_given_fact_is_on_the_page(soup: BeautifulSoup) -> None:
         ("numpy", "2.4.6"),
     }
     assert "Moffat & Zobel, TOIS 27(1), 2008" in methods
-    assert FACTS["command"] in methods
+    assert PROVENANCE.command in methods
     assert all(measure in methods for measure in MEASURES)
     topics = soup.select("#topics tbody tr")
     assert [row.th.get_text() for row in topics] == TOPICS
@@ -377,7 +385,7 @@ def test_every_given_fact_is_on_the_page(soup: BeautifulSoup) -> None:
 
 
 def test_missing_facts_leave_their_sections_out(campaign: Campaign) -> None:
-    out = campaign.write(facts={}, topics={}, out=campaign.folder / "bare.html", **BARE)
+    out = campaign.write(topics={}, out=campaign.folder / "bare.html", **BARE)
     soup = BeautifulSoup(out.read_text(encoding="utf-8"), "html.parser")
     headings = [words(tag) for tag in soup.select("#inputs h3, #methods h3")]
     assert headings == ["Measures", "Statistics"]
@@ -454,8 +462,7 @@ def test_one_run_and_one_measure_still_report(campaign: Campaign, tmp_path: Path
         scores=[],
         correlations=tmp_path / "correlations.csv",
         checks=write_csv(tmp_path / "checks.csv", "run,lines\nonly,10\n"),
-        scatter=("AP", "AP"),
-        facts={},
+        contrast=("AP", "AP"),
         **BARE,
     )
     soup = BeautifulSoup(out.read_text(encoding="utf-8"), "html.parser")
@@ -467,7 +474,7 @@ def test_one_run_and_one_measure_still_report(campaign: Campaign, tmp_path: Path
 
 def test_unknown_scatter_measure_is_refused(campaign: Campaign) -> None:
     with pytest.raises(InputError) as error:
-        campaign.write(scatter=(RBP, "uRBP(p=0.9)"))
+        campaign.write(contrast=(RBP, "uRBP(p=0.9)"))
     means = campaign.folder / "means.csv"
     assert str(error.value) == (
         f"report.scatter: 'uRBP(p=0.9)' is not a measure of {means}; "
@@ -488,7 +495,7 @@ def test_unknown_scatter_measure_is_refused(campaign: Campaign) -> None:
     ],
 )
 def test_leader_sentences(tmp_path: Path, plan: str, expected: str) -> None:
-    from pipeline.report.data import read_board
+    from pipeline.report.board import read_board
     from pipeline.statistics.correlation.means import read_means
 
     rows = [line.split(",") for line in plan.split()]
@@ -497,24 +504,24 @@ def test_leader_sentences(tmp_path: Path, plan: str, expected: str) -> None:
     board = read_board(
         means=read_means(source), source=source, scores=[], contrast=("X", "Y"), topics={}
     )
-    said = BeautifulSoup(" ".join(story.summary(board=board, facts={})), "html.parser")
+    said = BeautifulSoup(" ".join(summary.sentences(board, provenance=Provenance())), "html.parser")
     assert expected in words(said)
 
 
 def test_small_helpers() -> None:
-    ordinals = " ".join(story.ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 111, 122))
+    ordinals = " ".join(wording.ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 111, 122))
     assert ordinals == "1st 2nd 3rd 4th 11th 12th 13th 21st 111th 122nd"
     assert sorted(["q10", "q2", "a"], key=natural) == ["a", "q2", "q10"]
     assert sorted(["10", "x", "9"], key=natural) == ["9", "10", "x"]
     import numpy as np
 
     assert ranks_of(np.array([0.2, 0.5, 0.5, 0.1])) == [3, 1, 1, 4]
-    assert [page.size(n) for n in (912, 14_200, 3_100_000, 2.5e9)] == (
+    assert [wording.size(n) for n in (912, 14_200, 3_100_000, 2.5e9)] == (
         ["912 B", "14.2 kB", "3.1 MB", "2.5 GB"]
     )
-    assert page.plain({"a": [1, None], "b": True}) == "a: 1, –, b: yes"  # noqa: RUF001
-    assert page.json_block("</script>\u2028") == '"\\u003c/script\\u003e\\u2028"'
-    assert page.script("x='</script><script>'") == "x='<\\/script><\\x73cript>'"
+    assert wording.plain({"a": [1, None], "b": True}) == "a: 1, –, b: yes"  # noqa: RUF001
+    assert markup.json_block("</script>\u2028") == '"\\u003c/script\\u003e\\u2028"'
+    assert markup.script("x='</script><script>'") == "x='<\\/script><\\x73cript>'"
 
 
 @pytest.mark.parametrize(
@@ -545,7 +552,7 @@ def test_bad_scores_are_refused(
 def test_what_most_runs_share_is_said_once_and_marks_nobody(tmp_path: Path) -> None:
     text = "run,tied_share,top10_differs,missing_topics\n"
     text += "a,0.5,1,0\nb,0.5,2,0\nc,0.5,3,2\nd,0.5,0,0\n"
-    checks = forensics.read(write_csv(tmp_path / "checks.csv", text))
+    checks = read_checks(write_csv(tmp_path / "checks.csv", text))
     assert checks.sentences == (
         "1 run lacks topics",
         "All 4 runs tie more than a tenth of their scores",
@@ -558,4 +565,4 @@ def test_what_most_runs_share_is_said_once_and_marks_nobody(tmp_path: Path) -> N
 
 def test_checks_without_a_run_column_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="there is no column 'run'"):
-        forensics.read(write_csv(tmp_path / "checks.csv", "name\nx\n"))
+        read_checks(write_csv(tmp_path / "checks.csv", "name\nx\n"))

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.report import tables
+from pipeline.report.tables import step as tables
 from pipeline.report.tables.latex import escape
 from pipeline.statistics import significance
 from pipeline.statistics.correlation.step import correlate

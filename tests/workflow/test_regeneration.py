@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pipeline.report import tables
+from pipeline.report.tables import step as tables
 from pipeline.sources import demo as plan
 from tests.workflow.snake import Project
 

@@ -1,0 +1,170 @@
+"""The board: what every run scores under every measure, with ranks, bounds and topics."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pipeline.errors import InputError
+from pipeline.statistics.correlation.means import Means
+from pipeline.statistics.ranks import ranks_of
+from pipeline.storage.text import natural
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A run's mean under one measure; lower and upper bound it whatever the unjudged are."""
+
+    value: float
+    lower: float | None
+    upper: float | None
+    best: bool
+
+
+@dataclass(frozen=True)
+class Row:
+    """One run of the leaderboard; `ranks` are its ranks under the two contrasted measures."""
+
+    run: str
+    team: str
+    ranks: tuple[int, int]
+    cells: tuple[Cell, ...]
+
+    @property
+    def climb(self) -> int:
+        """Places won from the first contrasted measure to the second; negative when lost."""
+        return self.ranks[0] - self.ranks[1]
+
+
+@dataclass(frozen=True)
+class Topic:
+    """One topic: its text and the mean over runs of the two contrasted measures."""
+
+    id: str
+    text: str
+    means: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Board:
+    """The campaign's results; rows by rank under the first contrasted measure."""
+
+    measures: tuple[str, ...]
+    contrast: tuple[str, str]
+    teams: tuple[str, ...]
+    rows: tuple[Row, ...]
+    topics: tuple[Topic, ...]
+
+    def cell(self, row: Row, which: int) -> Cell:
+        """A run's cell under the first (0) or second (1) contrasted measure."""
+        return row.cells[self.measures.index(self.contrast[which])]
+
+
+@dataclass(frozen=True)
+class _Scores:
+    """Per (measure, run) the mean bounds; per (measure, topic) the mean value."""
+
+    bounds: Mapping[tuple[str, str], tuple[float, float]]
+    topics: Mapping[tuple[str, str], float]
+
+
+def read_board(
+    *,
+    means: Means,
+    source: Path,
+    scores: Sequence[Path],
+    contrast: tuple[str, str],
+    topics: Mapping[str, str],
+) -> Board:
+    """Join means and scores; `source` is the file of the means, for messages."""
+    for name in contrast:
+        if name not in means.measures:
+            near = get_close_matches(name, means.measures, n=1, cutoff=0)
+            raise InputError(
+                f"report.scatter: {name!r} is not a measure of {source}; "
+                f"add it to measures or use another, such as {near[0]!r}."
+            )
+    found = _read_scores(scores)
+    ranks = [ranks_of(means.column(name)) for name in contrast]
+    best = means.values.max(axis=0)
+    rows = []
+    for i, run in enumerate(means.runs):
+        cells = []
+        for j, measure in enumerate(means.measures):
+            value = float(means.values[i, j])
+            lower, upper = found.bounds.get((measure, run), (math.nan, math.nan))
+            cells.append(Cell(value, _finite(lower), _finite(upper), best=value == best[j]))
+        pair = (int(ranks[0][i]), int(ranks[1][i]))
+        rows.append(Row(run=run, team=means.teams[i], ranks=pair, cells=tuple(cells)))
+    return Board(
+        measures=means.measures,
+        contrast=contrast,
+        teams=tuple(sorted(set(means.teams), key=natural)),
+        rows=tuple(sorted(rows, key=lambda row: (row.ranks[0], row.ranks[1], natural(row.run)))),
+        topics=_topics(found, contrast=contrast, texts=topics),
+    )
+
+
+def _read_scores(paths: Sequence[Path]) -> _Scores:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    bounds: dict[tuple[str, str], tuple[float, float]] = {}
+    topics: dict[tuple[str, str], float] = {}
+    columns = ["run", "topic", "measure", "value", "lower", "upper"]
+    for path in paths:
+        # pq.read_table, Table.group_by and to_numpy would each import pandas: half a second.
+        try:
+            table = pq.ParquetFile(path).read(columns=columns)
+        except pa.ArrowInvalid as error:
+            raise InputError(f"{path}: this is not a Parquet file.") from error
+        if table.column_names != columns:
+            raise InputError(f"{path}: not a scores table, which has {', '.join(columns)}.")
+        for name in columns:
+            if table[name].null_count:
+                raise InputError(f"{path}: column {name!r} has a blank; every score is needed.")
+        lower = _mean_by(table, ("measure", "run"), "lower")
+        upper = _mean_by(table, ("measure", "run"), "upper")
+        bounds |= {key: (low, upper[key]) for key, low in lower.items()}
+        topics |= _mean_by(table, ("measure", "topic"), "value")
+    return _Scores(bounds=bounds, topics=topics)
+
+
+def _mean_by(table: Any, keys: tuple[str, str], column: str) -> dict[tuple[str, str], float]:
+    """The mean of a column for each pair of the two key columns that occurs."""
+    outer, inner = (table[key].combine_chunks().dictionary_encode() for key in keys)
+    outers, inners = outer.dictionary.to_pylist(), inner.dictionary.to_pylist()
+    rows = np.asarray(np.from_dlpack(outer.indices), dtype=np.int64)
+    group = rows * len(inners) + np.asarray(np.from_dlpack(inner.indices), dtype=np.int64)
+    values = np.asarray(np.from_dlpack(table[column].combine_chunks()), dtype=np.float64)
+    count = np.bincount(group)
+    total = np.bincount(group, weights=values)
+    return {
+        (outers[at // len(inners)], inners[at % len(inners)]): float(total[at] / count[at])
+        for at in np.flatnonzero(count)
+    }
+
+
+def _topics(
+    scores: _Scores, *, contrast: tuple[str, str], texts: Mapping[str, str]
+) -> tuple[Topic, ...]:
+    ids = {topic for measure, topic in scores.topics if measure == contrast[0]}
+    return tuple(
+        Topic(
+            id=topic,
+            text=texts.get(topic, ""),
+            means=(
+                scores.topics[contrast[0], topic],
+                scores.topics.get((contrast[1], topic), math.nan),
+            ),
+        )
+        for topic in sorted(ids, key=natural)
+    )
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and np.isfinite(value) else None

@@ -1,0 +1,39 @@
+"""One chart of a section, for the page and for paper."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from pipeline.report.drawing import Spec
+
+SHOWN = "shown"  # the dataset of a chart of one measure, which the page's script fills
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chart:
+    """One chart; `name` is its place on the page (data-chart) and its file among the figures."""
+
+    name: str
+    title: str
+    spec: Spec
+    filled: bool = False  # the page's script fills SHOWN, from the numbers the page holds anyway
+    around: int = 60  # pixels it needs around its plot
+    width: int = 860  # on paper
+    on_page: bool = True
+    on_paper: bool = True
+
+    @property
+    def height(self) -> int:
+        """The height to keep free on the page, so that drawing it late moves nothing."""
+        return int(self.spec["height"]) + self.around
+
+    @property
+    def for_page(self) -> Spec:
+        """The specification without the data the page has anyway."""
+        if not self.filled:
+            return self.spec
+        return {**self.spec, "datasets": {**self.spec["datasets"], SHOWN: []}}
+
+    @property
+    def for_paper(self) -> dict[str, Any]:
+        """What the figures are drawn from (see `figures`)."""
+        return {"title": self.title, "width": self.width, "spec": self.spec}

@@ -1,0 +1,182 @@
+"""What was odd in the inputs: checks.csv with the runs worth a look first.
+
+What most runs share is said once, in a sentence, but does not make a run odd: in a campaign where
+every run ties scores, marking every row would hide the one that lacks topics.
+"""
+
+import csv
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.errors import InputError
+from pipeline.report.wording import counted
+
+_SHARES = ("tied_share", "judged@")  # columns that are shares of 1, by how they start
+_HIDDEN = ("run", "team", "file")  # shown beside the findings, not as findings
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One cell: the text to show and whether it is odd; `sort` orders the column."""
+
+    text: str
+    odd: bool
+    sort: str
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One run's row of checks.csv."""
+
+    run: str
+    team: str
+    file: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def oddities(self) -> int:
+        """How many of its findings are odd."""
+        return sum(finding.odd for finding in self.findings)
+
+
+@dataclass(frozen=True)
+class Checks:
+    """All of checks.csv: the runs with something odd (most first), the others, and a summary."""
+
+    columns: tuple[str, ...]
+    texts: frozenset[str]  # the columns that hold words, not numbers
+    odd: tuple[Checked, ...]
+    plain: tuple[Checked, ...]
+    sentences: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Rule:
+    """A column (by how its name starts), when it is odd, and how to say so for n runs."""
+
+    column: str
+    odd: Callable[[str], bool]
+    one: str
+    many: str
+
+
+def _positive(cell: str) -> bool:
+    """A count above 0, or a list of names: whatever is neither blank nor zero."""
+    number = _number(cell)
+    return bool(cell.strip()) if number is None else number > 0
+
+
+def _above(limit: float) -> Callable[[str], bool]:
+    return lambda cell: (number := _number(cell)) is not None and number > limit
+
+
+def _below(limit: float) -> Callable[[str], bool]:
+    return lambda cell: (number := _number(cell)) is not None and number < limit
+
+
+_RULES = (
+    _Rule("missing_topics", _positive, "run lacks topics", "runs lack topics"),
+    _Rule("unknown_topics", _positive, "run has unknown topics", "runs have unknown topics"),
+    _Rule("duplicates", _positive, "run repeats documents", "runs repeat documents"),
+    _Rule(
+        "bad_scores",
+        _positive,
+        "run has scores that are not numbers",
+        "runs have scores that are not numbers",
+    ),
+    _Rule(
+        "tied_share",
+        _above(0.1),
+        "run ties more than a tenth of its scores",
+        "runs tie more than a tenth of their scores",
+    ),
+    _Rule(
+        "top10_differs",
+        _positive,
+        "run has another top 10 by rank than by score",
+        "runs have another top 10 by rank than by score",
+    ),
+    _Rule(
+        "judged@",
+        _below(0.5),
+        "run has less than half of its top 10 judged in some dimension",
+        "runs have less than half of their top 10 judged in some dimension",
+    ),
+    _Rule("identical_to", _positive, "run equals another run", "runs equal another run"),
+    _Rule("repairs", _positive, "run was repaired", "runs were repaired"),
+)
+
+
+def read_checks(path: Path) -> Checks:
+    """Read checks.csv; columns this module has no rule for are shown and never odd."""
+    with path.open(newline="", encoding="utf-8") as source:
+        rows = csv.DictReader(source)
+        names = tuple(rows.fieldnames or ())
+        if "run" not in names:
+            raise InputError(f"{path}: there is no column 'run' in the header.")
+        records = [{name: row.get(name) or "" for name in names} for row in rows]
+    columns = tuple(name for name in names if name not in _HIDDEN)
+    counts = {rule.column: _count(rule, records, columns) for rule in _RULES}
+    telling = [rule for rule in _RULES if not _common(counts[rule.column], len(records))]
+    checked = [
+        Checked(
+            run=record["run"],
+            team=record.get("team", ""),
+            file=record.get("file", ""),
+            findings=tuple(_finding(name, record[name], rules=telling) for name in columns),
+        )
+        for record in records
+    ]
+    ordered = sorted(checked, key=lambda row: (-row.oddities, row.run))
+    return Checks(
+        columns=columns,
+        texts=frozenset(name for name in columns if _holds_words(records, name)),
+        odd=tuple(row for row in ordered if row.oddities),
+        plain=tuple(row for row in ordered if not row.oddities),
+        sentences=tuple(
+            _sentence(rule, counts[rule.column], len(records))
+            for rule in _RULES
+            if counts[rule.column]
+        ),
+    )
+
+
+def _holds_words(records: list[dict[str, str]], column: str) -> bool:
+    return any(record[column] and _number(record[column]) is None for record in records)
+
+
+def _count(rule: _Rule, records: list[dict[str, str]], columns: tuple[str, ...]) -> int:
+    """How many runs the rule finds odd."""
+    mine = [name for name in columns if name.startswith(rule.column)]
+    return sum(any(rule.odd(record[name]) for name in mine) for record in records)
+
+
+def _common(count: int, runs: int) -> bool:
+    return runs > 3 and 2 * count > runs
+
+
+def _sentence(rule: _Rule, count: int, runs: int) -> str:
+    if not _common(count, runs):
+        return counted(count, rule.one, rule.many)
+    many = rule.many.removeprefix("runs ")
+    return f"All {runs:,} runs {many}" if count == runs else f"Most runs ({count} of {runs}) {many}"
+
+
+def _finding(column: str, cell: str, *, rules: Sequence[_Rule]) -> Finding:
+    odd = any(column.startswith(rule.column) and rule.odd(cell) for rule in rules)
+    number = _number(cell)
+    if number is None:
+        return Finding(text=cell, odd=odd, sort=cell)
+    if column.startswith(_SHARES):
+        return Finding(text=f"{number:.1%}".replace("%", " %"), odd=odd, sort=cell)
+    text = f"{int(number):,}" if number == int(number) else f"{number:.4f}"
+    return Finding(text=text, odd=odd, sort=cell)
+
+
+def _number(cell: str) -> float | None:
+    try:
+        value = float(cell)
+    except ValueError:
+        return None
+    return value if abs(value) < 1e15 else None

@@ -1,0 +1,54 @@
+"""Tables that steps wrote, as sections show them: what stands out in words, then the tables."""
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+Rows = Sequence[Mapping[str, str]]
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table: a caption, its columns, and rows of text; `open` if the reader sees it at once."""
+
+    caption: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    open: bool = False
+
+    def number(self, place: int) -> bool:
+        """Whether a column holds numbers."""
+        return all(_is_number(row[place]) for row in self.rows if row[place])
+
+
+@dataclass(frozen=True)
+class Findings:
+    """Sentences and tables; the macro `listed` of the template shows them."""
+
+    sentences: tuple[str, ...]
+    tables: tuple[Table, ...]
+    template: ClassVar[str] = "findings.html.j2"
+
+
+def table(
+    caption: str, rows: Rows, *, columns: Sequence[str] | None = None, open: bool = False
+) -> Table:
+    """A table of some columns of some rows, or of all."""
+    head = tuple(columns or (rows[0] if rows else ()))
+    return Table(caption, head, tuple(tuple(row[key] for key in head) for row in rows), open)
+
+
+def read_rows(path: Path) -> list[dict[str, str]]:
+    """The rows of a CSV file."""
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

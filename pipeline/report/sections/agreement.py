@@ -1,0 +1,109 @@
+"""How far the measures agree on the order of the runs."""
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pipeline.errors import InputError
+from pipeline.report.chart import Chart
+from pipeline.report.drawing import Spec, plain
+from pipeline.report.results import Results
+from pipeline.report.section import Content, section
+
+
+@dataclass(frozen=True)
+class Agreement:
+    """A symmetric statistic between measures; `values` has what correlations.csv has."""
+
+    statistic: str
+    measures: tuple[str, ...]
+    values: Mapping[tuple[str, str], float]
+
+
+@section(
+    "agreement",
+    place=60,
+    template="agreement.html.j2",
+    title="Agreement",
+    needs=["correlations"],
+)
+def agreement(results: Results) -> Content:
+    """The heat map of a statistic between the measures."""
+    assert results.files.correlations
+    found = read_agreement(results.files.correlations, measures=results.board.measures)
+    drawn = Chart(
+        name="agreement",
+        title="Agreement between measures",
+        spec=heat_map(found),
+        around=150,
+        width=620,
+    )
+    return Content({"agreement": found}, [drawn])
+
+
+def read_agreement(path: Path, *, measures: Sequence[str]) -> Agreement:
+    """Read tau_b, or else the first statistic, from correlations.csv; blanks are left out."""
+    with path.open(newline="", encoding="utf-8") as source:
+        rows = csv.DictReader(source)
+        statistics = [name for name in rows.fieldnames or () if name not in _KEYS]
+        if not statistics or not set(_KEYS) <= set(rows.fieldnames or ()):
+            raise InputError(f"{path}: columns {', '.join(_KEYS)} and a statistic are needed.")
+        statistic = "tau_b" if "tau_b" in statistics else statistics[0]
+        values = {
+            (row["measure_a"], row["measure_b"]): float(row[statistic])
+            for row in rows
+            if row[statistic]
+        }
+    return Agreement(statistic=statistic, measures=tuple(measures), values=values)
+
+
+_KEYS = ("measure_a", "measure_b", "n")
+
+
+def heat_map(agreement: Agreement) -> Spec:
+    """Heat map of a statistic between all measures, the cell's number written in it."""
+    import altair as alt
+
+    measures = list(agreement.measures)
+    cells = [
+        {"a": a, "b": b, "value": agreement.values[a, b]}
+        for a in measures
+        for b in measures
+        if (a, b) in agreement.values
+    ]
+    base = alt.Chart(alt.InlineData(values=cells)).encode(
+        x=alt.X(
+            "b:N",
+            title=None,
+            scale=alt.Scale(domain=measures),
+            axis=alt.Axis(labelAngle=-35),
+        ),
+        y=alt.Y("a:N", title=None, scale=alt.Scale(domain=measures)),
+        tooltip=[
+            alt.Tooltip("a:N", title="Measure"),
+            alt.Tooltip("b:N", title="and"),
+            alt.Tooltip("value:Q", title=agreement.statistic, format=".4f"),
+        ],
+    )
+    # domainMid makes Vega-Lite use the config's diverging range, whose middle is the page's ground.
+    shade = alt.Color(
+        "value:Q",
+        title=agreement.statistic,
+        legend=None,
+        scale=alt.Scale(domain=[-1, 1], domainMid=0, interpolate="lab"),
+    )
+    # White is legible on both themes' full colours; nearer 0 the theme's own ink for tiles is.
+    text = alt.when("datum.value > 0.75 || datum.value < -0.97").then(alt.value("#ffffff"))
+    numbers = base.mark_text(style="tile-number").encode(
+        text=alt.Text("value:Q", format=".2f"), color=text
+    )
+    chart = alt.layer(
+        base.mark_rect(style="tile").encode(color=shade).properties(name="cells"),
+        numbers.properties(name="numbers"),
+    ).properties(
+        width="container",
+        height=36 * len(measures),
+        description=f"Heat map of {agreement.statistic} between the measures.",
+    )
+    return plain(chart)

@@ -1,0 +1,190 @@
+"""The two contrasted measures against each other, and the pairs of runs they swap.
+
+Charts are Vega-Lite specifications, built and validated with Altair. Colours, fonts and legend
+places are left out on purpose: report.js gives them as a Vega config that follows the reader's
+theme and screen. Every name Altair would count up is set here, and data are given as plain values,
+so that a chart is the same bytes each time.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from pipeline.report.board import Board
+from pipeline.report.certainty import Swap, surest
+from pipeline.report.chart import Chart
+from pipeline.report.drawing import Spec, axis, plain, span
+from pipeline.report.results import Results
+from pipeline.report.section import Content, section
+
+Line = tuple[float, float]  # intercept and slope
+
+
+@section("contrast", place=30, template="contrast.html.j2", title="Contrast")
+def contrast(results: Results) -> Content:
+    """The scatter plot of the contrasted measures, and the swaps."""
+    board, swaps = results.board, results.swaps
+    first, second = board.contrast
+    line = regression(board)
+    drawn = Chart(
+        name="scatter",
+        title=f"{second} against {first}",
+        spec=scatter(board, regression=line, swaps=surest(swaps)),
+        width=640,
+    )
+    return Content(
+        {"board": board, "regression": line, "swaps": swaps, "surest": surest(swaps)}, [drawn]
+    )
+
+
+def regression(board: Board) -> tuple[float, float] | None:
+    """Least squares of the second contrasted measure on the first: (intercept, slope)."""
+    points = [(board.cell(row, 0).value, board.cell(row, 1).value) for row in board.rows]
+    mean_x = sum(x for x, _ in points) / len(points)
+    mean_y = sum(y for _, y in points) / len(points)
+    spread = sum((x - mean_x) ** 2 for x, _ in points)
+    if spread == 0:
+        return None
+    slope = sum((x - mean_x) * (y - mean_y) for x, y in points) / spread
+    return mean_y - slope * mean_x, slope
+
+
+def scatter(board: Board, *, regression: Line | None, swaps: Sequence[Swap] = ()) -> Spec:
+    """Each run under the two contrasted measures, as figures 1 and 2 of Zuccon (ECIR 2016).
+
+    The runs of `swaps`, which the two put in opposite order, are ringed and joined.
+    """
+    import altair as alt
+
+    first, second = board.contrast
+    runs: list[dict[str, Any]] = [
+        {
+            "run": row.run,
+            "team": row.team,
+            "x": board.cell(row, 0).value,
+            "y": board.cell(row, 1).value,
+            "rank_x": row.ranks[0],
+            "rank_y": row.ranks[1],
+            "leads": 1 in row.ranks,
+        }
+        for row in board.rows
+    ]
+    span_x = span([run["x"] for run in runs])
+    span_y = span([run["y"] for run in runs])
+    x = alt.X("x:Q", **axis(first, within=span_x, ticks=7))
+    y = alt.Y("y:Q", **axis(second, within=span_y, ticks=7))
+    layers = [
+        _line(ends, name=name, x=x, y=y)
+        for name, ends in (
+            ("equal", _within(0.0, 1.0, span_x=span_x, span_y=span_y)),
+            ("fit", _within(*regression, span_x=span_x, span_y=span_y) if regression else []),
+        )
+        if ends
+    ]
+    layers += _swapped(swaps, runs=runs, x=x, y=y)
+    layers += _labels(runs, middle=sum(span_x) / 2, x=x, y=y)
+    layers.append(_points(runs, board=board, x=x, y=y))
+    chart = alt.layer(*layers).properties(
+        width="container",
+        height=440,
+        description=f"Scatter plot of {second} against {first}, one point a run.",
+    )
+    return plain(chart)
+
+
+def _points(runs: list[dict[str, Any]], *, board: Board, x: Any, y: Any) -> Any:
+    """A point for each run; choosing a team in the legend dims the others."""
+    import altair as alt
+
+    first, second = board.contrast
+    chosen = alt.selection_point(name="chosen_team", fields=["team"], bind="legend")
+    dimmed = alt.when(chosen).then(alt.value(0.9)).otherwise(alt.value(0.12))
+    # Colour and shape have equal scales and legends, so that Vega-Lite draws one legend for both.
+    team: dict[str, Any] = {
+        "title": "Team",
+        "scale": alt.Scale(domain=list(board.teams)),
+        "legend": alt.Legend(symbolOpacity=1, symbolLimit=100),
+    }
+    return (
+        alt.Chart(alt.InlineData(values=runs), name="runs")
+        .mark_point(filled=True, size=110)
+        .encode(
+            x=x,
+            y=y,
+            color=alt.Color("team:N", **team),
+            shape=alt.Shape("team:N", **team),
+            opacity=dimmed,
+            tooltip=[
+                alt.Tooltip("run:N", title="Run"),
+                alt.Tooltip("team:N", title="Team"),
+                alt.Tooltip("x:Q", title=first, format=".4f"),
+                alt.Tooltip("y:Q", title=second, format=".4f"),
+                alt.Tooltip("rank_x:Q", title=f"Rank by {first}"),
+                alt.Tooltip("rank_y:Q", title=f"Rank by {second}"),
+            ],
+        )
+        .add_params(chosen)
+    )
+
+
+def _labels(runs: list[dict[str, Any]], *, middle: float, x: Any, y: Any) -> list[Any]:
+    """The names of the runs that lead under either measure."""
+    import altair as alt
+
+    # In the left half a label starts above its point, in the right half it ends there.
+    sides: tuple[tuple[Literal["left", "right"], int], ...] = (("left", -5), ("right", 5))
+    return [
+        alt.Chart(alt.InlineData(values=leaders), name=f"{style}_{side}")
+        .mark_text(align=side, dx=dx, dy=-13, limit=240, style=style)
+        .encode(x=x, y=y, text="run:N")
+        for side, dx in sides
+        if (leaders := [r for r in runs if r["leads"] and (r["x"] < middle) == (side == "left")])
+        for style in ("halo", "label")  # the halo keeps the lines behind off the letters
+    ]
+
+
+def _line(ends: list[dict[str, float]], *, name: str, x: Any, y: Any) -> Any:
+    import altair as alt
+
+    return (
+        alt.Chart(alt.InlineData(values=ends), name=name)
+        .mark_line(style=name, clip=True)
+        .encode(x=x, y=y)
+    )
+
+
+def _within(
+    intercept: float, slope: float, *, span_x: list[float], span_y: list[float]
+) -> list[dict[str, float]]:
+    """The ends of a line's part inside the plot; none where it passes by."""
+    xs = list(span_x)
+    if slope:
+        crossings = sorted((edge - intercept) / slope for edge in span_y)
+        xs = [max(xs[0], crossings[0]), min(xs[1], crossings[1])]
+    elif not span_y[0] <= intercept <= span_y[1]:
+        return []
+    if xs[0] >= xs[1]:
+        return []
+    return [{"x": round(x, 6), "y": round(intercept + slope * x, 6)} for x in xs]
+
+
+def _swapped(swaps: Sequence[Swap], *, runs: list[dict[str, Any]], x: Any, y: Any) -> list[Any]:
+    """Rings around the runs that swap, and a line from each to the one it swaps with."""
+    import altair as alt
+
+    at = {run["run"]: {"x": run["x"], "y": run["y"]} for run in runs}
+    if not swaps:
+        return []
+    lines = [
+        {**at[run], "pair": number}
+        for number, swap in enumerate(swaps)
+        for run in (swap.run_a, swap.run_b)
+    ]
+    ringed = [at[run] for run in dict.fromkeys(r for s in swaps for r in (s.run_a, s.run_b))]
+    return [
+        alt.Chart(alt.InlineData(values=lines), name="swaps")
+        .mark_line(style="swap")
+        .encode(x=x, y=y, detail="pair:N"),
+        alt.Chart(alt.InlineData(values=ringed), name="swapped")
+        .mark_point(style="ring")
+        .encode(x=x, y=y),
+    ]

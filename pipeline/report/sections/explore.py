@@ -1,0 +1,87 @@
+"""The drill-down: one topic, one system, two systems, made by the page's script from the numbers.
+
+The numbers are compact: whole numbers in arrays, each name once. Scores and p are in
+ten-thousandths, which is what the page prints. Runs are in the leaderboard's order, pairs of runs
+are the upper triangle row by row, and what is not known is null.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from pipeline.report.certainty import read_pairs
+from pipeline.report.lists import read_lists
+from pipeline.report.results import Results
+from pipeline.report.section import Content, section
+from pipeline.report.wording import stretch
+from pipeline.statistics.ranks import ranks_of
+from pipeline.storage.arrays import Floats
+
+UNIT = 10_000
+
+
+@section("explore", place=80, template="explore.html.j2", title="Look closer")
+def explore(results: Results) -> Content | None:
+    """The numbers behind the drill-down, where there are topics to look at."""
+    return Content(data={"numbers": block(results)}) if results.board.topics else None
+
+
+def block(results: Results) -> dict[str, Any]:
+    """What the page's drill-down reads."""
+    board = results.board
+    runs = [row.run for row in board.rows]
+    places = {team: number for number, team in enumerate(board.teams)}
+    return {
+        "unit": UNIT,
+        "runs": runs,
+        "teams": list(board.teams),
+        "team": [places[row.team] for row in board.rows],
+        "topics": [[topic.id, topic.text] for topic in board.topics],
+        "measures": list(board.measures),
+        "contrast": [board.measures.index(name) for name in board.contrast],
+        "measure": [_measure(results, at) for at in range(len(board.measures))],
+        "lists": _lists(results),
+    }
+
+
+def _lists(results: Results) -> dict[str, Any] | None:
+    if not results.files.top_documents:
+        return None
+    return read_lists(
+        results.files.top_documents,
+        labels=results.files.labels,
+        runs=[row.run for row in results.board.rows],
+        topics=[topic.id for topic in results.board.topics],
+    )
+
+
+def _measure(results: Results, at: int) -> dict[str, Any]:
+    board, standings, pairs = results.board, results.standings, results.files.pairs
+    name = board.measures[at]
+    cells = [row.cells[at] for row in board.rows]
+    stands = [standings.get((name, row.run)) for row in board.rows]
+    tested = read_pairs(pairs[name], runs=[r.run for r in board.rows]) if name in pairs else None
+    given = results.scores.of.get(name)
+    return {
+        "scores": None if given is None else fixed(given.ravel()),
+        "means": fixed([cell.value for cell in cells]),
+        "ranks": ranks_of(np.array([cell.value for cell in cells])),
+        "lower": fixed([math.nan if cell.lower is None else cell.lower for cell in cells]),
+        "upper": fixed([math.nan if cell.upper is None else cell.upper for cell in cells]),
+        "t_lower": fixed([stand.lower if stand else math.nan for stand in stands]),
+        "t_upper": fixed([stand.upper if stand else math.nan for stand in stands]),
+        "letters": [stretch(stand.letters) if stand else "" for stand in stands],
+        "pairs": tested and {key: fixed(values) for key, values in tested.items()},
+    }
+
+
+def fixed(values: Sequence[float] | Floats) -> list[int | None]:
+    """Numbers as ten-thousandths; null where there is none."""
+    array = np.asarray(values, np.float64)
+    known = np.isfinite(array)
+    whole = np.round(np.where(known, array, 0) * UNIT).astype(np.int64).tolist()
+    if known.all():
+        return list(whole)
+    return [value if is_known else None for value, is_known in zip(whole, known, strict=True)]

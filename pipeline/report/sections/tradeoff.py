@@ -1,0 +1,137 @@
+"""The plane of two dimensions of relevance: the same measure over each of them."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from pipeline.report.board import Board
+from pipeline.report.chart import Chart
+from pipeline.report.drawing import Spec, axis, plain, span
+from pipeline.report.related import Related, planes
+from pipeline.report.results import Results
+from pipeline.report.section import Content, section
+
+
+@section("tradeoff", place=50, template="tradeoff.html.j2")
+def tradeoff(results: Results) -> Content | None:
+    """The first two measures that differ only in their dimension."""
+    board, dimensions = results.board, list(results.provenance.dimensions)
+    found = planes(board.measures, dimensions=dimensions)
+    if len(board.rows) < 2 or not found:
+        return None
+    drawn = Chart(
+        name="tradeoff",
+        title=f"{dimensions[0]} against {found[0].dimension}",
+        spec=chart(board, plane=found[0], first=dimensions[0]),
+        width=640,
+    )
+    return Content(charts=[drawn])
+
+
+def chart(board: Board, *, plane: Related, first: str) -> Spec:
+    """Runs in the plane of two dimensions, with lines of equal H and the Pareto front."""
+    import altair as alt
+
+    runs = _runs(board, plane)
+    front = pareto(runs)
+    for run in runs:
+        run["front"] = "yes" if run in front else "no"
+    span_x, span_y = (span([run[key] for run in runs]) for key in ("x", "y"))
+    x = alt.X("x:Q", **axis(f"{first}: {plane.base}", within=span_x, ticks=6, grid=False))
+    y = alt.Y(
+        "y:Q", **axis(f"{plane.dimension}: {plane.measure}", within=span_y, ticks=6, grid=False)
+    )
+    lines = _contours(span_x, span_y)
+    last = {point["level"]: point for point in lines}
+    contours = alt.Chart(alt.InlineData(values=lines), name="contours").mark_line(
+        style="contour", clip=True
+    )
+    levels = alt.Chart(alt.InlineData(values=list(last.values())), name="levels").mark_text(
+        style="contour-label", align="right", dx=-2, dy=-6
+    )
+    fronts = alt.Chart(alt.InlineData(values=front), name="front").mark_line(
+        style="front", interpolate="step-before"
+    )
+    named = [run for run in front if run["run"] in {r["run"] for r in front[:1] + front[-1:]}]
+    labels = [
+        alt.Chart(alt.InlineData(values=named), name=f"named_{style}")
+        .mark_text(align="right", dx=-9, dy=-9, limit=240, style=style)
+        .encode(x=x, y=y, text="run:N")
+        for style in ("halo", "label")
+    ]
+    chart = alt.layer(
+        contours.encode(x=x, y=y, detail="level:N"),
+        levels.encode(x=x, y=y, text=alt.Text("level:Q", format=".2f")),
+        fronts.encode(x=x, y=y),
+        *labels,
+        _points(runs, plane=plane, teams=board.teams).encode(x=x, y=y),
+    ).properties(
+        width="container",
+        height=440,
+        description=f"Runs by {plane.measure} against {plane.base}, "
+        "with lines of equal harmonic mean.",
+    )
+    return plain(chart)
+
+
+def _runs(board: Board, plane: Related) -> list[dict[str, Any]]:
+    """The runs with their two values and the harmonic mean of these."""
+    at = [board.measures.index(name) for name in (plane.base, plane.measure)]
+    runs: list[dict[str, Any]] = []
+    for row in board.rows:
+        x, y = (row.cells[place].value for place in at)
+        h = 2 * x * y / (x + y) if x + y > 0 else 0.0
+        runs.append({"run": row.run, "team": row.team, "x": x, "y": y, "h": round(h, 6)})
+    return runs
+
+
+def _points(runs: list[dict[str, Any]], *, plane: Related, teams: Sequence[str]) -> Any:
+    import altair as alt
+
+    team: dict[str, Any] = {"scale": alt.Scale(domain=list(teams)), "legend": None}
+    return (
+        alt.Chart(alt.InlineData(values=runs), name="runs")
+        .mark_point(filled=True, size=90)
+        .encode(
+            color=alt.Color("team:N", **team),
+            shape=alt.Shape("team:N", **team),
+            tooltip=[
+                alt.Tooltip("run:N", title="Run"),
+                alt.Tooltip("team:N", title="Team"),
+                alt.Tooltip("x:Q", title=plane.base, format=".4f"),
+                alt.Tooltip("y:Q", title=plane.measure, format=".4f"),
+                alt.Tooltip("h:Q", title="Harmonic mean of the two", format=".4f"),
+                alt.Tooltip("front:N", title="On the Pareto front"),
+            ],
+        )
+    )
+
+
+def pareto(runs: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The runs no other beats on one axis without losing on the other, from left to right."""
+    best, front = float("-inf"), []
+    for run in sorted(runs, key=lambda run: (-run["x"], -run["y"])):
+        if run["y"] > best:
+            best = run["y"]
+            front.append(run)
+    return front[::-1]
+
+
+def _contours(span_x: list[float], span_y: list[float]) -> list[dict[str, float]]:
+    """Points of the curves 2xy / (x + y) = level, for round levels inside the plane."""
+    low = 2 * max(span_x[0], 1e-6) * max(span_y[0], 1e-6)
+    low /= max(span_x[0], 1e-6) + max(span_y[0], 1e-6)
+    high = 2 * span_x[1] * span_y[1] / (span_x[1] + span_y[1])
+    step = next(s for s in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1e9) if (high - low) / s <= 9)
+    points = []
+    level = step * (int(low / step) + 1)
+    while level < high:
+        # From where the curve enters through the top edge; denser there, where it is steep.
+        start = max(span_x[0], level * span_y[1] / (2 * span_y[1] - level))
+        for place in range(61):
+            x = start + (span_x[1] - start) * (place / 60) ** 2
+            y = level * x / (2 * x - level) if 2 * x > level else math.inf
+            if span_y[0] <= y <= span_y[1] + 1e-9:
+                points.append({"x": round(x, 5), "y": round(y, 5), "level": round(level, 4)})
+        level += step
+    return points

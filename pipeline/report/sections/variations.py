@@ -1,0 +1,21 @@
+"""Several queries for one information need: how far a run depends on the wording."""
+
+from pipeline.report.findings import Findings, read_rows, table
+from pipeline.report.results import Results
+from pipeline.report.section import Content, section
+from pipeline.report.wording import counted
+
+FILES = ("variations/runs.csv", "variations/needs.csv")
+
+
+@section("variations", place=150, template="variations.html.j2", title="Variations", needs=FILES)
+def variations(results: Results) -> Content:
+    """Means over needs, and how far needs and wordings differ."""
+    runs, needs = (read_rows(results.files.tables[name]) for name in FILES)
+    queries = {row["need"]: int(row["queries"]) for row in needs}
+    total = counted(sum(queries.values()), "query", "queries")
+    found = Findings(
+        (f"{total} ask for {counted(len(queries), 'need')}.",),
+        (table("Runs", runs, open=True), table("Needs", needs)),
+    )
+    return Content({"findings": found})

@@ -1,0 +1,77 @@
+"""Numbers and names as the pages print them."""
+
+import math
+from collections.abc import Mapping, Sequence
+
+from markupsafe import Markup
+
+DASH = "–"  # noqa: RUF001
+
+
+def number(value: float | None, places: int = 4) -> str:
+    """A score as the field prints it; a dash where there is none."""
+    if value is None or math.isnan(value):
+        return DASH
+    return signed(value, places)
+
+
+def signed(value: float, places: int = 2) -> str:
+    """A number with a typographic minus."""
+    return f"{value:.{places}f}".replace("-", "−")  # noqa: RUF001
+
+
+def ordinal(number: int) -> str:
+    """1st, 2nd, 3rd, 4th, 11th, 21st, ..."""
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10)
+    return f"{number}{ending or 'th'}"
+
+
+def counted(number: int, one: str, many: str | None = None) -> str:
+    """'1 run', '2 runs', '1,024 runs'."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def size(value: float) -> str:
+    """Bytes for people: 912 B, 14.2 kB, 3.1 MB."""
+    amount = float(value)
+    for unit in ("B", "kB", "MB"):
+        if amount < 1000:
+            return f"{amount:.0f} B" if unit == "B" else f"{amount:.1f} {unit}"
+        amount /= 1000
+    return f"{amount:.1f} GB"
+
+
+def plain(value: object) -> str:
+    """A configured value in words: lists with commas, mappings as key: value."""
+    if value is None or value == "" or value == [] or value == {}:
+        return DASH
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}: {plain(item)}" for key, item in value.items())
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ", ".join(plain(item) for item in value)
+    return str(value)
+
+
+def breakable(text: str) -> Markup:
+    """A long name that may be broken after a comma or a plus."""
+    return Markup(str(Markup.escape(text)).replace("+", "+<wbr>").replace(",", ",<wbr>"))
+
+
+def stretch(letters: str) -> str:
+    """The letters of a run follow each other: more than three are written as a range, b-j."""
+    marks = letters.split() if " " in letters else list(letters)
+    return f"{marks[0]}{DASH}{marks[-1]}" if len(marks) > 3 else letters
+
+
+FILTERS = {
+    "breakable": breakable,
+    "counted": counted,
+    "number": number,
+    "ordinal": ordinal,
+    "plain": plain,
+    "signed": signed,
+    "size": size,
+    "stretch": stretch,
+}
