@@ -76,6 +76,7 @@ static void ids_free(Ids *ids) {
     free(ids->slots);
 }
 
+/* 0 without memory; ids_free is due in either case. */
 static int ids_new(Ids *ids, Key key, int64_t limit) {
     memset(ids, 0, sizeof *ids);
     ids->key = key;
@@ -87,10 +88,7 @@ static int ids_new(Ids *ids, Key key, int64_t limit) {
     ids->start = resized(NULL, ids->room + 1, sizeof *ids->start);
     ids->hash = resized(NULL, ids->room, sizeof *ids->hash);
     ids->slots = calloc(ids->mask + 1, sizeof *ids->slots);
-    if (!ids->text || !ids->start || !ids->hash || !ids->slots) {
-        ids_free(ids);
-        return 0;
-    }
+    if (!ids->text || !ids->start || !ids->hash || !ids->slots) return 0;
     ids->start[0] = 0;
     return 1;
 }
