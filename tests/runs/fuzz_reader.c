@@ -3,7 +3,7 @@
  *   new LIMIT                 a new reader
  *   run ORDER DEPTH SIZE      SIZE bytes follow; answers the summary and the columns
  *   ids                       answers the ids of topics and of documents
- *   hash SIZE                 SIZE bytes follow; answers their hash under a key of zeros
+ *   hash SIZE                 SIZE bytes follow, 16 of them a key; answers the others' hash
  *   memory ORDER DEPTH SIZE   SIZE bytes follow; reads them with every single allocation failing
  *                             in turn, and answers how many there are
  */
@@ -157,9 +157,12 @@ int main(void) {
             answer_ids(&r->topics);
             answer_ids(&r->documents);
         } else if (sscanf(command, "hash %lld", &size) == 1) {
-            Key key = {0, 0};
+            Key key;
             char *buffer = input(size);
-            answer_one((int64_t)ids_hash(key, (unsigned char *)buffer, size));
+            if (size < (long long)sizeof key) die("no key");
+            memcpy(&key, buffer, sizeof key);
+            size -= sizeof key;
+            answer_one((int64_t)ids_hash(key, (unsigned char *)buffer + sizeof key, size));
             free(buffer);
         } else if (sscanf(command, "memory %lld %lld %lld", &first, &depth, &size) == 3) {
             char *buffer = input(size);
