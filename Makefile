@@ -6,6 +6,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
+# The run reader in C, and what is built of it; without a compiler the package does without.
+SOURCES := pipeline/runs/_reader.c $(wildcard pipeline/runs/native/*.h)
+BUILT := pipeline/runs/_reader.*.so
 SNAKEMAKE := $(BIN)/snakemake --cores all
 
 .PHONY: demo setup test lint format bench lock browser clean
@@ -15,13 +18,15 @@ demo: $(READY)
 	@$(SNAKEMAKE)
 	@echo "The report is at results/demo/report/index.html"
 
+# Asked for by name it builds the run reader anew: a C compiler may have come since, or an edit.
 setup: $(READY)
+	rm -rf build $(BUILT)
+	$(BIN)/python setup.py --quiet build_ext --inplace --force
 
-$(READY): requirements.lock pyproject.toml pipeline/runs/_kernel.c
+$(READY): requirements.lock pyproject.toml setup.py $(SOURCES)
 	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.lock
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
-	$(BIN)/python -m pipeline.runs.kernel
 	touch $@
 
 test: $(READY)
@@ -58,4 +63,4 @@ lock: $(READY)
 	    --output-file requirements.lock requirements.in
 
 clean:
-	rm -rf .venv results .snakemake pipeline/runs/*.so *.egg-info
+	rm -rf .venv results .snakemake build $(BUILT) *.egg-info

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.errors import InputError
-from pipeline.runs import kernel
+from pipeline.runs import reading
+from pipeline.runs.reader import run_reader
 from pipeline.storage.text import read_bytes, refuse_bytes
 
 RUN_LINE = "topic Q0 document rank score tag"
@@ -60,8 +61,8 @@ class Run:
 
     name: str
     path: Path
-    rows: kernel.Rows
-    summary: kernel.Summary
+    rows: reading.Rows
+    summary: reading.Summary
     tag: str
 
 
@@ -69,7 +70,7 @@ class RunReader:
     """Reads the runs of a batch into rankings; equal ids share one number across the batch."""
 
     def __init__(self, *, order: str, depth: int, duplicates: str, bad_scores: str) -> None:
-        self._reader = kernel.Reader()
+        self._reader = run_reader()
         self._order, self._depth = order, depth
         self._duplicates, self._bad_scores = duplicates, bad_scores
 
@@ -90,26 +91,31 @@ class RunReader:
         """Document ids by number, as offsets and text (there may be millions)."""
         return self._reader.documents()
 
-    def _refuse(self, path: Path, content: bytes, summary: kernel.Summary) -> None:
+    def _refuse(self, path: Path, content: bytes, summary: reading.Summary) -> None:
         line, error = summary.line, summary.error
         value = content[summary.at : summary.at + summary.size].decode("utf-8", "replace")
-        if error == kernel.BINARY:
+        if error == reading.BINARY:
             raise InputError(
                 f"{path}, line {line}: a NUL byte, so this is not a text file; send the run itself"
             )
-        if error == kernel.FIELDS:
+        if error == reading.FIELDS:
             raise InputError(
                 f"{path}, line {line}: {summary.fields} fields where a run line has 6 "
                 f"('{RUN_LINE}'); correct the line"
             )
-        if error == kernel.BAD_RANK:
+        if error == reading.BAD_RANK:
             raise InputError(
                 f"{path}, line {line}: the rank '{value}' is not a whole number of up to "
                 "9 digits; correct it"
             )
-        if error == kernel.BAD_SCORE:
+        if error == reading.BAD_SCORE:
             raise InputError(
                 f"{path}, line {line}: the score '{value}' is not a number; correct it"
+            )
+        if error == reading.TOO_MANY:
+            raise InputError(
+                f"{path}, line {line}: more than {reading.LIMIT} lines, or ids in all runs that "
+                "are read together, cannot be numbered; split the run, or raise runs.batches"
             )
         if summary.bad_scores and self._bad_scores == "error":
             score = _line_fields(content, summary.bad_score_line)[4]

@@ -1,0 +1,197 @@
+/* The Python module pipeline.runs._reader: the run reader of native/run.h as a type.
+ *
+ * Reading happens without the GIL, so threads read side by side, each with a reader of its own.
+ */
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include "native/run.h"
+
+#ifndef SOURCES_DIGEST
+#error "setup.py defines SOURCES_DIGEST, the digest of the C sources"
+#endif
+
+typedef struct {
+    PyObject_HEAD
+    Reader *reader;
+    int busy; /* in another thread: the GIL guards this, and this guards the reader */
+} ReaderObject;
+
+static const char *const PROBLEMS[] = {
+    [OK] = "",           [NO_MEMORY] = "memory", [BINARY] = "binary",     [FIELDS] = "fields",
+    [BAD_RANK] = "rank", [BAD_SCORE] = "score",  [TOO_MANY] = "too many",
+};
+static const char *const ORDERS[] = {
+    [ORDER_SCORE32] = "score32", [ORDER_SCORE64] = "score64", [ORDER_RANK] = "rank",
+};
+
+static PyObject *reader_object_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
+    static char *names[] = {"key", "limit", NULL};
+    const char *bytes;
+    Py_ssize_t size;
+    long long limit;
+    Key key;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "y#L", names, &bytes, &size, &limit))
+        return NULL;
+    if (size != sizeof key)
+        return PyErr_Format(PyExc_ValueError, "the key has %zd bytes, not 16", size);
+    memcpy(&key, bytes, sizeof key);
+    allocfunc allocate = (allocfunc)PyType_GetSlot(type, Py_tp_alloc);
+    ReaderObject *self = (ReaderObject *)allocate(type, 0);
+    if (!self) return NULL;
+    self->reader = reader_new(key, limit);
+    if (!self->reader) {
+        Py_DECREF(self);
+        return PyErr_NoMemory();
+    }
+    return (PyObject *)self;
+}
+
+static void reader_object_free(PyObject *self) {
+    PyTypeObject *type = Py_TYPE(self);
+    freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    reader_free(((ReaderObject *)self)->reader);
+    release(self);
+    Py_DECREF(type);
+}
+
+static int refuse_busy(const ReaderObject *self) {
+    if (self->busy)
+        PyErr_SetString(PyExc_RuntimeError, "this reader is at work in another thread");
+    return self->busy;
+}
+
+static PyObject *summary_dict(const Summary *sum) {
+    return Py_BuildValue(
+        "{s:s,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L,s:L}",
+        "error", PROBLEMS[sum->error],
+        "line", (long long)sum->line,
+        "at", (long long)sum->at,
+        "size", (long long)sum->size,
+        "fields", (long long)sum->fields,
+        "lines", (long long)sum->lines,
+        "rows", (long long)sum->rows,
+        "topics", (long long)sum->topics,
+        "bad_scores", (long long)sum->bad_scores,
+        "bad_score_line", (long long)sum->bad_score_line,
+        "tag_at", (long long)sum->tag_at,
+        "tag_size", (long long)sum->tag_size,
+        "duplicates", (long long)sum->odd.duplicates,
+        "duplicate_line", (long long)sum->odd.duplicate_line,
+        "tied", (long long)sum->odd.tied,
+        "top10_differs", (long long)sum->odd.top10_differs);
+}
+
+static PyObject *room_for(int64_t count, size_t each) {
+    return PyByteArray_FromStringAndSize(NULL, (Py_ssize_t)count * (Py_ssize_t)each);
+}
+
+static PyObject *copy_of(const void *values, int64_t count, size_t each) {
+    return PyByteArray_FromStringAndSize((const char *)values,
+                                         (Py_ssize_t)count * (Py_ssize_t)each);
+}
+
+/* The ranking as six columns of memory, in the order of pipeline.runs.reading.Rows. */
+static PyObject *columns(const Reader *r, int64_t rows) {
+    PyObject *topic = room_for(rows, sizeof(int32_t)), *document = room_for(rows, sizeof(int32_t));
+    PyObject *rank = room_for(rows, sizeof(int32_t)), *score = room_for(rows, sizeof(double));
+    PyObject *group_topic = copy_of(r->group_topic, r->groups, sizeof(int32_t));
+    PyObject *group_size = copy_of(r->group_size, r->groups, sizeof(int64_t));
+    if (topic && document && rank && score && group_topic && group_size) {
+        reader_take(r, (int32_t *)PyByteArray_AsString(topic),
+                    (int32_t *)PyByteArray_AsString(document),
+                    (int32_t *)PyByteArray_AsString(rank), (double *)PyByteArray_AsString(score));
+        return Py_BuildValue("(NNNNNN)", topic, document, rank, score, group_topic, group_size);
+    }
+    Py_XDECREF(topic), Py_XDECREF(document), Py_XDECREF(rank), Py_XDECREF(score);
+    Py_XDECREF(group_topic), Py_XDECREF(group_size);
+    return NULL;
+}
+
+/* Only bytes are taken, no other buffer: they end in a NUL, which the reader stops at, and they
+ * cannot change while it reads. */
+static PyObject *reader_object_read(PyObject *object, PyObject *args) {
+    ReaderObject *self = (ReaderObject *)object;
+    PyObject *content;
+    const char *order_name;
+    char *buffer;
+    Py_ssize_t size;
+    long long depth;
+    Summary sum;
+    int order = 0, orders = sizeof ORDERS / sizeof *ORDERS;
+    if (!PyArg_ParseTuple(args, "SsL", &content, &order_name, &depth)) return NULL;
+    if (PyBytes_AsStringAndSize(content, &buffer, &size) < 0) return NULL;
+    while (order < orders && strcmp(order_name, ORDERS[order])) order++;
+    if (order == orders)
+        return PyErr_Format(PyExc_ValueError, "'%s' is no order of a run", order_name);
+    if (refuse_busy(self)) return NULL;
+    self->busy = 1;
+    Py_BEGIN_ALLOW_THREADS
+    reader_read(self->reader, buffer, size, order, depth, &sum);
+    Py_END_ALLOW_THREADS
+    self->busy = 0;
+    if (sum.error == NO_MEMORY) return PyErr_NoMemory();
+    PyObject *found = columns(self->reader, sum.rows);
+    return found ? Py_BuildValue("(NN)", found, summary_dict(&sum)) : NULL;
+}
+
+static PyObject *ids_of(const ReaderObject *self, const Ids *ids) {
+    if (refuse_busy(self)) return NULL;
+    return Py_BuildValue("(Ny#)", copy_of(ids->start, ids->count + 1, sizeof *ids->start),
+                         ids->text, (Py_ssize_t)ids->text_size);
+}
+
+static PyObject *reader_object_topics(PyObject *self, PyObject *unused) {
+    (void)unused;
+    return ids_of((ReaderObject *)self, &((ReaderObject *)self)->reader->topics);
+}
+
+static PyObject *reader_object_documents(PyObject *self, PyObject *unused) {
+    (void)unused;
+    return ids_of((ReaderObject *)self, &((ReaderObject *)self)->reader->documents);
+}
+
+static PyMethodDef METHODS[] = {
+    {"read", reader_object_read, METH_VARARGS,
+     "read(content, order, depth): the columns of the ranking and a summary"},
+    {"topics", reader_object_topics, METH_NOARGS, "where each topic id starts, and their text"},
+    {"documents", reader_object_documents, METH_NOARGS,
+     "where each document id starts, and their text"},
+    {NULL, NULL, 0, NULL},
+};
+
+static PyType_Slot TYPE_SLOTS[] = {
+    {Py_tp_doc, "Reader(key, limit): reads runs; equal ids get equal numbers in all of them."},
+    {Py_tp_new, reader_object_new},
+    {Py_tp_dealloc, reader_object_free},
+    {Py_tp_methods, METHODS},
+    {0, NULL},
+};
+
+static PyType_Spec TYPE = {
+    .name = "pipeline.runs._reader.Reader",
+    .basicsize = sizeof(ReaderObject),
+    .flags = Py_TPFLAGS_DEFAULT,
+    .slots = TYPE_SLOTS,
+};
+
+static int module_exec(PyObject *module) {
+    PyObject *type = PyType_FromSpec(&TYPE);
+    if (!type || PyModule_AddObjectRef(module, "Reader", type) < 0) {
+        Py_XDECREF(type);
+        return -1;
+    }
+    Py_DECREF(type);
+    return PyModule_AddStringConstant(module, "SOURCES_DIGEST", SOURCES_DIGEST);
+}
+
+static PyModuleDef_Slot MODULE_SLOTS[] = {{Py_mod_exec, module_exec}, {0, NULL}};
+
+static PyModuleDef MODULE = {
+    .m_base = PyModuleDef_HEAD_INIT,
+    .m_name = "_reader",
+    .m_doc = "The compiled run reader.",
+    .m_slots = MODULE_SLOTS,
+};
+
+PyMODINIT_FUNC PyInit__reader(void) { return PyModuleDef_Init(&MODULE); }

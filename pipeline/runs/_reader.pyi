@@ -1,0 +1,14 @@
+"""The compiled run reader, `_reader.c`."""
+
+SOURCES_DIGEST: str
+
+class Reader:
+    def __new__(cls, key: bytes, limit: int) -> Reader: ...
+    def read(
+        self, content: bytes, order: str, depth: int
+    ) -> tuple[
+        tuple[bytearray, bytearray, bytearray, bytearray, bytearray, bytearray],
+        dict[str, int | str],
+    ]: ...
+    def topics(self) -> tuple[bytearray, bytes]: ...
+    def documents(self) -> tuple[bytearray, bytes]: ...

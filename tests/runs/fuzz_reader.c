@@ -1,0 +1,179 @@
+/* The run reader without Python, for sanitizers: commands on standard input, results in binary.
+ *
+ *   new LIMIT                 a new reader
+ *   run ORDER DEPTH SIZE      SIZE bytes follow; answers the summary and the columns
+ *   ids                       answers the ids of topics and of documents
+ *   hash SIZE                 SIZE bytes follow, 16 of them a key; answers the others' hash
+ *   memory ORDER DEPTH SIZE   SIZE bytes follow; reads them with every single allocation failing
+ *                             in turn, and answers how many there are
+ */
+#define _GNU_SOURCE 1
+#include <locale.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int64_t live, made, fails_at = -1;
+
+static int fails(void) { return made++ == fails_at; }
+
+static void *test_realloc(void *from, size_t size) {
+    if (fails()) return NULL;
+    void *to = realloc(from, size);
+    live += !from && to;
+    return to;
+}
+
+static void *test_calloc(size_t count, size_t size) {
+    if (fails()) return NULL;
+    void *to = calloc(count, size);
+    live += to != NULL;
+    return to;
+}
+
+static void test_free(void *at) {
+    live -= at != NULL;
+    free(at);
+}
+
+static locale_t test_newlocale(int mask, const char *name, locale_t base) {
+    if (fails()) return (locale_t)0;
+    live++;
+    return newlocale(mask, name, base);
+}
+
+static void test_freelocale(locale_t at) {
+    live--;
+    freelocale(at);
+}
+
+#define realloc test_realloc
+#define calloc test_calloc
+#define free test_free
+#define newlocale test_newlocale
+#define freelocale test_freelocale
+#define IDS_ROOM 4 /* so that small inputs make the tables grow */
+#include "../../pipeline/runs/native/run.h"
+#undef realloc
+#undef calloc
+#undef free
+
+static void die(const char *why) {
+    fprintf(stderr, "fuzz_reader: %s\n", why);
+    exit(3);
+}
+
+static void answer(const void *values, int64_t count, size_t each) {
+    if (count && fwrite(values, each, (size_t)count, stdout) != (size_t)count) die("no output");
+}
+
+static void answer_one(int64_t value) { answer(&value, 1, sizeof value); }
+
+static char *input(int64_t size) { /* of exactly this size, so that one byte too far is noticed */
+    char *buffer = malloc((size_t)size + 1);
+    if (!buffer || fread(buffer, 1, (size_t)size, stdin) != (size_t)size) die("no input");
+    buffer[size] = 0;
+    return buffer;
+}
+
+static void answer_run(const Reader *r, const Summary *sum) {
+    int64_t values[] = {
+        sum->error,          sum->line,           sum->at,
+        sum->size,           sum->fields,         sum->lines,
+        sum->rows,           sum->topics,         sum->odd.duplicates,
+        sum->odd.duplicate_line, sum->bad_scores, sum->bad_score_line,
+        sum->odd.tied,       sum->odd.top10_differs, sum->tag_at,
+        sum->tag_size,
+    };
+    size_t rows = (size_t)sum->rows + 1;
+    int32_t *topic = malloc(rows * sizeof *topic), *document = malloc(rows * sizeof *document);
+    int32_t *rank = malloc(rows * sizeof *rank);
+    double *score = malloc(rows * sizeof *score);
+    if (!topic || !document || !rank || !score) die("no memory");
+    reader_take(r, topic, document, rank, score);
+    answer(values, sizeof values / sizeof *values, sizeof *values);
+    answer(topic, sum->rows, sizeof *topic);
+    answer(document, sum->rows, sizeof *document);
+    answer(rank, sum->rows, sizeof *rank);
+    answer(score, sum->rows, sizeof *score);
+    answer(r->group_topic, sum->topics, sizeof *r->group_topic);
+    answer(r->group_size, sum->topics, sizeof *r->group_size);
+    free(topic), free(document), free(rank), free(score);
+}
+
+static void answer_ids(const Ids *ids) {
+    answer_one(ids->count);
+    answer(ids->start, ids->count + 1, sizeof *ids->start);
+    answer(ids->text, ids->text_size, 1);
+}
+
+/* A reader that ran out of memory leaks nothing, and reads the same run once there is memory. */
+static int64_t without_memory(const char *buffer, int64_t size, int order, int64_t depth) {
+    Key key = {1, 2};
+    Summary whole, first, again;
+    Reader *r = reader_new(key, INT32_MAX);
+    if (!r) die("no memory");
+    reader_read(r, buffer, size, order, depth, &whole);
+    reader_free(r);
+    for (int64_t at = 0;; at++) {
+        int64_t before = live;
+        made = 0;
+        fails_at = at;
+        r = reader_new(key, INT32_MAX);
+        if (r) {
+            reader_read(r, buffer, size, order, depth, &first);
+            int enough = made <= at;
+            fails_at = -1;
+            if (!enough && first.error != NO_MEMORY) die("a failed allocation went unnoticed");
+            reader_read(r, buffer, size, order, depth, &again);
+            if (memcmp(&again, &whole, sizeof whole)) die("another result after a lack of memory");
+            reader_free(r);
+            if (live != before) die("a reader leaks");
+            if (enough) return at;
+        }
+        fails_at = -1;
+        if (live != before) die("a failed start leaks");
+    }
+}
+
+int main(void) {
+    char command[128];
+    Reader *r = NULL;
+    while (fgets(command, sizeof command, stdin)) {
+        long long first = 0, depth = 0, size = 0;
+        if (sscanf(command, "new %lld", &first) == 1) {
+            Key key = {(uint64_t)first, 7};
+            reader_free(r);
+            if (live) die("a reader leaks");
+            if (!(r = reader_new(key, first))) die("no memory");
+        } else if (sscanf(command, "run %lld %lld %lld", &first, &depth, &size) == 3) {
+            Summary sum;
+            char *buffer = input(size);
+            reader_read(r, buffer, size, (int)first, depth, &sum);
+            free(buffer);
+            answer_run(r, &sum);
+        } else if (!strcmp(command, "ids\n")) {
+            answer_ids(&r->topics);
+            answer_ids(&r->documents);
+        } else if (sscanf(command, "hash %lld", &size) == 1) {
+            Key key;
+            char *buffer = input(size);
+            if (size < (long long)sizeof key) die("no key");
+            memcpy(&key, buffer, sizeof key);
+            size -= sizeof key;
+            answer_one((int64_t)ids_hash(key, (unsigned char *)buffer + sizeof key, size));
+            free(buffer);
+        } else if (sscanf(command, "memory %lld %lld %lld", &first, &depth, &size) == 3) {
+            char *buffer = input(size);
+            answer_one(without_memory(buffer, size, (int)first, depth));
+            free(buffer);
+        } else {
+            die("an unknown command");
+        }
+        fflush(stdout);
+    }
+    reader_free(r);
+    if (live) die("a reader leaks");
+    return 0;
+}

@@ -1,0 +1,103 @@
+"""Runs made to be slow to read: time is linear in every input, but for sorting."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from pipeline.runs import compiled
+from pipeline.runs.compiled import CompiledReader
+from pipeline.runs.reading import Reader
+from tests.runs.readers import Both
+
+needs_extension = pytest.mark.skipif(
+    compiled.extension() is None, reason="the compiled reader is not built"
+)
+
+
+def numbered(line: bytes, count: int) -> bytes:
+    """`count` lines, each with its number in it."""
+    return b"".join(line.replace(b"#", b"%d" % n) for n in range(count))
+
+
+def colliding(count: int) -> list[bytes]:
+    """Ids that all have one value under the hash the reader once had, which took no key."""
+    whole, factor = 2**64 - 1, 0xD6E8FEB86659FD93
+    found: list[bytes] = []
+    number = 0
+    while len(found) < count:
+        number += 1
+        first = b"%08d" % number
+        h = (0x9E3779B97F4A7C15 ^ 16 ^ int.from_bytes(first, "little")) * factor & whole
+        second = (h ^ h >> 32 ^ 0x6162636465666768).to_bytes(8, "little")
+        if not set(second) & set(b"\0 \t\n\v\f\r"):
+            found.append(first + second)
+    return found
+
+
+SHAPES: dict[str, Callable[[int], bytes]] = {
+    "one document over and over": lambda n: b"1 Q0 d 1 2 t\n" * n,
+    "every document twice": lambda n: numbered(b"1 Q0 d# # # t\n", n // 2) * 2,
+    "a topic a line": lambda n: numbered(b"# Q0 d 1 2 t\n", n),
+    "topics that alternate": lambda n: numbered(b"1 Q0 a# 1 2 t\n2 Q0 b# 1 2 t\n", n // 2),
+    "one huge topic upside down": lambda n: numbered(b"1 Q0 d# -# # t\n", n),
+    "all scores tied": lambda n: numbered(b"1 Q0 d# 1 2 t\n", n),
+    "tied ids that differ at the end": lambda n: numbered(
+        b"1 Q0 %s# 1 2 t\n" % (b"d" * 200), n // 4
+    ),
+    "long ids": lambda n: numbered(b"1 Q0 %s# 1 2 t\n" % (b"d" * n * 20), 3),
+    "a line of blanks": lambda n: b" " * n * 20 + b"1 Q0 d 1 2 t\n",
+    "blank lines": lambda n: b"\n" * n * 20 + b"1 Q0 d 1 2 t\n",
+    "many fields": lambda n: b"x " * n * 20,
+    "one long score": lambda n: b"1 Q0 d 1 0.%s t\n" % (b"123456789" * n),
+    "many long scores": lambda n: numbered(b"1 Q0 d# 1 0.%s t\n" % (b"7" * 300), n // 20),
+    "ids that collide without a key": lambda n: b"".join(
+        b"1 Q0 %s 1 2 t\n" % text for text in colliding(n // 4)
+    ),
+}
+
+
+def seconds(make: Callable[[], Reader], content: bytes) -> float:
+    taken = []
+    for _ in range(5):
+        reader = make()
+        before = time.thread_time()
+        reader.read(content, order="score", depth=0)
+        taken.append(time.thread_time() - before)
+    return min(taken)
+
+
+@needs_extension
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", SHAPES)
+def test_time_is_linear_in_the_input(shape: str) -> None:
+    """Eight times the input: 8 times the time if linear, with room for caches; 64 if quadratic."""
+    small, large = (seconds(CompiledReader, SHAPES[shape](n)) for n in (40_000, 320_000))
+    print(f"\n{shape}: {small:.4f} s, eight times of it {large:.4f} s, ratio {large / small:.1f}")
+    assert large < 26 * small + 0.002
+
+
+@needs_extension
+@pytest.mark.slow
+def test_a_small_run_does_not_pay_for_the_ids_of_all_others() -> None:
+    def small_runs(reader: CompiledReader) -> float:
+        before = time.thread_time()
+        for _ in range(2000):
+            reader.read(b"1 Q0 a 1 2 t\n", order="score", depth=0)
+        return time.thread_time() - before
+
+    reader = CompiledReader()
+    alone = small_runs(reader)
+    reader.read(numbered(b"# Q0 d# 1 2 t\n", 500_000), order="score", depth=0)
+    assert small_runs(reader) < 5 * alone
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_both_readers_agree(shape: str) -> None:
+    for order in ("score", "rank"):
+        _, summary = Both().read(SHAPES[shape](2000), order=order, depth=1000)
+        assert summary.error == ("fields" if shape == "many fields" else "")
+
+
+def test_the_colliding_ids_are_different_ids() -> None:
+    assert len(set(colliding(200))) == 200
