@@ -8,6 +8,11 @@ from pathlib import Path
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
+def rounds_of(quick: bool) -> int:
+    """How often contenders take turns; once only shows that they work."""
+    return 1 if quick else 3
+
+
 def interleaved(
     contenders: Mapping[str, Callable[[], object]], *, rounds: int
 ) -> dict[str, list[float]]:
