@@ -53,7 +53,7 @@ def rows(lines: Iterable[str], *, benchmark: str, commit: str, day: date) -> Ite
             title = line.strip()
 
 
-def append(found: Iterable[Row], *, to: Path = HISTORY) -> int:
+def append(found: Iterable[Row], *, to: Path) -> int:
     """Add rows at the end of the table, which begins with its header; how many."""
     new = not to.exists()
     count = 0
@@ -85,7 +85,7 @@ def run(benchmark: str, *, checkout: Path, record: bool) -> None:
         sys.exit(f"the benchmark '{benchmark}' of {checkout} ended with {process.returncode}")
     if record:
         found = rows(lines, benchmark=benchmark, commit=commit, day=date.today())
-        print(f"{append(found)} rows were added to {HISTORY.relative_to(HERE)}")
+        print(f"{append(found, to=HISTORY)} rows were added to {HISTORY.name}")
 
 
 def _commit(checkout: Path) -> str:

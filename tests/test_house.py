@@ -149,6 +149,18 @@ def test_ci_anywhere_runs_the_one_list_of_checks() -> None:
     assert os.access(ROOT / ".ci/run", os.X_OK)
 
 
+def test_contributors_find_what_they_are_told_of() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    named = set(re.findall(r"`((?:pipeline|rules|tests|scripts|config|benchmarks)/[\w/.]*)`", text))
+    assert len(named) > 12
+    assert not {name for name in named if not (ROOT / name).exists()}
+    rooms = re.findall(r"`(\w+(?:/|\.py))`", text.partition("| room |")[2].partition("\n## ")[0])
+    here = {path.parts[1] for path in tracked("pipeline")} - {"__init__.py", "py.typed"}
+    assert {name.rstrip("/") for name in rooms} == here
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    assert set(re.findall(r"(?:^|`)make ([a-z-]+)", text, re.MULTILINE)) <= targets
+
+
 def test_no_path_of_a_machine_and_no_data_is_committed() -> None:
     for name in map(str, tracked()):
         path = ROOT / name
