@@ -3,6 +3,7 @@
 import os
 import re
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -147,6 +148,22 @@ def test_ci_anywhere_runs_the_one_list_of_checks() -> None:
     }
     assert commands == {".ci/run", "make fast"}
     assert os.access(ROOT / ".ci/run", os.X_OK)
+
+
+@pytest.mark.slow
+def test_fast_tests_look_into_every_room() -> None:
+    """What `make fast` selects, and that it is most tests but not all."""
+    makefile = (ROOT / "Makefile").read_text()
+    chosen = re.findall(r'^fast:.*\n\t\$\(PYTEST\) -m "(.+)"', makefile, re.MULTILINE)[0]
+    command = [sys.executable, "-m", "pytest", "-q", "--collect-only", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        [*command, "-m", chosen, "tests"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    found = re.findall(r"^tests/(\w+)", done.stdout, re.MULTILINE)
+    rooms = {path.parts[1] for path in tracked("pipeline") if len(path.parts) > 2}
+    assert rooms <= set(found), rooms - set(found)
+    fast, every = map(int, re.findall(r"(\d+)/(\d+) tests collected", done.stdout)[0])
+    assert 0.75 * every < fast < every
 
 
 def test_contributors_find_what_they_are_told_of() -> None:

@@ -168,6 +168,7 @@ def measured(text: str, sample: Sample, rows: range) -> Iterator[tuple[int, dict
         yield row, dict(zip(FIGURES, metric.get_scores(), strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("costs", [False, True], ids=["unit costs", "costs"])
 @pytest.mark.parametrize("text", SAME)
 def test_as_cwl_eval(

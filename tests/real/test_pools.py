@@ -228,6 +228,7 @@ def test_fusions_as_ranx(lists: dict[str, list[list[tuple[str, float]]]], name: 
 PEERS = "the peer is not installed; `make peers` installs it"
 
 
+@pytest.mark.slow
 def test_ranx_itself(lists: dict[str, list[list[tuple[str, float]]]]) -> None:
     ranx = pytest.importorskip("ranx", reason=PEERS)
     runs = [
@@ -240,6 +241,7 @@ def test_ranx_itself(lists: dict[str, list[list[tuple[str, float]]]]) -> None:
         assert found == pytest.approx(dict(whole.run[topic]), abs=1e-9)
 
 
+@pytest.mark.slow
 def test_trectools_itself(data: Path, tmp_path: Path, ranked: Ranked) -> None:
     trectools = pytest.importorskip("trectools", reason=PEERS)
     names = []
