@@ -97,6 +97,7 @@ def clef2015(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Small:
     return Small(folder, folder / "r", [folder / "f"], tables, gains, topics)
 
 
+@pytest.mark.slow
 def test_the_sweep_finds_the_published_ranking_and_moves_from_it(clef2015: Small) -> None:
     swept = {
         name: Swept(scale=scale, thresholds=None, gains=None)
