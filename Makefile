@@ -1,17 +1,23 @@
-# make         set up and run the demo campaign to its report
-# make test    set up and run every test
-# make lint    ruff, mypy, snakefmt, snakemake --lint
-# make bench   side-by-side benchmarks
-# make lock    pin the dependencies of pyproject.toml anew
+# make               set up and run the demo campaign to its report
+# make test          set up and run every test
+# make fast          the tests to run while working: all but the slow ones
+# make lint          ruff, mypy, snakefmt, snakemake --lint
+# make format        what lint can put right by itself
+# make hooks         lint before each commit
+# make bench         side-by-side benchmarks; bench-record also keeps them in benchmarks/history.csv
+# make lock          pin the dependencies of pyproject.toml anew
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 # The run reader in C, and what is built of it; without a compiler the package does without.
 SOURCES := pipeline/runs/_reader.c $(wildcard pipeline/runs/native/*.h)
 BUILT := pipeline/runs/_reader.*.so
+PEERS := .venv/.peers
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 SNAKEMAKE := $(BIN)/snakemake --cores all
 
-.PHONY: demo setup test lint format bench lock browser clean
+.PHONY: demo setup test fast lint format hooks peers bench bench-record lock browser clean
 .DEFAULT_GOAL := demo
 
 demo: $(READY)
@@ -25,12 +31,15 @@ setup: $(READY)
 
 $(READY): requirements.lock pyproject.toml setup.py $(SOURCES)
 	$(PYTHON) -m venv .venv
-	$(BIN)/pip install --quiet --disable-pip-version-check -r requirements.lock
-	$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	$(PIP) -r requirements.lock
+	$(PIP) --no-deps --no-build-isolation -e .
 	touch $@
 
 test: $(READY)
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(PYTEST)
+
+fast: $(READY)
+	$(PYTEST) -m "not slow and not workflow and not browser"
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -44,14 +53,27 @@ format: $(READY)
 	$(BIN)/ruff check --fix .
 	$(BIN)/snakefmt Snakefile rules
 
-# The peers the engine is measured against are needed by nothing else.
-bench: $(READY)
-	$(BIN)/pip install --quiet --disable-pip-version-check -r benchmarks/requirements.lock
+hooks: $(READY)
+	$(BIN)/pre-commit install
+
+# Tools the engine is compared with, by tests and benchmarks; nothing else needs them. Their lock has
+# the project's own pins.
+peers: $(PEERS)
+
+$(PEERS): benchmarks/requirements.lock $(READY)
+	$(PIP) -r benchmarks/requirements.lock
+	touch $@
+
+bench: $(PEERS)
 	$(BIN)/python -m benchmarks
+
+bench-record: $(PEERS)
+	$(BIN)/python -m benchmarks --record
 
 # The browser tests look at the report as a reader does; they skip where there is no chromium.
 browser:
-	command -v chromium >/dev/null || (apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium)
+	command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
+	    (apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium)
 
 # No download addresses are written, so the lock works with any index.
 lock: $(READY)

@@ -15,7 +15,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.timing import DATA, interleaved, show
+from benchmarks.timing import DATA, interleaved, rounds_of, show
 
 ROOT = Path(__file__).resolve().parents[1]
 CONFIG = "config/campaigns/clef2015.yaml"
@@ -45,7 +45,7 @@ def campaign(folder: Path, *targets: str) -> None:
     subprocess.run(command, cwd=folder, check=True, env={**os.environ}, capture_output=True)
 
 
-def main(rounds: int = 3) -> None:
+def main(*, quick: bool = False) -> None:
     """Print the ratio, and where the campaign's time goes."""
     if not DATA.is_dir():
         print("clef2015 end to end: needs the real data in ../shared/data; skipped")
@@ -63,7 +63,7 @@ def main(rounds: int = 3) -> None:
                 "Fathom, scores and correlations": lambda: campaign(work, *scores),
                 "Fathom, whole campaign": lambda: campaign(work),
             },
-            rounds=rounds,
+            rounds=rounds_of(quick),
         )
         show("clef2015: 68 runs, 270 MB, cold", seconds, base=base)
         print("  where the campaign's jobs spend it (seconds, jobs overlap on the cores):")

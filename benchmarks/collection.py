@@ -18,6 +18,8 @@ from random import Random
 import pyarrow.parquet as pq
 import yaml
 
+from benchmarks.timing import show
+
 ROOT = Path(__file__).resolve().parents[1]
 SHARDS = 4
 BOX = 2_500  # pages in one file
@@ -70,8 +72,8 @@ def _dat(n: int, page: bytes) -> bytes:
     return head.encode() + page.rstrip() + b"\n#EOR\n"
 
 
-def campaign(folder: Path, number: int) -> None:
-    """Write, run and report one collection."""
+def campaign(folder: Path, number: int) -> float:
+    """Write, run and report one collection; the seconds it took."""
     size = write(folder / "pages", number)
     (folder / "run").write_text("1 Q0 big-0000000 1 1 run\n")
     (folder / "qrels").write_text("1 0 big-0000000 1\n")
@@ -107,6 +109,7 @@ def campaign(folder: Path, number: int) -> None:
     for rule in ("cleanse", "readability", "merge_pages"):
         print(f"    {rule:<14}{peak(folder / 'results/big/benchmarks', rule):6.0f} MB")
     assert rows == number
+    return seconds
 
 
 def peak(folder: Path, rule: str) -> float:
@@ -120,12 +123,16 @@ def peak(folder: Path, rule: str) -> float:
     return max(found)
 
 
-def main() -> None:
+def main(*, quick: bool = False) -> None:
     """Print throughput and peak memory at 10,000 and at 100,000 pages."""
     print(f"\ncollection: WARC and .dat in {SHARDS} shards")
-    for number in (10_000, 100_000):
+    sizes = (BOX, 2 * BOX) if quick else (10_000, 100_000)
+    each: dict[str, list[float]] = {}
+    for number in sizes:
         with tempfile.TemporaryDirectory(prefix=".bench-", dir=ROOT) as name:
-            campaign(Path(name), number)
+            seconds = campaign(Path(name), number)
+        each[f"of {number:,}"] = [seconds / number * 10_000]
+    show("collection: seconds for 10,000 pages", each, base=f"of {sizes[0]:,}")
 
 
 if __name__ == "__main__":

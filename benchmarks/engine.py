@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.timing import DATA, interleaved, show
+from benchmarks.timing import DATA, interleaved, rounds_of, show
 from pipeline.gains import attach, from_files
 from pipeline.gains.dimension import Dimension
 from pipeline.gains.gains import Gains
@@ -120,7 +120,7 @@ def program(command: list[str], files: list[Path]) -> None:
         subprocess.run([*command, str(path)], check=True, capture_output=True)
 
 
-def main(rounds: int = 3) -> None:
+def main(*, quick: bool = False) -> None:
     """Print the ratios, the peers' by the run, and the cost of one more of each thing."""
     if not DATA.is_dir():
         print("measure engine: needs the real data in ../shared/data; skipped")
@@ -138,7 +138,7 @@ def main(rounds: int = 3) -> None:
                 contenders["trec_eval"] = lambda c=command, o=one: program(c, o.files)
             show(
                 f"{campaign}: {len(one.files)} runs to {', '.join(MEASURES)} per topic",
-                interleaved(contenders, rounds=rounds),
+                interleaved(contenders, rounds=rounds_of(quick)),
                 base="Fathom, from run files",
             )
             peers(one)

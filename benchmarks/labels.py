@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks.timing import DATA, interleaved, show
+from benchmarks.timing import DATA, interleaved, rounds_of, show
 from pipeline.gains import attach
 from pipeline.gains.files import read as read_gains
 from pipeline.judging.reusability import reuse, units_of
@@ -113,7 +113,7 @@ class Campaign:
             self.score(again)
 
 
-def main(rounds: int = 3) -> None:
+def main(*, quick: bool = False) -> None:
     """Print both ratios."""
     if not DATA.is_dir():
         print("sweep and leave-one-out: need the real data in ../shared/data; skipped")
@@ -121,7 +121,8 @@ def main(rounds: int = 3) -> None:
     with tempfile.TemporaryDirectory() as folder:
         campaign = Campaign(Path(folder))
         seconds = interleaved(
-            {"one pass": campaign.sweep, "loop over settings": campaign.naive_sweep}, rounds=rounds
+            {"one pass": campaign.sweep, "loop over settings": campaign.naive_sweep},
+            rounds=rounds_of(quick),
         )
         campaign.sweep()
         with (campaign.folder / "sweep.csv").open(newline="") as file:
@@ -129,6 +130,6 @@ def main(rounds: int = 3) -> None:
         show(f"clef2015 threshold sweep: 68 runs, {rows} rows", seconds, base="one pass")
         seconds = interleaved(
             {"one pass": campaign.leave_out, "loop over teams": campaign.naive_leave_out},
-            rounds=rounds,
+            rounds=rounds_of(quick),
         )
         show("clef2015 leave-one-team-out: 68 runs, 11 teams", seconds, base="one pass")

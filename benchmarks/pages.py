@@ -11,7 +11,7 @@ import statistics
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
-from benchmarks.timing import DATA, interleaved, show
+from benchmarks.timing import DATA, interleaved, rounds_of, show
 
 PAGES = DATA / "pages"
 # Articles of the benchmark that are not in English: Portuguese, Russian, Indonesian, German, ...
@@ -95,7 +95,7 @@ def contenders(pages: list[bytes]) -> dict[str, Callable[[], object]]:
     }
 
 
-def main(rounds: int = 3) -> None:
+def main(*, quick: bool = False) -> None:
     """Print ratios and accuracy."""
     if not PAGES.is_dir():
         print("pages: needs the real data in ../shared/data; skipped")
@@ -105,7 +105,7 @@ def main(rounds: int = 3) -> None:
         made = contenders(pages)
         for name in (FLOOR, "Fathom, main (default)", "Fathom, article"):
             made[name]()  # imports and dictionaries, once
-        seconds = interleaved(made, rounds=rounds)
+        seconds = interleaved(made, rounds=rounds_of(quick))
     size = sum(map(len, pages)) / 1e6
     show(
         f"pages: {len(pages)} of them, {size:.0f} MB, bytes to FOG on one core", seconds, base=FLOOR

@@ -10,7 +10,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.timing import interleaved, show
+from benchmarks.timing import interleaved, rounds_of, show
 from pipeline.statistics import significance as ours
 from pipeline.statistics.correlation.bootstrap import bootstrap
 from pipeline.statistics.correlation.pairs import tau_b
@@ -77,7 +77,7 @@ def loop_over_samples(first: Array, second: Array, samples: int) -> tuple[float,
     return float(np.quantile(found, 0.025)), float(np.quantile(found, 0.975))
 
 
-def null_rates(sets: int = 2000) -> dict[str, tuple[float, float]]:
+def null_rates(sets: int) -> dict[str, tuple[float, float]]:
     """How often each test is wrong at 5 % where no run differs, and the error of that figure."""
     rng = np.random.default_rng(7)
     wrong: dict[str, list[float]] = {"permutation, a pair": [], "Tukey HSD, any pair": []}
@@ -91,7 +91,7 @@ def null_rates(sets: int = 2000) -> dict[str, tuple[float, float]]:
     return {name: (np.mean(x), np.std(x) / math.sqrt(sets)) for name, x in wrong.items()}
 
 
-def main(rounds: int = 3) -> None:
+def main(*, quick: bool = False) -> None:
     values = scores(RUNS, TOPICS)
     pairs = math.comb(RUNS, 2)
     seconds = interleaved(
@@ -100,7 +100,7 @@ def main(rounds: int = 3) -> None:
             "numpy, a pair a time": lambda: loop_over_pairs(values),
             "scipy, a pair a time": lambda: scipy_over_pairs(values),
         },
-        rounds=rounds,
+        rounds=rounds_of(quick),
     )
     show(f"permutation test: {pairs} pairs, {B} flips", seconds, base="Fathom, all pairs")
 
@@ -109,7 +109,7 @@ def main(rounds: int = 3) -> None:
             "Fathom, blocks": lambda: ours.ranges(values, permutations=B, seed=1),
             "numpy, a topic a time": lambda: loop_over_shuffles(values),
         },
-        rounds=rounds,
+        rounds=rounds_of(quick),
     )
     show(f"randomised Tukey HSD: {RUNS} runs, {B} shuffles", seconds, base="Fathom, blocks")
 
@@ -123,7 +123,7 @@ def main(rounds: int = 3) -> None:
                 loop_over_samples(a, b, samples) for a, b in itertools.combinations(measures, 2)
             ],
         },
-        rounds=rounds,
+        rounds=rounds_of(quick),
     )
     show(f"tau_b of 8 measures, {samples} resamples", seconds, base="Fathom, all measures")
 
@@ -133,9 +133,10 @@ def main(rounds: int = 3) -> None:
             big, alpha=0.05, permutations=B, samples=B, seed=1
         )
     }
-    seconds = interleaved(whole, rounds=rounds)
+    seconds = interleaved(whole, rounds=rounds_of(quick))
     show("68 runs, 2,278 pairs, as clef2015", seconds, base="Fathom, everything for one measure")
 
-    print("\nerror rate at 5 % on null data (2,000 sets of 6 runs and 20 topics)")
-    for name, (rate, error) in null_rates().items():
+    sets = 50 if quick else 2000
+    print(f"\nerror rate at 5 % on null data ({sets:,} sets of 6 runs and 20 topics)")
+    for name, (rate, error) in null_rates(sets).items():
         print(f"  {name:<44}{100 * rate:7.2f} % +- {100 * error:.2f}")

@@ -8,6 +8,11 @@ from pathlib import Path
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
 
+def rounds_of(quick: bool) -> int:
+    """How often contenders take turns; once only shows that they work."""
+    return 1 if quick else 3
+
+
 def interleaved(
     contenders: Mapping[str, Callable[[], object]], *, rounds: int
 ) -> dict[str, list[float]]:
@@ -28,5 +33,5 @@ def show(title: str, seconds: Mapping[str, list[float]], *, base: str) -> None:
         ratio = statistics.median(a / b for a, b in zip(mine, seconds[base], strict=True))
         middle = statistics.median(mine)
         print(
-            f"  {name:<44}{middle:9.2f} s  ({min(mine):.2f}-{max(mine):.2f}){ratio:9.2f} x {base}"
+            f"  {name:<44}{middle:9.3f} s  ({min(mine):.2f}-{max(mine):.2f}){ratio:9.2f} x {base}"
         )

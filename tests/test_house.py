@@ -1,10 +1,13 @@
 """The house itself: one source of dependencies, no traces of a machine, docs that stay true."""
 
+import os
 import re
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
+import pytest
 import yaml
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -63,13 +66,120 @@ def test_the_library_never_imports_snakemake() -> None:
         assert not re.search(r"^\s*(import|from) snakemake", path.read_text(), re.MULTILINE), path
 
 
-def test_no_path_of_a_machine_and_no_data_is_committed() -> None:
+def test_a_peer_and_the_project_agree_on_every_pin() -> None:
+    """`make peers` adds to the environment of the project and changes nothing in it."""
+    ours, theirs = (
+        dict(re.findall(r"^(\S+)==(\S+)$", (ROOT / path).read_text(), re.MULTILINE))
+        for path in ("requirements.lock", "benchmarks/requirements.lock")
+    )
+    assert {"ranx", "trectools"} <= theirs.keys() - ours.keys()
+    assert {name: theirs[name] for name in theirs.keys() & ours.keys()} == {
+        name: ours[name] for name in theirs.keys() & ours.keys()
+    }
+
+
+def tracked(folder: str = ".") -> list[Path]:
+    """The project's files as git knows them, below the root."""
     listed = subprocess.run(
-        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
-    ).stdout.split()
-    if not listed:
-        return  # an archive without git
-    for name in listed:
+        ["git", "ls-files", "-z", folder], cwd=ROOT, capture_output=True, text=True, check=False
+    ).stdout.split("\0")
+    found = [Path(name) for name in listed if name]
+    if not found:
+        pytest.skip("an archive without git")
+    return [path for path in found if (ROOT / path).exists()]  # a deleted one may not be staged
+
+
+def test_the_rooms_fit_on_a_screen() -> None:
+    rooms = {path.parts[1] for path in tracked("pipeline")}
+    assert len(rooms) <= 20, sorted(rooms)
+
+
+@pytest.mark.parametrize("folder", ["pipeline", "benchmarks"])
+def test_no_module_is_too_long_to_read(folder: str) -> None:
+    long = {}
+    for path in tracked(folder):
+        if path.suffix == ".py":
+            lines = len((ROOT / path).read_text(encoding="utf-8").splitlines())
+            if lines > 400:
+                long[str(path)] = lines
+    assert not long
+
+
+def test_the_package_has_its_data_files() -> None:
+    """What is no module is in a wheel only if a pattern of pyproject.toml names it."""
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+    packed = {
+        path.relative_to(ROOT)
+        for pattern in settings["package-data"]["pipeline"]
+        for path in (ROOT / "pipeline").glob(pattern)
+    }
+    data = {path for path in tracked("pipeline") if path.suffix != ".py"}
+    assert Path("pipeline/py.typed") in data
+    assert len(data) > 10
+    assert data <= packed
+
+
+def test_one_version_everywhere() -> None:
+    version = project()["version"]
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert citation["cff-version"] == "1.2.0"
+    assert {"message", "title", "authors"} <= citation.keys()
+    assert citation["version"] == version
+    assert citation["license"] == project()["license"]
+    changes = (ROOT / "CHANGELOG.md").read_text()
+    versions = re.findall(r"^## (\S+) \((\S+)\)$", changes, re.MULTILINE)
+    assert versions[0] == (version, str(citation["date-released"]))
+
+
+def test_hooks_are_the_checks_of_make_lint() -> None:
+    """With the tools of the project's own environment, so that a version is pinned once."""
+    config = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())
+    hooks = [hook for repo in config["repos"] for hook in repo["hooks"]]
+    assert {repo["repo"] for repo in config["repos"]} == {"local"}
+    tools = {hook["entry"].split()[0].removeprefix(".venv/bin/") for hook in hooks}
+    lint = re.findall(r"^lint:.*\n((?:\t.+\n)+)", (ROOT / "Makefile").read_text(), re.MULTILINE)[0]
+    assert tools == set(re.findall(r"\$\(BIN\)/(\w+)", lint)) - {"snakemake"}
+
+
+def test_ci_anywhere_runs_the_one_list_of_checks() -> None:
+    flow = yaml.safe_load((ROOT / ".github/workflows/ci.yml").read_text())
+    commands = {
+        step["run"] for job in flow["jobs"].values() for step in job["steps"] if "run" in step
+    }
+    assert commands == {".ci/run", "make fast"}
+    assert os.access(ROOT / ".ci/run", os.X_OK)
+
+
+@pytest.mark.slow
+def test_fast_tests_look_into_every_room() -> None:
+    """What `make fast` selects, and that it is most tests but not all."""
+    makefile = (ROOT / "Makefile").read_text()
+    chosen = re.findall(r'^fast:.*\n\t\$\(PYTEST\) -m "(.+)"', makefile, re.MULTILINE)[0]
+    command = [sys.executable, "-m", "pytest", "-q", "--collect-only", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        [*command, "-m", chosen, "tests"], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    found = re.findall(r"^tests/(\w+)", done.stdout, re.MULTILINE)
+    rooms = {path.parts[1] for path in tracked("pipeline") if len(path.parts) > 2}
+    assert rooms <= set(found), rooms - set(found)
+    fast, every = map(int, re.findall(r"(\d+)/(\d+) tests collected", done.stdout)[0])
+    assert 0.75 * every < fast < every
+
+
+def test_contributors_find_what_they_are_told_of() -> None:
+    text = (ROOT / "CONTRIBUTING.md").read_text()
+    named = set(re.findall(r"`((?:pipeline|rules|tests|scripts|config|benchmarks)/[\w/.]*)`", text))
+    assert len(named) > 12
+    assert not {name for name in named if not (ROOT / name).exists()}
+    rooms = re.findall(r"`(\w+(?:/|\.py))`", text.partition("| room |")[2].partition("\n## ")[0])
+    here = {path.parts[1] for path in tracked("pipeline")} - {"__init__.py", "py.typed"}
+    assert {name.rstrip("/") for name in rooms} == here
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    assert set(re.findall(r"(?:^|`)make ([a-z-]+)", text, re.MULTILINE)) <= targets
+
+
+def test_no_path_of_a_machine_and_no_data_is_committed() -> None:
+    for name in map(str, tracked()):
         path = ROOT / name
         assert path.stat().st_size < 1_000_000, name
         if path.suffix in {".py", ".smk", ".md", ".yaml", ".yml", ".toml", ".c", ".j2", ".js"}:

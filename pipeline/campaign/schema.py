@@ -86,7 +86,13 @@ def filled(value: Any, *, schema: Mapping[str, Any]) -> Any:
 
 
 def dotted(path: Iterable[str | int]) -> str:
-    """`campaigns.x.measures[2]`, as people write it."""
+    """A place in the config as people write it.
+
+    >>> dotted(["campaigns", "mine", "measures", 2])
+    'campaigns.mine.measures[2]'
+    >>> dotted(["campaigns", "clef.2015", "title"])
+    "campaigns.'clef.2015'.title"
+    """
     text = ""
     for part in path:
         if isinstance(part, int):

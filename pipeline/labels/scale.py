@@ -9,7 +9,17 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class Scale:
-    """How the labels of a dimension are read."""
+    """How the labels of a dimension are read.
+
+    Labels from 0 (very easy) to 100 (very hard), of which 40 still counts, and a code for "could
+    not tell":
+
+    >>> scale = Scale(0, 100, "low", 40, None, cannot_judge=(-1,))
+    >>> scale.gain(np.array([0, 25, 40, 100, -1])).tolist()
+    [1.0, 0.75, 0.6, 0.0, nan]
+    >>> scale.binary(np.array([0, 25, 40, 100, -1])).tolist()
+    [1.0, 1.0, 1.0, 0.0, nan]
+    """
 
     lowest: float
     highest: float

@@ -32,7 +32,13 @@ class Param:
     meaning: str = ""
 
     def describe(self) -> str:
-        """The allowed values, as a user reads them."""
+        """The allowed values, as a user reads them.
+
+        >>> Param(0.8, low=0, high=1, open_low=True, open_high=True).describe()
+        'a number above 0 and below 1'
+        >>> Param(10, low=1, whole=True).describe()
+        'a whole number from 1 up'
+        """
         if self.choices:
             return "one of " + ", ".join(self.choices)
         kind = "a whole number" if self.whole else "a number"

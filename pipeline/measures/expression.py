@@ -22,7 +22,21 @@ READINGS = {"binary": "binary", "graded": "gain"}
 
 
 def parse(text: str, *, dimensions: Sequence[str]) -> Measure:
-    """Read a measure; `dimensions` are those of the campaign, the first being topicality."""
+    """Read a measure; `dimensions` are those of the campaign, the first being topicality.
+
+    The name of what comes back is canonical: defaults are spelled out, spaces are in their places.
+
+    >>> dimensions = ["topicality", "understandability"]
+    >>> parse("uRBP", dimensions=dimensions).name
+    'uRBP(p=0.8)'
+    >>> parse("uRBP", dimensions=dimensions).dimensions
+    ('topicality', 'understandability')
+    >>> parse("H(nDCG@10,topicality=2,understandability=1)", dimensions=dimensions).name
+    'H(nDCG@10, topicality=2, understandability=1)'
+    >>> parse("nDGC@10", dimensions=dimensions)
+    Traceback (most recent call last):
+    pipeline.errors.InputError: measure 'nDGC@10': no measure is called 'nDGC'; did you mean 'nDCG'?
+    """
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError):

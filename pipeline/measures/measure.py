@@ -24,7 +24,11 @@ class Scores:
 
 
 def slug(name: str) -> str:
-    """A measure's name as a file name: letters, digits and . @ = + - stay."""
+    """A measure's name as a file name: letters, digits and . @ = + - stay.
+
+    >>> slug("H(nDCG@10, topicality=1, understandability=0.5)")
+    'H_nDCG@10_topicality=1_understandability=0.5'
+    """
     return re.sub(r"[^A-Za-z0-9.@=+-]+", "_", name).strip("_")
 
 

@@ -28,7 +28,12 @@ _FEW = 4  # containers a shard: fewer are shared out by document
 def document_id(path: Path) -> str:
     """A page's document: its file name without `.gz` and `.html`, `.htm` or `.xhtml`.
 
-    Other endings stay, since document ids have dots of their own (`aldf.1864_12_000027`).
+    Other endings stay, since document ids have dots of their own.
+
+    >>> document_id(Path("pages/aldf.1864_12_000027.html.gz"))
+    'aldf.1864_12_000027'
+    >>> document_id(Path("pages/aldf.1864_12_000027"))
+    'aldf.1864_12_000027'
     """
     return re.sub(r"(\.x?html?)?(\.gz)?$", "", path.name, flags=re.IGNORECASE)
 

@@ -24,12 +24,20 @@ BAD_SCORES = ("error", "last")
 
 
 def run_name(path: Path) -> str:
-    """A run is called what its file is called, without .gz, as the campaigns publish it."""
+    """A run is called what its file is called, without .gz, as the campaigns publish it.
+
+    >>> run_name(Path("runs/ECNU_EN_Run.6.dat.gz"))
+    'ECNU_EN_Run.6.dat'
+    """
     return path.name.removesuffix(".gz")
 
 
 def team(run: str, *, pattern: str | None) -> str:
-    """The team of a run: what the first group of `pattern` finds in its name, '' without one."""
+    """The team of a run: what the first group of `pattern` finds in its name, '' without one.
+
+    >>> team("ECNU_EN_Run.6.dat", pattern="^([^_]+)_")
+    'ECNU'
+    """
     if pattern is None:
         return ""
     found = re.search(pattern, run)

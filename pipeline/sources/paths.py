@@ -18,7 +18,13 @@ def listed(value: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def split(pattern: str) -> tuple[str | None, str]:
-    """Source name and the rest of the pattern; no source for a local one."""
+    """Source name and the rest of the pattern; no source for a local one.
+
+    >>> split("@demo/runs/*.gz")
+    ('demo', 'runs/*.gz')
+    >>> split("data/runs/*.gz")
+    (None, 'data/runs/*.gz')
+    """
     if not pattern.startswith("@"):
         return None, pattern
     source, _, rest = pattern[1:].partition("/")

@@ -13,7 +13,7 @@ from pipeline.gains.dimension import NOTHING, UNJUDGED
 from pipeline.gains.files import read as read_gains
 from pipeline.labels.scale import Scale
 from pipeline.storage import arrow
-from tests.builders import GRADED, Judged, build, campaign, ranked, run_text
+from tests.builders import GRADED, Judged, build, campaign, ranked, ranked_files, run_text
 
 MAP = Scale(0, 3, "high", 2, {0.0: 0.0, 1.0: 0.4, 2.0: 0.8, 3.0: 1.0}, (9,))
 RUNS = {
@@ -181,3 +181,26 @@ def test_unjudged_is_nan_until_a_scenario_decides(tmp_path: Path) -> None:
         assert dimension.worth[NOTHING].tolist() == [0, 0, 0]
         assert all(map(math.isnan, dimension.worth[UNJUDGED]))
         assert np.isfinite(dimension.worth[UNJUDGED + 1 :]).all()
+
+
+@pytest.mark.parametrize(
+    ("order", "groups"),
+    [
+        ("score", [0, 0, 0, 1]),  # trec_eval 9: equal as 32-bit floats is tied
+        ("score64", [0, 1, 1, 2]),  # trec_eval 10: only equal 64-bit floats are
+        ("rank", [0, 1, 2, 3]),  # the file's ranks leave nothing tied
+    ],
+)
+def test_scores_tie_as_the_order_compares_them(
+    tmp_path: Path, order: str, groups: list[int]
+) -> None:
+    above = 1 + 2**-30
+    assert above != 1
+    assert np.float32(above) == np.float32(1)
+    text = run_text({"1": {"a": above, "c": 1.0, "b": 1.0, "d": 0.5}})
+    small = ranked_files(tmp_path, {"r": text}, order=order)
+    out = tmp_path / "ties.npz"
+    attach.build_scores(rankings=small.rankings, topics=["1"], order=order, out=out)
+    with np.load(out) as stored:
+        assert stored["tie"].tolist() == [groups]
+        assert sorted(stored["score"][0].tolist(), reverse=True) == [above, 1, 1, 0.5]

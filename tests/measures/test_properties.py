@@ -110,6 +110,7 @@ def test_more_gain_never_hurts_where_declared(text: str, case: Case, at: int, pl
     assert (values >= values[0] - 1e-9).all()
 
 
+@pytest.mark.slow
 @each
 @TRIES
 @given(some=st.lists(cases, min_size=2, max_size=5))

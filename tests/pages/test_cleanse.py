@@ -150,6 +150,7 @@ MARKUP = st.lists(
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 @settings(max_examples=120, deadline=None)
 @given(pieces=MARKUP, encoding=st.sampled_from(["utf-8", "utf-16", "cp1252"]))

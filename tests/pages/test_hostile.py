@@ -34,6 +34,7 @@ def answer(worker: _Worker, page: bytes) -> tuple[str, str, float]:
     return text, reason, time.monotonic() - begin
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_page(worker: tuple[str, _Worker], name: str) -> None:
     method, process = worker

@@ -205,6 +205,7 @@ def test_difficult_words(word: str, expected: bool) -> None:
     assert difficult(word) is expected
 
 
+@pytest.mark.slow
 @settings(max_examples=300, deadline=None)
 @given(st.text(max_size=200) | st.text("aeiouy.!?'\u2019,3 \n-_", max_size=200))
 def test_any_text_can_be_counted(text: str) -> None:
@@ -273,6 +274,7 @@ def test_step_refuses_what_is_no_text_file(tmp_path: Path) -> None:
     assert not (tmp_path / "out.parquet").exists()
 
 
+@pytest.mark.slow
 def test_our_fog_orders_texts_as_textstat_does() -> None:
     """textstat exempts easy words and splits sentences otherwise, so only the order compares."""
     from random import Random

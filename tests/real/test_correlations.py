@@ -107,6 +107,7 @@ def ours(data: Path, request: pytest.FixtureRequest) -> tuple[str, dict[str, np.
     return request.param, found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pair", H, ids=["-".join(pair) for pair in H])
 def test_the_correlations_of_h(
     ours: tuple[str, dict[str, np.ndarray]], pair: tuple[str, str]

@@ -168,6 +168,7 @@ def measured(text: str, sample: Sample, rows: range) -> Iterator[tuple[int, dict
         yield row, dict(zip(FIGURES, metric.get_scores(), strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("costs", [False, True], ids=["unit costs", "costs"])
 @pytest.mark.parametrize("text", SAME)
 def test_as_cwl_eval(
@@ -241,6 +242,7 @@ FILLED = ["P@5", "RBP(p=0.8)@1000", "nDCG@10", "RR@1000", "INSQ(T=1)@1000", "INS
           "NERR11(T=2)@1000", "BPM(T=1, K=10)@1000", "TBG(halflife=5)@1000"]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", FILLED)
 def test_residuals(sample: Callable[[bool], Sample], text: str) -> None:
     """Where filling bounds the figure, our ends are cwl_eval's worst and best case."""

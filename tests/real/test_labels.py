@@ -97,6 +97,7 @@ def clef2015(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Small:
     return Small(folder, folder / "r", [folder / "f"], tables, gains, topics)
 
 
+@pytest.mark.slow
 def test_the_sweep_finds_the_published_ranking_and_moves_from_it(clef2015: Small) -> None:
     swept = {
         name: Sweep(scale=scale, thresholds=None, gains=None)
@@ -120,6 +121,7 @@ def test_the_sweep_finds_the_published_ranking_and_moves_from_it(clef2015: Small
     )
 
 
+@pytest.mark.slow
 def test_leaving_a_real_team_out_is_as_taking_its_labels_away(clef2015: Small) -> None:
     folder, team = clef2015.folder, "GRIUM"
     plan = replace(PLAIN, depth=10, runs=r"(?i)run\.[123]\.dat$")

@@ -26,6 +26,7 @@ PAIRS = [
 ]
 
 
+@pytest.mark.slow
 def test_intent_aware_measures_of_one_subtopic(data: Path) -> None:
     import pyndeval
 

@@ -38,6 +38,7 @@ def test_official_values(
     assert len(both) == runs * topics  # none compared is no success
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("campaign", COUNTS)
 def test_bounds_enclose_the_values(real: Callable[[str], Real], campaign: str) -> None:
     data = real(campaign).gains

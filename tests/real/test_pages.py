@@ -14,6 +14,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "least", "most"), [("main", 0.0, 0.9), ("article", 0.0, 0.45), ("naive", 3.0, 6.0)]
 )
@@ -23,6 +24,7 @@ def test_difference_to_the_hand_marked_text(method: str, least: float, most: flo
     assert least < mean(found.values()) <= most
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 def test_every_real_page_has_text(method: str) -> None:
     pages = {**read("articles"), **read("health-forum")}

@@ -1,7 +1,7 @@
 """Pools of real runs: the CLEF 2015 pool rebuilt, and what trectools and ranx make of the runs.
 
-The golden files were made with the peers named in them; where a peer is installed (they are not
-among the project's dependencies) the last tests also ask it directly.
+The golden files were made with the peers named in them; where a peer is installed (`make peers`:
+they are not among the project's dependencies) the last tests also ask it directly.
 """
 
 import gzip
@@ -226,9 +226,12 @@ def test_fusions_as_ranx(lists: dict[str, list[list[tuple[str, float]]]], name: 
 
 # ---- the peers themselves, where they are installed ---------------------------------------------
 
+PEERS = "the peer is not installed; `make peers` installs it"
 
+
+@pytest.mark.slow
 def test_ranx_itself(lists: dict[str, list[list[tuple[str, float]]]]) -> None:
-    ranx = pytest.importorskip("ranx")
+    ranx = pytest.importorskip("ranx", reason=PEERS)
     runs = [
         ranx.Run({topic: dict(lists[topic][i]) for topic in lists})
         for i in range(len(RANX["runs"]))
@@ -239,8 +242,9 @@ def test_ranx_itself(lists: dict[str, list[list[tuple[str, float]]]]) -> None:
         assert found == pytest.approx(dict(whole.run[topic]), abs=1e-9)
 
 
+@pytest.mark.slow
 def test_trectools_itself(data: Path, tmp_path: Path, ranked: Ranked) -> None:
-    trectools = pytest.importorskip("trectools")
+    trectools = pytest.importorskip("trectools", reason=PEERS)
     names = []
     for path in sorted((data / "clef2016/runs").glob("*.gz")):
         names.append(str(tmp_path / path.stem))

@@ -47,6 +47,7 @@ def plainly_read(path: Path) -> dict[str, dict[str, float]]:
     return run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("campaign", "runs"), [("clef2013", 42), ("clef2015", 68),
                                                 ("clef2016", 16)])  # fmt: skip
 def test_every_run_as_trec_eval(real: Callable[[str], Real], campaign: str, runs: int) -> None:

@@ -87,6 +87,7 @@ def test_all_pairs_of_110_runs_equal_the_libraries(official: Official) -> None:
     assert np.corrcoef(flipped, p)[0, 1] > 0.999
 
 
+@pytest.mark.slow
 def test_the_whole_step_on_110_runs(official: Official, tmp_path: Path) -> None:
     values = scores(official, "uRBP(0.8)")
     write_scores(tmp_path / "s.parquet", "uRBP(p=0.8)", values)

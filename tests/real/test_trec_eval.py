@@ -144,6 +144,7 @@ def leveled(text: str, level: int) -> str:
     return head + at + cut
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("judged_only", [False, True], ids=["all", "judged only (-J)"])
 @pytest.mark.parametrize("level", [1, 2])
 @pytest.mark.parametrize("campaign", SOME)
@@ -233,6 +234,7 @@ IR_MEASURES = {  # ours: theirs, and how exactly gdeval prints
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", IR_MEASURES)
 def test_as_ir_measures(real: Find, to_four: Gains, measure: str) -> None:
     """The lists go in our order, as gdeval.pl compares scores as 64-bit floats.

@@ -20,7 +20,7 @@ from pipeline.labels.scale import Scale
 from pipeline.labels.tables import tabulate, topics_in
 from pipeline.measures import parse
 
-pytestmark = pytest.mark.real
+pytestmark = [pytest.mark.real, pytest.mark.slow]
 
 MEASURES = ("RBP(0.8)", "uRBP(0.8)", "uRBPgr(0.8)")
 POLICIES = {

@@ -230,6 +230,7 @@ def test_a_page_a_team(campaign: Campaign, page: BeautifulSoup, tmp_path: Path) 
     assert "snakemake --cores all" in text
 
 
+@pytest.mark.slow
 def test_figures_for_paper(campaign: Campaign, page: BeautifulSoup, tmp_path: Path) -> None:
     figures.write(campaign.folder / "charts.json", out=tmp_path)
     names = {"scatter", "agreement", "bump", "intervals", "difficulty", "heat", "fog"}

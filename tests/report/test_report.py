@@ -426,6 +426,7 @@ def test_nothing_is_fetched_and_only_our_scripts_may_run(soup: BeautifulSoup) ->
     assert policy["script-src"].split() == [f"'sha256-{text}'" for text in hashes]
 
 
+@pytest.mark.slow
 def test_same_inputs_same_bytes_in_another_process(campaign: Campaign, html: str) -> None:
     code = (
         "import sys; from pathlib import Path; sys.path.insert(0, sys.argv[1]); "

@@ -54,6 +54,7 @@ def read_all_labels(campaign: Path) -> dict[str, dict[tuple[str, str], int]]:
     return {p.stem: read_labels(p.read_text()) for p in (campaign / "labels").iterdir()}
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes(campaign: Path, tmp_path: Path) -> None:
     demo.generate(tmp_path / "again", seed=SEED)
     assert fingerprint(tmp_path / "again") == fingerprint(campaign)
@@ -195,7 +196,10 @@ def topic_scores(
     return {"RBP": rbp, "uRBP": both, "H": h, "RBP trust": trusted}
 
 
-@pytest.mark.parametrize("seed", [SEED, 1, 2, 3, 42, 1000])
+MORE = [pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2, 3, 42, 1000)]
+
+
+@pytest.mark.parametrize("seed", [SEED, *MORE])
 def test_the_topical_winner_loses_under_understandability(seed: int) -> None:
     found = scores(seed)
     planned = {

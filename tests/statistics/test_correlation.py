@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from pipeline.errors import InputError
+from pipeline.statistics.correlation.bootstrap import bootstrap
 from pipeline.statistics.correlation.depths import rbo_a, rbo_b, rbo_w, top_overlap, ubire_overlap
 from pipeline.statistics.correlation.means import read_means
 from pipeline.statistics.correlation.pairs import pearson, spearman, tau_a, tau_ap, tau_ap_b, tau_b
@@ -422,6 +423,18 @@ def test_swapped_pairs_by_hand(tmp_path: Path) -> None:
     # Two topics drawn: B puts r1 above r0 unless the second topic comes twice (1/4).
     assert table[0]["share"] == pytest.approx(0.75, abs=0.05)
     assert {row["swaps"] for row in read_rows(tmp_path / "c.csv")} == {"1"}
+
+
+def test_a_sample_that_ties_two_runs_does_not_swap_them() -> None:
+    # A tells r0 from r1 in the second topic alone, B in both: where only the first is drawn,
+    # A has them tied.
+    a, b = np.array([[0.0, 1.0], [0.0, 0.0]]), np.array([[0.0, 0.0], [1.0, 1.0]])
+    swapped = {(0, 1): np.array([[0, 1]])}
+    _, share = bootstrap([a, b], matrices={}, swapped=swapped, samples=400, seed=2)
+    drawn = np.random.default_rng(2).multinomial(2, [0.5, 0.5], size=400)
+    tied = np.mean(drawn[:, 1] == 0)
+    assert 0.2 < tied < 0.3
+    assert share[0, 1].tolist() == [1 - tied]
 
 
 def test_swaps_are_the_discordant_pairs() -> None:

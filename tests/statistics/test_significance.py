@@ -276,6 +276,7 @@ def test_enough_flips_for_holm() -> None:
 # ---- null data: the nominal error rate -----------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_nominal_error_rates_on_null_data() -> None:
     """No run differs: each test is wrong in 5 % of the sets, within three standard errors.
 

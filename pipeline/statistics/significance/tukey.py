@@ -70,6 +70,9 @@ def letters(found: Sequence[NDArray[np.int64]], *, runs: int) -> list[str]:
     """A compact letter display: two runs share a letter if and only if they share a group.
 
     The best runs have "a". With more than 26 groups, blanks stand between a run's letters.
+
+    >>> letters([np.array([2, 0]), np.array([0, 1])], runs=3)  # best first: 2, 0, 1
+    ['ab', 'b', 'a']
     """
     marks: list[list[str]] = [[] for _ in range(runs)]
     for number, group in enumerate(found):
@@ -80,7 +83,11 @@ def letters(found: Sequence[NDArray[np.int64]], *, runs: int) -> list[str]:
 
 
 def letter(number: int) -> str:
-    """a to z, then aa, ab and so on."""
+    """a to z, then aa, ab and so on.
+
+    >>> [letter(number) for number in (0, 25, 26, 701, 702)]
+    ['a', 'z', 'aa', 'zz', 'aaa']
+    """
     text = ""
     number += 1
     while number:
