@@ -8,7 +8,9 @@ job depends on follows the same packages (`pipeline.campaign.code`).
 import importlib
 import pkgutil
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
+from types import ModuleType
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
@@ -37,6 +39,10 @@ class Registry(Mapping[str, T], Generic[T]):
         """The nearest name to one that is not there, if any is near."""
         return next(iter(get_close_matches(name, self, n=1, cutoff=0.0)), None)
 
+    def unknown(self, name: str) -> str:
+        """The sentence about a name that is not there."""
+        return f"There is no {self.kind} {name!r}: did you mean {self.known(name)!r}?"
+
     def __getitem__(self, name: str) -> T:
         return self._all()[name]
 
@@ -49,8 +55,51 @@ class Registry(Mapping[str, T], Generic[T]):
     def _all(self) -> dict[str, T]:
         if not self._loaded:
             self._loaded = True  # first: the modules below may look while they are imported
-            for name in self.packages:
-                package = importlib.import_module(name)
-                for module in pkgutil.iter_modules(package.__path__):
-                    importlib.import_module(f"{name}.{module.name}")
+            self._load()
         return self._things
+
+    def _load(self) -> list[ModuleType]:
+        """Import all modules of the packages."""
+        return [
+            importlib.import_module(f"{name}.{module.name}")
+            for name in self.packages
+            for module in pkgutil.iter_modules(importlib.import_module(name).__path__)
+        ]
+
+
+LAST = 1_000_000  # the place of what has none of its own
+
+
+@dataclass(frozen=True, kw_only=True)
+class Entry:
+    """What is known of anything declared: its name in the config, what it is, whom to cite."""
+
+    name: str
+    title: str
+    citation: str = ""
+    order: int = LAST  # its place among the others; those without one follow, by name
+
+
+E = TypeVar("E", bound=Entry)
+
+
+class Catalogue(Registry[E]):
+    """The entries of one type that the modules of some packages hold, by name, in their order.
+
+    They are found by their type instead of telling a registry: so a module that declares one
+    depends on the type alone, and a job that uses this one entry not on all the others.
+    """
+
+    def __init__(self, kind: str, *packages: str, of: type[E]) -> None:
+        super().__init__(kind, *packages)
+        self._type = of
+
+    def _load(self) -> list[ModuleType]:
+        modules = super()._load()
+        for module in modules:
+            for entry in vars(module).values():
+                if isinstance(entry, self._type) and self._things.get(entry.name) is not entry:
+                    self.add(entry.name, entry)
+        places = sorted(self._things.values(), key=lambda one: (one.order, one.name))
+        self._things = {one.name: one for one in places}
+        return modules

@@ -9,6 +9,34 @@ def _statistics() -> Iterable[str]:
     return STATISTICS
 
 
+def _indices() -> Iterable[str]:
+    from pipeline.pages.readability.index import INDICES
+
+    return INDICES
+
+
+def _engines() -> Iterable[str]:
+    from pipeline.pages.readability.engine import ENGINES
+
+    return ENGINES
+
+
+def _user_models() -> Iterable[str]:
+    from pipeline.pages.user_models.model import MODELS
+
+    return MODELS
+
+
+def _cleansing() -> Iterable[str]:
+    from pipeline.pages.cleanse.method import METHODS
+
+    return METHODS
+
+
 CHOICES: Mapping[str, Callable[[], Iterable[str]]] = {
+    "cleansing": _cleansing,
+    "engines": _engines,
+    "indices": _indices,
     "statistics": _statistics,
+    "user models": _user_models,
 }

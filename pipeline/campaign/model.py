@@ -49,9 +49,9 @@ class Pages:
     files: tuple[str, ...]
     documents: Literal["all", "retrieved", "pooled"]
     depth: int
-    method: Literal["main", "article", "naive"]
+    method: str
     sentence_ends: bool
-    engine: Literal["fathom", "textstat"]
+    engine: str
     seconds: float
     shards: int
 
@@ -91,7 +91,7 @@ class Estimate:
     """A dimension estimated from the pages' readability through a user model."""
 
     index: str
-    model: Literal["step", "arctan", "arctan_ubire"]
+    model: str
     threshold: float
 
 

@@ -16,7 +16,8 @@ from typing import Any
 
 from markupsafe import Markup
 
-from pipeline.pages.user_models import EASY
+from pipeline.pages.readability.index import INDICES
+from pipeline.pages.user_models.model import MODELS
 from pipeline.report.audit import Audit
 from pipeline.report.certainty import Standings, Swap
 from pipeline.report.data import Agreement, Board, Cell
@@ -26,7 +27,7 @@ from pipeline.report.gallery import surest
 from pipeline.report.judging import Section
 from pipeline.report.methods import STATISTICS
 from pipeline.report.numbers import stretch
-from pipeline.report.reading import MODELS, NAMES, Reading
+from pipeline.report.reading import Reading
 from pipeline.report.story import counted, ordinal, signed
 
 _HERE = Path(__file__).parent
@@ -70,9 +71,9 @@ def render(
             audit=audit,
             judging=judging,
             reading=reading,
-            names=NAMES,
-            models=MODELS,
-            easy=EASY,
+            names={name: one.title for name, one in INDICES.items()},
+            models={name: one.title for name, one in MODELS.items()},
+            easy={name: one.easy for name, one in INDICES.items()},
             summary=summary,
             regression=regression,
             facts=complete,

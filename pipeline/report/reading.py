@@ -15,21 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.pages.user_models import EASY
+from pipeline.pages.readability.index import INDICES
+from pipeline.pages.user_models.model import MODELS
 from pipeline.report.data import Board
 from pipeline.report.drawing import Spec, plain
 from pipeline.storage import arrow
 
-NAMES = {
-    "fog": "FOG",
-    "smog": "SMOG",
-    "flesch_kincaid": "Flesch-Kincaid grade",
-    "flesch_ease": "Flesch reading ease",
-    "coleman_liau": "Coleman-Liau",
-    "ari": "ARI",
-    "dale_chall": "Dale-Chall",
-}
-MODELS = {"step": "step (P1)", "arctan": "arctan (P2)", "arctan_ubire": "arctan as ubire"}
 _BIASED = re.compile(r"u(?P<name>\w+?)(?:gr)?\((?P<rest>.*?)(?:, )?by=(?P<by>\w+)\)(?P<cut>@\d+)?")
 _SHOWN = 0.995  # of the documents: a few broken pages have an index in the hundreds
 
@@ -179,7 +170,7 @@ def _rows(
         keys, key=lambda key: (key[0], bases.index(key[1]), key[2])
     ):
         found = values[index]
-        easy = found <= threshold if EASY[index] == "low" else found >= threshold
+        easy = found <= threshold if INDICES[index].easy == "low" else found >= threshold
         cells = tuple(
             next(
                 (
@@ -202,6 +193,7 @@ def distribution(values: NDArray[np.float64], index: str, estimates: Sequence[Es
     """Histogram of an index over the documents, with a line at each threshold."""
     import altair as alt
 
+    title = INDICES[index].title
     low, high = np.quantile(values, [1 - _SHOWN, _SHOWN])
     thresholds = sorted({e.threshold for e in estimates if e.index == index})
     low, high = min([low, *thresholds]), max([high, *thresholds])
@@ -212,7 +204,7 @@ def distribution(values: NDArray[np.float64], index: str, estimates: Sequence[Es
         {"from": float(a), "to": float(b), "documents": int(n)}
         for a, b, n in zip(edges, edges[1:], counts, strict=False)
     ]
-    x = alt.X("from:Q", title=NAMES[index], scale=alt.Scale(nice=False), bin="binned")
+    x = alt.X("from:Q", title=title, scale=alt.Scale(nice=False), bin="binned")
     histogram = (
         alt.Chart(alt.InlineData(values=bars), name="documents")
         .mark_bar()
@@ -237,7 +229,7 @@ def distribution(values: NDArray[np.float64], index: str, estimates: Sequence[Es
     chart = alt.layer(histogram, *([rules, texts] if thresholds else [])).properties(
         width="container",
         height=260,
-        description=f"Histogram of {NAMES[index]} over the documents; lines at the thresholds.",
+        description=f"Histogram of {title} over the documents; lines at the thresholds.",
     )
     return plain(chart)
 

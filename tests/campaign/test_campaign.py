@@ -14,7 +14,8 @@ from pipeline import campaign as lib
 from pipeline.campaign import Campaign, campaigns
 from pipeline.campaign.schema import keys, schema
 from pipeline.errors import InputError
-from pipeline.pages import readability, user_models
+from pipeline.pages.readability.index import INDICES
+from pipeline.pages.user_models.model import MODELS
 from pipeline.runs.trec import team
 from pipeline.statistics.correlation.step import STATISTICS
 
@@ -606,8 +607,8 @@ def test_every_map_of_the_schema_is_closed() -> None:
 
 def test_choices_are_those_of_the_steps() -> None:
     known = {path[-1]: rules.get("enum") for path, rules in keys(SCHEMA) if "estimate" in path}
-    assert known["index"] == list(readability.INDICES)
-    assert known["model"] == list(user_models.MODELS)
+    assert known["index"] == list(INDICES)
+    assert known["model"] == list(MODELS)
 
 
 def test_readme_has_the_table_of_keys() -> None:
