@@ -12,7 +12,7 @@ from markupsafe import Markup
 from pipeline.errors import InputError
 from pipeline.report.data import natural, ranks_of
 from pipeline.report.story import counted, ordinal, signed
-from pipeline.statistics.correlation.pairs import tau_b
+from pipeline.statistics.correlation.statistics.pairs import tau_b
 
 NOT_AT_HAND, UNKNOWN, UNEXPLAINED = "run not at hand", "measure not known", "unexplained"
 MOVES = 10  # runs shown before the rest is folded away

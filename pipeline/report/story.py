@@ -10,7 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from pipeline.report.data import Board, Row
-from pipeline.statistics.correlation.pairs import tau_b
+from pipeline.statistics.correlation.statistics.pairs import tau_b
 
 
 def summary(*, board: Board, facts: Mapping[str, Any]) -> list[Markup]:

@@ -12,7 +12,7 @@ from pipeline.errors import InputError
 from pipeline.judging.reusability import reuse, units_of
 from pipeline.judging.sweep import Swept, settings, sweep
 from pipeline.labels.scale import Scale
-from pipeline.statistics.correlation.pairs import tau_b
+from pipeline.statistics.correlation.statistics.pairs import tau_b
 from tests.builders import Judged, Small, campaign, score
 from tests.pooling.test_pooling import PLAIN
 
