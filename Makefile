@@ -2,13 +2,14 @@
 # make test    set up and run every test
 # make lint    ruff, mypy, snakefmt, snakemake --lint
 # make bench   side-by-side benchmarks
+# make tables  the docs' tables, made anew from the declarations
 # make lock    pin the dependencies of pyproject.toml anew
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 SNAKEMAKE := $(BIN)/snakemake --cores all
 
-.PHONY: demo setup test lint format bench lock browser clean
+.PHONY: demo setup test lint format tables bench lock browser clean
 .DEFAULT_GOAL := demo
 
 demo: $(READY)
@@ -38,6 +39,9 @@ format: $(READY)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 	$(BIN)/snakefmt Snakefile rules
+
+tables: $(READY)
+	$(BIN)/python -m pipeline.campaign.tables config/README.md config/CWL.md
 
 # The peers the engine is measured against are needed by nothing else.
 bench: $(READY)

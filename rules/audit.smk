@@ -28,6 +28,7 @@ rule audit:
         policies=setting(lambda c, _: c.audit.policies),
         names=setting(lambda c, _: c.audit.measures),
         runs=setting(lambda c, _: c.runs.files),
+        form=setting(lambda c, _: c.runs.format),
         labels=needs("audited_labels"),
         own=setting(lambda c, _: c.policies),
         sources=needs("sources"),

@@ -14,6 +14,7 @@ with step(snakemake):
         expand(params.published, sources=params.sources),
         bench=Bench(
             runs=expand(params.runs, sources=params.sources),
+            form=params.form,
             labels=labelled(
                 [Path(path) for path in given.labels],
                 params.labels,

@@ -12,5 +12,6 @@ with step(snakemake):
         [*local, *(path for path in made if batch_of(path, batches=batches) == batch)],
         out=Path(snakemake.output.rankings),
         facts=Path(snakemake.output.facts),
+        form=snakemake.params.form,
         **snakemake.params.policies,
     )

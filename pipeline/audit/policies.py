@@ -125,6 +125,7 @@ class Bench:
     topics: Sequence[str]
     policies: Mapping[str, Any]  # the campaign's own
     own: Gains  # as the campaign has them
+    form: str = "trec"  # of the run files
     cache: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def same(self, one: str, other: str) -> bool:
@@ -181,7 +182,7 @@ class Bench:
     ) -> tuple[Rankings, Rankings]:
         """Some runs ranked plainly, and with ubire's way with ranks of 0."""
         kept = {name: self.policies[name] for name in ("depth", "duplicates", "bad_scores")}
-        table, runs, names = rank(files, order=order, **kept)
+        table, runs, names = rank(files, order=order, form=self.form, **kept)
         plain = arrange(table.combine_chunks(), topics=topics)
         if order != "rank":
             return plain, plain

@@ -33,10 +33,17 @@ def _cleansing() -> Iterable[str]:
     return METHODS
 
 
+def _run_formats() -> Iterable[str]:
+    from pipeline.runs.format import FORMATS
+
+    return FORMATS
+
+
 CHOICES: Mapping[str, Callable[[], Iterable[str]]] = {
     "cleansing": _cleansing,
     "engines": _engines,
     "indices": _indices,
+    "run formats": _run_formats,
     "statistics": _statistics,
     "user models": _user_models,
 }

@@ -70,6 +70,7 @@ def campaign(
             files=listed(full["runs"]["files"]),
             team=full["runs"]["team"],
             batches=int(full["runs"]["batches"]),
+            format=full["runs"]["format"],
         ),
         topics=Topics(file=topics["file"], **rename) if topics else None,
         pages=_pages(pages, depth=full["policies"]["depth"]) if pages else None,

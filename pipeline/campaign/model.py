@@ -26,11 +26,12 @@ class Source:
 
 @dataclass(frozen=True, kw_only=True)
 class Runs:
-    """Where the submitted runs are, and the regular expression whose first group is the team."""
+    """Where the submitted runs are, in which format, and the expression that finds the team."""
 
     files: tuple[str, ...]
     team: str | None
     batches: int
+    format: str = "trec"
 
 
 @dataclass(frozen=True, kw_only=True)

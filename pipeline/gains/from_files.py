@@ -31,6 +31,7 @@ def read(
     depth: int = 1000,
     duplicates: str = "error",
     bad_scores: str = "error",
+    form: str = "trec",
     threads: int = 2,
 ) -> Gains:
     """The gains of run files in every labelled dimension, over the topics of the first."""
@@ -41,7 +42,12 @@ def read(
 
     def part(mine: Sequence[Path]) -> tuple[Rankings, dict[str, Dimension]]:
         table, _, _ = rank(
-            mine, order=order, depth=depth, duplicates=duplicates, bad_scores=bad_scores
+            mine,
+            order=order,
+            depth=depth,
+            duplicates=duplicates,
+            bad_scores=bad_scores,
+            form=form,
         )
         ranked = arrange(table.combine_chunks(), topics=topics)
         return ranked, {name: attach(ranked, labelled) for name, labelled in labels.items()}

@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from pipeline.errors import InputError
+from pipeline.runs.format import FORMATS
 from pipeline.runs.trec import Run, RunReader, names, run_name
 from pipeline.storage import arrow
 from pipeline.storage.arrow import CODED, array, coded, numbers
@@ -49,10 +50,11 @@ def ingest(
     depth: int,
     duplicates: str,
     bad_scores: str,
+    form: str = "trec",
 ) -> None:
     """Read and rank a batch of run files; `facts` keeps what `checks.csv` will tell of them."""
     table, runs, topics = rank(
-        files, order=order, depth=depth, duplicates=duplicates, bad_scores=bad_scores
+        files, order=order, depth=depth, duplicates=duplicates, bad_scores=bad_scores, form=form
     )
     write(table, out)
     with atomic(facts) as draft:
@@ -60,11 +62,23 @@ def ingest(
 
 
 def rank(
-    files: Sequence[Path], *, order: str, depth: int, duplicates: str, bad_scores: str
+    files: Sequence[Path],
+    *,
+    order: str,
+    depth: int,
+    duplicates: str,
+    bad_scores: str,
+    form: str = "trec",
 ) -> tuple[pa.Table, list[Run], list[str]]:
-    """Read and rank run files: their rankings as one table, the runs, and the topics they name."""
+    """Read and rank run files: their rankings as one table, the runs, and the topics they name.
+
+    `form` is the format the files are in.
+    """
+    if form not in FORMATS:
+        raise InputError(FORMATS.unknown(form))
+    lines = FORMATS[form]
     reader = RunReader(order=order, depth=depth, duplicates=duplicates, bad_scores=bad_scores)
-    runs = [reader.read(path) for path in sorted(files, key=run_name)]
+    runs = [reader.ranked(path, lines(path)) for path in sorted(files, key=run_name)]
     topics = reader.topics()
     return _table(runs, topics=topics, documents=_strings(*reader.documents())), runs, topics
 
