@@ -1,6 +1,7 @@
-"""The lists of the schema that are made from registries: `x-choices: <name>` stands for them."""
+"""What the schema takes from registries: lists (`x-choices`) and keys (`x-properties`) by name."""
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 
 def _statistics() -> Iterable[str]:
@@ -39,11 +40,30 @@ def _run_formats() -> Iterable[str]:
     return FORMATS
 
 
+def _generators() -> Iterable[str]:
+    from pipeline.sources.generator import GENERATORS
+
+    return GENERATORS
+
+
 CHOICES: Mapping[str, Callable[[], Iterable[str]]] = {
     "cleansing": _cleansing,
     "engines": _engines,
+    "generators": _generators,
     "indices": _indices,
     "run formats": _run_formats,
     "statistics": _statistics,
     "user models": _user_models,
+}
+
+
+def _of_sources() -> Iterable[Mapping[str, Any]]:
+    from pipeline.sources.kind import KINDS
+
+    return (kind.keys for kind in KINDS.values())
+
+
+# Of each kind its keys, with their rules.
+PROPERTIES: Mapping[str, Callable[[], Iterable[Mapping[str, Any]]]] = {
+    "sources": _of_sources,
 }

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pipeline.campaign import judging
+from pipeline.campaign.kinds import given_kinds, not_one
 from pipeline.campaign.model import (
     Audit,
     Campaign,
@@ -25,6 +26,7 @@ from pipeline.campaign.model import (
 )
 from pipeline.campaign.schema import Path, is_number, nearest
 from pipeline.errors import InputError
+from pipeline.sources.kind import KINDS
 from pipeline.sources.paths import listed, split
 
 if TYPE_CHECKING:
@@ -111,8 +113,10 @@ def _significance(one: Mapping[str, Any]) -> Significance:
 
 
 def _source(name: str, one: Mapping[str, Any]) -> Source:
-    digest = one["sha256"] and one["sha256"].lower()
-    return Source(**{**one, "name": name, "sha256": digest, "seed": int(one["seed"])})
+    (chosen,) = given_kinds(KINDS, one)
+    kind = KINDS[chosen]
+    settings = kind.settled({key: one[key] for key in kind.keys})
+    return Source(name=name, kind=kind.name, settings=settings)
 
 
 def _pages(pages: Mapping[str, Any], *, depth: int) -> Pages:
@@ -158,23 +162,17 @@ def _made(name: str, one: Mapping[str, Any]) -> Dimension:
 def _sources(sources: Mapping[str, Any], *, given: Mapping[str, Any]) -> Problems:
     for name, one in sources.items():
         at = ("sources", name)
-        if (one["url"] is None) == (one["generate"] is None):
-            both = "both 'url' and" if one["url"] else "neither 'url' nor"
-            yield at, f"has {both} 'generate'; give one of them"
+        chosen = given_kinds(KINDS, one)
+        if len(chosen) != 1:
+            yield at, not_one(KINDS, chosen, fix="give")
             continue
-        extra = {"seed": "generate"} if one["url"] else {"sha256": "url", "unpack": "url"}
-        for key, owner in extra.items():
-            if key in given[name]:
-                yield (*at, key), f"has no meaning without '{owner}'; remove it"
-        if one["url"] and one["sha256"] is None:
-            yield (*at, "sha256"), "is missing; add the digest that `sha256sum` prints for the file"
-        scheme, mark, _ = (one["url"] or "").partition("://")
-        if mark and scheme.lower() not in {"http", "https", "file"}:
-            yield (
-                (*at, "url"),
-                f"is '{one['url']}'; it must be an http://, https:// or file:// address "
-                "or a local path",
-            )
+        kind = KINDS[chosen[0]]
+        for key in given[name]:
+            if key not in kind.keys:
+                owners = (f"'{other.name}'" for other in KINDS.values() if key in other.keys)
+                yield (*at, key), f"has no meaning without {' or '.join(owners)}; remove it"
+        for key, sentence in kind.problems({key: one[key] for key in kind.keys}):
+            yield (*at, key), sentence
 
 
 def _patterns(full: Mapping[str, Any]) -> Problems:

@@ -6,7 +6,7 @@ compare (measures apart, which a rule names by their canonical text).
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
     from pipeline.measures import Measure
@@ -14,14 +14,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Source:
-    """A folder made by a job: fetched (`url`, `sha256`, `unpack`) or generated (`seed`)."""
+    """A folder made by a job, of a declared kind (`pipeline.sources.kinds`)."""
 
     name: str
-    url: str | None
-    sha256: str | None
-    unpack: bool
-    generate: Literal["demo"] | None
-    seed: int
+    kind: str
+    settings: Mapping[str, Any]  # the keys of its kind
 
 
 @dataclass(frozen=True, kw_only=True)

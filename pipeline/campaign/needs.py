@@ -14,6 +14,7 @@ from pipeline.campaign.paths import Files, Inputs
 from pipeline.measures import Measure
 from pipeline.pages.collection import share
 from pipeline.runs.rankings import batch_of
+from pipeline.sources.kind import KINDS
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,8 @@ class Needs:
 
     def source(self, name: str) -> dict[str, Any]:
         """How a source folder is made."""
-        return asdict(self.campaign.sources[name])
+        one = self.campaign.sources[name]
+        return {"kind": one.kind, "settings": dict(one.settings)}
 
     def runs(self) -> list[str]:
         """The run files, and made folders with runs."""
@@ -261,9 +263,7 @@ class Needs:
     def described_sources(self) -> dict[str, dict[str, Any]]:
         """What the report says of each made folder."""
         return {
-            name: {"generated": one.generate, "seed": one.seed}
-            if one.generate
-            else {"url": one.url, "sha256": one.sha256}
+            name: KINDS[one.kind].described(one.settings)
             for name, one in self.campaign.sources.items()
         }
 

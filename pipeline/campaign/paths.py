@@ -9,6 +9,7 @@ from pipeline.campaign.model import Campaign
 from pipeline.errors import InputError
 from pipeline.pages.collection import document_id
 from pipeline.runs.trec import run_name, team
+from pipeline.sources.kind import KINDS
 from pipeline.sources.paths import matches, split
 
 
@@ -90,8 +91,8 @@ def resolve(campaign: Campaign, *, root: str | Path = ".") -> Inputs:
         return Files(local=tuple(local), made=tuple(made))
 
     for source in campaign.sources.values():
-        if source.url is not None and "://" not in source.url:
-            found([glob.escape(source.url)], f"sources.{source.name}.url")
+        for key, path in KINDS[source.kind].local_files(source.settings).items():
+            found([glob.escape(path)], f"sources.{source.name}.{key}")
     inputs = Inputs(
         runs=found(campaign.runs.files, "runs.files"),
         labels={

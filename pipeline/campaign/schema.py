@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from pipeline.campaign.choices import CHOICES
+from pipeline.campaign.choices import CHOICES, PROPERTIES
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -36,11 +36,16 @@ def schema() -> Mapping[str, Any]:
 
 
 def _chosen(rules: Any) -> Any:
-    """The rules with `x-choices: <name>` spelled out as the values there are."""
+    """The rules with `x-choices` and `x-properties` spelled out as what there is."""
     if isinstance(rules, list):
         return [_chosen(rule) for rule in rules]
     if not isinstance(rules, Mapping):
         return rules
+    if "x-properties" in rules:
+        known = dict(rules.get("properties", {}))
+        for declared in PROPERTIES[rules["x-properties"]]():
+            known.update(declared)
+        rules = {**{k: v for k, v in rules.items() if k != "x-properties"}, "properties": known}
     made = {key: _chosen(rule) for key, rule in rules.items() if key != "x-choices"}
     if "x-choices" in rules:
         null = [None] if rules.get("default", "") is None else []

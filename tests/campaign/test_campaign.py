@@ -94,7 +94,7 @@ def test_defaults_are_filled_in() -> None:
         key="topic",
         conflict="error",
     )
-    assert found.sources["demo"].seed == 1
+    assert found.sources["demo"].settings["seed"] == 1
     assert found.topics == lib.Topics(file="@demo/topics.xml", match=None, replace=None)
 
 
@@ -114,7 +114,9 @@ def test_given_values_are_kept() -> None:
         )
     )["c"]
     assert found.sources["x"] == lib.Source(
-        name="x", url="data/x.tar", sha256="a" * 64, unpack=False, generate=None, seed=1
+        name="x",
+        kind="url",
+        settings={"url": "data/x.tar", "sha256": "a" * 64, "unpack": False},
     )
     assert found.runs == lib.Runs(files=("b/*.gz", "@demo/runs/*"), team="^([^_]+)_", batches=2)
     assert found.topics
