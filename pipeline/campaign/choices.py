@@ -63,7 +63,14 @@ def _of_sources() -> Iterable[Mapping[str, Any]]:
     return (kind.keys for kind in KINDS.values())
 
 
+def _of_dimensions() -> Iterable[Mapping[str, Any]]:
+    from pipeline.campaign.dimension_kind import KINDS
+
+    return (kind.keys for kind in KINDS.values())
+
+
 # Of each kind its keys, with their rules.
 PROPERTIES: Mapping[str, Callable[[], Iterable[Mapping[str, Any]]]] = {
+    "dimensions": _of_dimensions,
     "sources": _of_sources,
 }

@@ -1,22 +1,17 @@
 """What a well-formed campaign must also satisfy, which no schema can say, and its frozen value."""
 
-import itertools
 import keyword
-import math
 import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from pipeline.campaign import judging
+from pipeline.campaign import dimension_kind, judging
 from pipeline.campaign.kinds import given_kinds, not_one
 from pipeline.campaign.model import (
     Audit,
     Campaign,
     Correlations,
     Costs,
-    Dimension,
-    Estimate,
-    Labels,
     Pages,
     Policies,
     Runs,
@@ -24,7 +19,7 @@ from pipeline.campaign.model import (
     Source,
     Topics,
 )
-from pipeline.campaign.schema import Path, is_number, nearest
+from pipeline.campaign.schema import Path, nearest
 from pipeline.errors import InputError
 from pipeline.sources.kind import KINDS
 from pipeline.sources.paths import listed, split
@@ -34,17 +29,12 @@ if TYPE_CHECKING:
 
 Problems = Iterator[tuple[Path, str]]
 
-NEEDED = {
-    "scale": "the lowest and highest label, as [0, 2]",
-    "threshold": "the worst label that still counts in binary measures",
-}
-
 
 def campaign(
     name: str, *, given: Mapping[str, Any], full: Mapping[str, Any]
 ) -> tuple[Campaign | None, list[tuple[Path, str]]]:
     """The campaign, or what is wrong with it: `given` as written, `full` with defaults."""
-    dimensions = dict(_each_threshold(full["dimensions"]))
+    dimensions = dict(_each(full["dimensions"]))
     measures, scatter, told = _measures({**full, "dimensions": dimensions})
     problems = [
         *_sources(full["sources"], given=given.get("sources", {})),
@@ -53,7 +43,7 @@ def campaign(
         *(
             (("dimensions", key, *path), sentence)
             for key, one in full["dimensions"].items()
-            for path, sentence in _dimension(one, given=given["dimensions"][key])
+            for path, sentence in _dimension(key, one, given=given["dimensions"][key], full=full)
         ),
         *_together(full),
         *_audit(full),
@@ -77,7 +67,7 @@ def campaign(
         topics=Topics(file=topics["file"], **rename) if topics else None,
         pages=_pages(pages, depth=full["policies"]["depth"]) if pages else None,
         costs=Costs(**full["costs"]) if full["costs"] else None,
-        dimensions={key: _made(key, one) for key, one in dimensions.items()},
+        dimensions={key: _kinds(one)[0].made(key, one) for key, one in dimensions.items()},
         policies=Policies(**{**full["policies"], "depth": int(full["policies"]["depth"])}),
         pool=judging.pool(full),
         fusion=judging.fusions(full),
@@ -124,39 +114,30 @@ def _pages(pages: Mapping[str, Any], *, depth: int) -> Pages:
     return Pages(**{**pages, **whole, "files": listed(pages["files"])})
 
 
-def _each_threshold(dimensions: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """The dimensions; one estimated at a list of thresholds becomes one for each of them."""
+def _kinds(one: Mapping[str, Any]) -> list[dimension_kind.Kind]:
+    """The kinds a dimension of the config is of; of a good one there is one."""
+    return [dimension_kind.KINDS[name] for name in given_kinds(dimension_kind.KINDS, one)]
+
+
+def _each(dimensions: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The dimensions that the entries of the config stand for."""
     for name, one in dimensions.items():
-        thresholds = one["estimate"]["threshold"] if one["estimate"] else None
-        if not isinstance(thresholds, list):
-            yield name, one
-            continue
-        for threshold in thresholds:
-            estimate = {**one["estimate"], "threshold": threshold}
-            yield threshold_name(name, threshold), {**one, "estimate": estimate}
+        kinds = _kinds(one)  # without one it is an error, which is told elsewhere
+        yield from kinds[0].each(name, one) if kinds else [(name, one)]
 
 
-def threshold_name(name: str, threshold: float) -> str:
-    """The dimension of one threshold of a list: `fog_15`, `fog_12_5`, `fog_minus_3`."""
-    return f"{name}_{threshold:g}".replace("-", "minus_").replace(".", "_")
-
-
-def _made(name: str, one: Mapping[str, Any]) -> Dimension:
-    if one["estimate"]:
-        return Dimension(name=name, labels=None, estimate=Estimate(**one["estimate"]))
-    gains = one["gains"]
-    labels = Labels(
-        files=listed(one["labels"]),
-        scale=(one["scale"][0], one["scale"][1]),
-        better=one["better"],
-        threshold=one["threshold"],
-        gains="linear" if isinstance(gains, str) else dict(sorted(_gain_map(gains).items())),
-        cannot_judge=tuple(one["cannot_judge"]),
-        key=one["key"],
-        conflict=one["conflict"],
-    )
-    more = judging.asked(one, gain_map=_gain_map)
-    return Dimension(name=name, labels=labels, estimate=None, judging=more)
+def _dimension(
+    name: str, one: Mapping[str, Any], *, given: Mapping[str, Any], full: Mapping[str, Any]
+) -> Problems:
+    kinds = _kinds(one)
+    if len(kinds) != 1:
+        given_names = [kind.name for kind in kinds]
+        yield (), not_one(dimension_kind.KINDS, given_names, fix="keep")
+        return
+    for key in given:
+        if key not in kinds[0].reads and given[key] not in (None, {}):
+            yield (key,), f"has no meaning for {kinds[0].title} dimension; remove it"
+    yield from kinds[0].problems(name, one, full=full)
 
 
 def _sources(sources: Mapping[str, Any], *, given: Mapping[str, Any]) -> Problems:
@@ -189,10 +170,8 @@ def _patterns(full: Mapping[str, Any]) -> Problems:
     if full["audit"]:
         places.append((("audit", "published"), full["audit"]["published"]))
     for name, one in full["dimensions"].items():
-        if one["labels"]:
-            places.append((("dimensions", name, "labels"), one["labels"]))
-        for key, paths in one["sets"].items():
-            places.append((("dimensions", name, "sets", key), paths))
+        for kind in _kinds(one):
+            places += [(("dimensions", name, *key), value) for key, value in kind.paths(one)]
     for path, value in places:
         for pattern in listed(value):
             source, rest = split(pattern)
@@ -233,109 +212,12 @@ def _expressions(full: Mapping[str, Any]) -> Problems:
             )
 
 
-def _dimension(one: Mapping[str, Any], *, given: Mapping[str, Any]) -> Problems:
-    if one["labels"] and one["estimate"]:
-        yield (), "has both 'labels' and 'estimate'; keep one of them"
-    elif one["estimate"]:
-        for key in given:
-            if key != "estimate" and given[key] not in (None, {}):
-                yield (key,), "has no meaning for an estimated dimension; remove it"
-        thresholds = one["estimate"]["threshold"]
-        for threshold in thresholds if isinstance(thresholds, list) else [thresholds]:
-            if not math.isfinite(threshold):
-                yield ("estimate", "threshold"), "is not a finite number; correct it"
-    elif one["labels"]:
-        yield from _scale(one)
-    else:
-        yield (), "has neither 'labels' nor 'estimate'; give one of them"
-
-
-def _scale(one: Mapping[str, Any]) -> Problems:
-    for key in ("scale", "threshold"):
-        if one[key] is None:
-            yield (key,), f"is missing; add it ({NEEDED[key]})"
-    if one["scale"] is None:
-        return
-    low, high = one["scale"]
-    scale = f"[{low:g}, {high:g}]"
-    if not (math.isfinite(low) and math.isfinite(high) and low < high):
-        yield ("scale",), f"{scale} is no ascending range; write the lowest label, then the highest"
-        return
-    threshold = one["threshold"]
-    if threshold is not None and not low <= threshold <= high:
-        yield ("threshold",), f"is {threshold:g}, outside the scale {scale}; choose a label of it"
-    for code in one["cannot_judge"]:
-        if code in (low, high):
-            yield (
-                ("cannot_judge",),
-                (f"holds {code:g}, an end of the scale {scale}; let the scale end before it"),
-            )
-    if not isinstance(one["gains"], str):
-        yield from _gains(one)
-    for threshold in one["sweep"]["thresholds"] or ():
-        if not low <= threshold <= high:
-            yield (
-                ("sweep", "thresholds"),
-                f"holds {threshold:g}, outside the scale {scale}; remove it",
-            )
-    for place, gains in enumerate(one["sweep"]["gains"] or ()):
-        for _, sentence in _gains({**one, "gains": gains}):
-            yield ("sweep", "gains", place), sentence
-
-
-def _gain_map(gains: Mapping[str, float]) -> dict[float, float]:
-    return {float(label): gain for label, gain in gains.items()}
-
-
-def _gains(one: Mapping[str, Any]) -> Problems:
-    low, high = one["scale"]
-    scale = f"[{low:g}, {high:g}]"
-    at: Path = ("gains",)
-    odd = [label for label in one["gains"] if not is_number(label)]
-    if odd:
-        yield at, f"has the key '{odd[0]}', which is no label; labels are numbers"
-        return
-    gains = _gain_map(one["gains"])
-    for label, gain in gains.items():
-        if not low <= label <= high:
-            yield at, f"has the label {label:g}, outside the scale {scale}; remove it"
-        if not 0 <= gain <= 1:  # the schema bounds numbers, but NaN slips through
-            yield (*at, f"{label:g}"), f"is {gain}; it must be a gain from 0 to 1"
-    grades = range(math.ceil(low), math.floor(high) + 1)
-    needed = (g for g in grades if g not in gains and g not in one["cannot_judge"])
-    missing = list(itertools.islice(needed, 4))
-    if missing:
-        told = ", ".join(map(str, missing[:3])) + (", ..." if len(missing) > 3 else "")
-        yield at, f"has no gain for label {told} of the scale {scale}; add it"
-    best_last = sorted(gains, reverse=one["better"] == "low")
-    for worse, better in itertools.pairwise(best_last):
-        if gains[worse] > gains[better]:
-            yield (
-                at,
-                (
-                    f"gives label {worse:g} more than label {better:g}, although better is "
-                    f"{one['better']}; turn one of them round"
-                ),
-            )
-            return
-
-
 def _together(full: Mapping[str, Any]) -> Problems:
     """What two keys must agree on."""
     dimensions, policies = full["dimensions"], full["policies"]
-    for name, one in dimensions.items():
+    for name in dimensions:
         if keyword.iskeyword(name):  # measures are parsed as Python expressions
             yield ("dimensions", name), "is a reserved word; choose another name"
-        if one["estimate"] and not full["pages"]:
-            yield ("dimensions", name, "estimate"), "needs the pages; add pages.files"
-        if one["estimate"] and isinstance(one["estimate"]["threshold"], list):
-            for threshold in one["estimate"]["threshold"]:
-                if (made := threshold_name(name, threshold)) in dimensions:
-                    yield (
-                        ("dimensions", name, "estimate", "threshold"),
-                        f"{threshold:g} makes the dimension '{made}', which there is already; "
-                        "rename one of them",
-                    )
     if full["pages"] and (depth := full["pages"]["depth"]) is not None:
         if full["pages"]["documents"] != "retrieved":
             yield ("pages", "depth"), "has no meaning without documents: retrieved; remove it"

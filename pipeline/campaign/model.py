@@ -95,12 +95,22 @@ class Estimate:
 
 @dataclass(frozen=True, kw_only=True)
 class Dimension:
-    """One dimension of relevance; exactly one of `labels` and `estimate` is given."""
+    """One dimension of relevance, of a declared kind (`pipeline.campaign.dimension_kinds`)."""
 
     name: str
-    labels: Labels | None
-    estimate: Estimate | None
+    kind: str
+    settings: Any  # of its kind, a dataclass
     judging: Judging | None = None  # with labels only
+
+    @property
+    def labels(self) -> Labels | None:
+        """How human labels are read, if it has them: what pools, sweeps and audits ask for."""
+        return self.settings if isinstance(self.settings, Labels) else None
+
+    @property
+    def estimate(self) -> Estimate | None:
+        """How it is estimated from the pages' readability, if it is."""
+        return self.settings if isinstance(self.settings, Estimate) else None
 
 
 @dataclass(frozen=True, kw_only=True)

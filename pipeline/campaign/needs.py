@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from pipeline.campaign import dimension_kind
 from pipeline.campaign.model import Campaign
 from pipeline.campaign.paths import Files, Inputs
 from pipeline.measures import Measure
@@ -158,9 +159,9 @@ class Needs:
         return next(iter(self.campaign.dimensions))
 
     def label_table(self, dimension: str) -> str:
-        """A dimension's table of labels: from assessors, or estimated from the pages."""
-        made = "labels" if self.campaign.dimensions[dimension].labels else "estimates"
-        return self.path(f"{made}/{dimension}.parquet")[0]
+        """A dimension's table of labels: from assessors, estimated, or of whatever kind it is."""
+        one = self.campaign.dimensions[dimension]
+        return self.path(dimension_kind.of(one).table(one))[0]
 
     def label_tables(self) -> list[str]:
         """Every dimension's table of labels, in the order of the config."""
@@ -168,12 +169,12 @@ class Needs:
 
     def first_labels(self) -> list[str]:
         """The labels whose topics count, if there are any."""
-        return self.path(*(f"labels/{name}.parquet" for name in self.campaign.labelled[:1]))
+        return [self.label_table(name) for name in self.campaign.labelled[:1]]
 
     def pool_labels(self) -> list[str]:
         """The labels that an adaptive pool replays."""
         replayed = self.campaign.pool.labels
-        return self.path(f"labels/{replayed}.parquet") if replayed else []
+        return [self.label_table(replayed)] if replayed else []
 
     def needed_source(self) -> str:
         """What says which documents' pages are needed."""
@@ -256,9 +257,9 @@ class Needs:
         return bool(self.campaign.estimated)
 
     def described_dimensions(self) -> dict[str, dict[str, Any]]:
-        """What the report says of each dimension: how its labels are read, or its estimate."""
+        """What the report says of each dimension."""
         each = self.campaign.dimensions.items()
-        return {name: asdict(one.labels or one.estimate) for name, one in each}  # type: ignore[arg-type]
+        return {name: dimension_kind.of(one).described(one) for name, one in each}
 
     def described_sources(self) -> dict[str, dict[str, Any]]:
         """What the report says of each made folder."""

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pipeline.campaign import dimension_kind
 from pipeline.campaign.model import Campaign
 from pipeline.errors import InputError
 from pipeline.pages.collection import document_id
@@ -96,9 +97,9 @@ def resolve(campaign: Campaign, *, root: str | Path = ".") -> Inputs:
     inputs = Inputs(
         runs=found(campaign.runs.files, "runs.files"),
         labels={
-            name: found(dimension.labels.files, f"dimensions.{name}.labels")
+            name: found(patterns, f"dimensions.{name}.{dimension.kind}")
             for name, dimension in campaign.dimensions.items()
-            if dimension.labels
+            if (patterns := dimension_kind.of(dimension).files(dimension))
         },
         topics=found([campaign.topics.file], "topics.file") if campaign.topics else None,
         pages=found(campaign.pages.files, "pages.files") if campaign.pages else None,

@@ -150,7 +150,7 @@ def test_gain_map_may_leave_out_a_code_inside_the_scale() -> None:
 def test_values_can_be_params_of_a_rule() -> None:
     dimension = check(yaml.safe_load(GOOD))["c"].dimensions["understandability"]
     assert pickle.loads(pickle.dumps(dimension)) == dimension
-    assert type(dataclasses.asdict(dimension)["labels"]["gains"]) is dict
+    assert type(dataclasses.asdict(dimension)["settings"]["gains"]) is dict
 
 
 def test_config_is_not_changed() -> None:
