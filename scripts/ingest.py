@@ -2,7 +2,7 @@ from pathlib import Path
 
 from pipeline.sources.paths import expand
 from pipeline.storage.step import step
-from pipeline.runs.rankings import batch_of, ingest
+from pipeline.runs.ingest import batch_of, ingest
 
 with step(snakemake):
     made = expand(snakemake.params.made, sources=snakemake.params.sources)

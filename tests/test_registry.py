@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -48,3 +49,11 @@ def test_a_name_twice_is_an_error(package: Path) -> None:
         (package / f"{name}.py").write_text(HEAD + 'x = Entry(name="x", title="")\n')
     with pytest.raises(ValueError, match="the thing x is declared twice"):
         len(entries(package))
+
+
+def test_threads_wait_until_everything_is_there(package: Path) -> None:
+    slow = "import time\ntime.sleep(0.2)\n"
+    (package / "a.py").write_text(HEAD + slow + 'x = Entry(name="x", title="")\n')
+    found = entries(package)
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(lambda _: list(found), range(4))) == [["x"]] * 4

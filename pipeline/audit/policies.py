@@ -26,7 +26,8 @@ from pipeline.gains.from_files import joined
 from pipeline.gains.gains import Gains
 from pipeline.labels.scale import Scale
 from pipeline.labels.tables import tabulate, topics_in
-from pipeline.runs.rankings import Rankings, arrange, rank
+from pipeline.runs.ingest import rank
+from pipeline.runs.rankings import Rankings, arrange
 from pipeline.runs.trec import Run, run_name
 from pipeline.storage import arrow
 from pipeline.storage.arrays import Ints

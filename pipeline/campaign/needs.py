@@ -14,7 +14,7 @@ from pipeline.campaign.model import Campaign
 from pipeline.campaign.paths import Files, Inputs
 from pipeline.measures import Measure
 from pipeline.pages.collection import share
-from pipeline.runs.rankings import batch_of
+from pipeline.runs.ingest import batch_of
 from pipeline.sources.kind import KINDS
 
 

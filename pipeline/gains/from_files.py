@@ -19,7 +19,8 @@ from pipeline.gains.attach import attach
 from pipeline.gains.dimension import Dimension
 from pipeline.gains.gains import Gains
 from pipeline.labels.tables import topics_in
-from pipeline.runs.rankings import Rankings, arrange, rank
+from pipeline.runs.ingest import rank
+from pipeline.runs.rankings import Rankings, arrange
 from pipeline.runs.trec import run_name
 
 

@@ -136,7 +136,7 @@ def triples(path: Path) -> bytes:
 USE_RUN_FORMAT = """
 import pyarrow.parquet as pq
 from pipeline.errors import InputError
-from pipeline.runs.rankings import ingest
+from pipeline.runs.ingest import ingest
 one = campaign(runs={"files": "runs/*", "format": "triples"})
 policies = {"order": "score", "depth": 9, "duplicates": "error", "bad_scores": "error"}
 def read(text):
