@@ -4,6 +4,7 @@
 # make lint          ruff, mypy, snakefmt, snakemake --lint
 # make format        what lint can put right by itself
 # make hooks         lint before each commit
+# make tables        the docs' tables, made anew from the declarations
 # make bench         side-by-side benchmarks; bench-record also keeps them in benchmarks/history.csv
 # make lock          pin the dependencies of pyproject.toml anew
 PYTHON ?= python3
@@ -17,7 +18,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 SNAKEMAKE := $(BIN)/snakemake --cores all
 
-.PHONY: demo setup test fast lint format hooks peers bench bench-record lock browser clean
+.PHONY: demo setup test fast lint format hooks tables peers bench bench-record lock browser clean
 .DEFAULT_GOAL := demo
 
 demo: $(READY)
@@ -55,6 +56,9 @@ format: $(READY)
 
 hooks: $(READY)
 	$(BIN)/pre-commit install
+
+tables: $(READY)
+	$(BIN)/python -m pipeline.campaign.tables config/README.md config/CWL.md
 
 # Tools the engine is compared with, by tests and benchmarks; nothing else needs them. Their lock has
 # the project's own pins.

@@ -26,6 +26,7 @@ from pipeline.labels.scale import Scale
 from pipeline.labels.tables import tabulate, topics_in
 from pipeline.measures import parse
 from pipeline.runs import rankings
+from pipeline.runs.ingest import ingest
 
 MEASURES = ("P@10", "AP", "nDCG@10", "Bpref", "RBP(p=0.8)")
 TREC = {"P_10", "map", "ndcg_cut_10", "bpref"}  # trec_eval has no RBP
@@ -53,7 +54,7 @@ class Campaign:
             plain.write_bytes(gzip.decompress(packed.read_bytes()))
             self.files.append(plain)
         self.stored = folder.with_suffix(".parquet")
-        rankings.ingest(
+        ingest(
             self.files, out=self.stored, facts=folder.with_suffix(".json"), order="score",
             depth=1000, duplicates="first", bad_scores="error",
         )  # fmt: skip

@@ -24,6 +24,7 @@ from pipeline.pooling.candidates import find
 from pipeline.pooling.plan import Plan, pooled
 from pipeline.runs import rankings
 from pipeline.runs.fusion.settings import Fusion
+from pipeline.runs.ingest import ingest
 from pipeline.storage import arrow
 
 MEASURES = ("RBP(p=0.8)", "uRBP(p=0.8)", "P@10", "nDCG@10")
@@ -45,7 +46,7 @@ class Campaign:
     def __init__(self, folder: Path) -> None:
         self.folder, self.rankings = folder, folder / "rankings.parquet"
         files = sorted((DATA / "clef2015/runs").glob("*.gz"))
-        rankings.ingest(
+        ingest(
             files, out=folder / "b", facts=folder / "f", order="score", depth=1000,
             duplicates="error", bad_scores="error",
         )  # fmt: skip

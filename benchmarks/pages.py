@@ -39,7 +39,8 @@ def truths() -> dict[str, str]:
 def differences(method: str, *, sentence_ends: bool = True) -> dict[str, float]:
     """|FOG of the cleansed page - FOG of the hand-marked text| of each English article."""
     from pipeline.pages.cleanse import clean
-    from pipeline.pages.readability import count, fog
+    from pipeline.pages.readability.counting import count
+    from pipeline.pages.readability.indices.fog import fog
 
     pages = read("articles")
     return {
@@ -68,7 +69,8 @@ def contenders(pages: list[bytes]) -> dict[str, Callable[[], object]]:
     from resiliparse.parse.html import HTMLTree
 
     from pipeline.pages.cleanse import clean, clean_all
-    from pipeline.pages.readability import count, fog
+    from pipeline.pages.readability.counting import count
+    from pipeline.pages.readability.indices.fog import fog
 
     def literature() -> None:
         for page in pages:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from benchmarks.timing import interleaved, rounds_of, show
 from pipeline.statistics import significance as ours
 from pipeline.statistics.correlation.bootstrap import bootstrap
-from pipeline.statistics.correlation.pairs import tau_b
+from pipeline.statistics.correlation.statistics.pairs import tau_b
 
 Array = NDArray[np.float64]
 RUNS, TOPICS, B = 20, 66, 10_000

@@ -10,6 +10,7 @@ import pkgutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from threading import RLock
 from types import ModuleType
 from typing import Generic, TypeVar
 
@@ -23,6 +24,7 @@ class Registry(Mapping[str, T], Generic[T]):
         self.kind, self.packages = kind, packages
         self._things: dict[str, T] = {}
         self._loaded = False
+        self._lock = RLock()
 
     def add(self, name: str, thing: T) -> T:
         """Make a thing known under its name; a name twice is an error of the program."""
@@ -53,9 +55,10 @@ class Registry(Mapping[str, T], Generic[T]):
         return len(self._all())
 
     def _all(self) -> dict[str, T]:
-        if not self._loaded:
-            self._loaded = True  # first: the modules below may look while they are imported
-            self._load()
+        with self._lock:  # another thread waits until everything is there
+            if not self._loaded:
+                self._loaded = True  # first: the modules below may look while they are imported
+                self._load()
         return self._things
 
     def _load(self) -> list[ModuleType]:

@@ -26,6 +26,7 @@ rule audit:
     params:
         settings=setting(lambda c, _: c.audit),
         runs=setting(lambda c, _: c.runs.files),
+        form=setting(lambda c, _: c.runs.format),
         labels=needs("audited_labels"),
         own=setting(lambda c, _: c.policies),
         sources=needs("sources"),

@@ -20,6 +20,7 @@ rule ingest:
     params:
         made=needs("made_runs"),
         sources=needs("sources"),
+        form=setting(lambda c, _: c.runs.format),
         batches=setting(lambda c, _: c.runs.batches),
         policies=setting(
             lambda c, _: {

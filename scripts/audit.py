@@ -17,6 +17,7 @@ with step(snakemake):
         expand(settings.published, sources=params.sources),
         bench=Bench(
             runs=expand(params.runs, sources=params.sources),
+            form=params.form,
             labels=labelled(
                 [Path(path) for path in given.labels],
                 {name: how and restored(Labels, how) for name, how in params.labels.items()},

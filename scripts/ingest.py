@@ -2,7 +2,7 @@ from pathlib import Path
 
 from pipeline.sources.paths import expand
 from pipeline.storage.step import step
-from pipeline.runs.rankings import batch_of, ingest
+from pipeline.runs.ingest import batch_of, ingest
 
 with step(snakemake):
     made = expand(snakemake.params.made, sources=snakemake.params.sources)
@@ -12,5 +12,6 @@ with step(snakemake):
         [*local, *(path for path in made if batch_of(path, batches=batches) == batch)],
         out=Path(snakemake.output.rankings),
         facts=Path(snakemake.output.facts),
+        form=snakemake.params.form,
         **snakemake.params.policies,
     )

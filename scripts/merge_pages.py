@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from pipeline.storage.step import step
-from pipeline.pages.readability import merge
+from pipeline.pages.readability.merging import merge
 
 with step(snakemake):
     merge(

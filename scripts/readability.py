@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from pipeline.storage.step import step
-from pipeline.pages.readability import estimate
+from pipeline.pages.readability.step import estimate
 
 with step(snakemake):
     estimate(

@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from pipeline.storage.step import step
-from pipeline.pages.user_models import simulate
+from pipeline.pages.user_models.simulate import simulate
 
 with step(snakemake):
     simulate(

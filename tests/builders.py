@@ -13,6 +13,7 @@ from pipeline.labels import tables as labels
 from pipeline.labels.scale import Scale
 from pipeline.measures import Scores, parse
 from pipeline.runs import rankings
+from pipeline.runs.ingest import ingest
 
 Runs = Mapping[str, Mapping[str, Mapping[str, float]]]  # run -> topic -> document -> score
 Labels = Mapping[str, Mapping[str, float]]  # topic -> document -> label
@@ -82,9 +83,7 @@ def ranked_files(folder: Path, files: Mapping[str, bytes | str], **policies: obj
     for batch in range(2):
         facts.append(folder / f"{batch}.json")
         batches.append(folder / f"{batch}.parquet")
-        rankings.ingest(
-            paths[batch::2], out=batches[-1], facts=facts[-1], **{**POLICIES, **policies}
-        )  # type: ignore[arg-type]
+        ingest(paths[batch::2], out=batches[-1], facts=facts[-1], **{**POLICIES, **policies})  # type: ignore[arg-type]
     whole = folder / "rankings.parquet"
     rankings.merge(batches, out=whole)
     return Small(folder, whole, facts)

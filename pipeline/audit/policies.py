@@ -27,7 +27,8 @@ from pipeline.gains.gains import Gains
 from pipeline.labels.reading import Labels
 from pipeline.labels.scale import Scale
 from pipeline.labels.tables import tabulate, topics_in
-from pipeline.runs.rankings import Rankings, arrange, rank
+from pipeline.runs.ingest import rank
+from pipeline.runs.rankings import Rankings, arrange
 from pipeline.runs.trec import Run, run_name
 from pipeline.storage import arrow
 from pipeline.storage.arrays import Ints
@@ -118,6 +119,7 @@ class Bench:
     topics: Sequence[str]
     policies: Mapping[str, Any]  # the campaign's own
     own: Gains  # as the campaign has them
+    form: str = "trec"  # of the run files
     cache: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def same(self, one: str, other: str) -> bool:
@@ -174,7 +176,7 @@ class Bench:
     ) -> tuple[Rankings, Rankings]:
         """Some runs ranked plainly, and with ubire's way with ranks of 0."""
         kept = {name: self.policies[name] for name in ("depth", "duplicates", "bad_scores")}
-        table, runs, names = rank(files, order=order, **kept)
+        table, runs, names = rank(files, order=order, form=self.form, **kept)
         plain = arrange(table.combine_chunks(), topics=topics)
         if order != "rank":
             return plain, plain

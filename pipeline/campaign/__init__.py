@@ -22,6 +22,7 @@ from pipeline.campaign.model import (
     Source,
 )
 from pipeline.campaign.paths import Files, Inputs, documents, files, refuse, resolve, run_names
+from pipeline.campaign.problems import Path
 from pipeline.sources.paths import expand
 
 __all__ = [
@@ -63,6 +64,6 @@ def campaigns(config: Mapping[str, Any]) -> dict[str, Campaign]:
     return made
 
 
-def _line(path: structure.Path, sentence: str) -> str:
+def _line(path: Path, sentence: str) -> str:
     where = structure.dotted(path) or "the file"
     return f"config: {where}{'' if sentence.startswith(':') else ' '}{sentence}"

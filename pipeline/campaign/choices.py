@@ -1,9 +1,10 @@
-"""The lists of the schema that are made from registries: `x-choices: <name>` stands for them.
+"""What the schema takes from registries: lists (`x-choices`) and keys (`x-properties`) by name.
 
-A description shows the entries where it says `{choices}`.
+A description shows the entries of a list where it says `{choices}`.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from pipeline.registry import Catalogue
 
@@ -32,11 +33,72 @@ def _norms() -> Iterable[str]:
     return NORMS
 
 
+def _indices() -> Iterable[str]:
+    from pipeline.pages.readability.index import INDICES
+
+    return INDICES
+
+
+def _engines() -> Iterable[str]:
+    from pipeline.pages.readability.engine import ENGINES
+
+    return ENGINES
+
+
+def _user_models() -> Iterable[str]:
+    from pipeline.pages.user_models.model import MODELS
+
+    return MODELS
+
+
+def _cleansing() -> Iterable[str]:
+    from pipeline.pages.cleanse.method import METHODS
+
+    return METHODS
+
+
+def _run_formats() -> Iterable[str]:
+    from pipeline.runs.format import FORMATS
+
+    return FORMATS
+
+
+def _generators() -> Iterable[str]:
+    from pipeline.sources.generator import GENERATORS
+
+    return GENERATORS
+
+
 CHOICES: Mapping[str, Callable[[], Iterable[str]]] = {
+    "cleansing": _cleansing,
+    "engines": _engines,
     "fusion": _fusion,
+    "generators": _generators,
+    "indices": _indices,
     "norms": _norms,
     "pooling": _pooling,
+    "run formats": _run_formats,
     "statistics": _statistics,
+    "user models": _user_models,
+}
+
+
+def _of_sources() -> Iterable[Mapping[str, Any]]:
+    from pipeline.sources.kind import KINDS
+
+    return (kind.keys for kind in KINDS.values())
+
+
+def _of_dimensions() -> Iterable[Mapping[str, Any]]:
+    from pipeline.campaign.dimension_kind import KINDS
+
+    return (kind.keys for kind in KINDS.values())
+
+
+# Of each kind its keys, with their rules.
+PROPERTIES: Mapping[str, Callable[[], Iterable[Mapping[str, Any]]]] = {
+    "dimensions": _of_dimensions,
+    "sources": _of_sources,
 }
 
 

@@ -1,17 +1,19 @@
 """What a well-formed campaign must also satisfy, which no schema can say, and its frozen value."""
 
+import keyword
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pipeline.audit.step import Audit
-from pipeline.campaign import dimensions, judging_settings, pool_settings
+from pipeline.campaign import dimension_kind, judging_settings, pool_settings
+from pipeline.campaign.kinds import given_kinds, not_one
 from pipeline.campaign.model import Campaign, Pages, Policies, Runs, Source
-from pipeline.campaign.problems import Problems, deeper, expression
-from pipeline.campaign.schema import Path, nearest
+from pipeline.campaign.problems import Path, Problems, deeper, expression, nearest
 from pipeline.errors import InputError
 from pipeline.labels.costs import Costs
 from pipeline.labels.topics import Topics
+from pipeline.sources.kind import KINDS
 from pipeline.sources.paths import listed, split
 from pipeline.statistics.correlation.settings import Correlations
 from pipeline.statistics.significance.settings import Significance
@@ -24,13 +26,17 @@ def campaign(
     name: str, *, given: Mapping[str, Any], full: Mapping[str, Any]
 ) -> tuple[Campaign | None, list[tuple[Path, str]]]:
     """The campaign, or what is wrong with it: `given` as written, `full` with defaults."""
-    each = dict(dimensions.each_threshold(full["dimensions"]))
-    measures, scatter, told = _measures({**full, "dimensions": each})
+    dimensions = dict(_each(full["dimensions"]))
+    measures, scatter, told = _measures({**full, "dimensions": dimensions})
     problems = [
         *_sources(full["sources"], given=given.get("sources", {})),
         *_patterns(full),
         *_expressions(full),
-        *dimensions.problems(full, given=given["dimensions"]),
+        *(
+            (("dimensions", key, *path), sentence)
+            for key, one in full["dimensions"].items()
+            for path, sentence in _dimension(key, one, given=given["dimensions"][key], full=full)
+        ),
         *_together(full),
         *_audit(full),
         *pool_settings.problems(full, given=given),
@@ -49,11 +55,12 @@ def campaign(
             files=listed(full["runs"]["files"]),
             team=full["runs"]["team"],
             batches=int(full["runs"]["batches"]),
+            format=full["runs"]["format"],
         ),
         topics=Topics(file=topics["file"], **rename) if topics else None,
         pages=_pages(pages, depth=full["policies"]["depth"]) if pages else None,
         costs=Costs(**full["costs"]) if full["costs"] else None,
-        dimensions={key: dimensions.made(key, one) for key, one in each.items()},
+        dimensions={key: _kinds(one)[0].made(key, one) for key, one in dimensions.items()},
         policies=Policies(**{**full["policies"], "depth": int(full["policies"]["depth"])}),
         pool=pool_settings.pool(full),
         fusion=pool_settings.fusions(full),
@@ -89,8 +96,10 @@ def _significance(one: Mapping[str, Any]) -> Significance:
 
 
 def _source(name: str, one: Mapping[str, Any]) -> Source:
-    digest = one["sha256"] and one["sha256"].lower()
-    return Source(**{**one, "name": name, "sha256": digest, "seed": int(one["seed"])})
+    (chosen,) = given_kinds(KINDS, one)
+    kind = KINDS[chosen]
+    settings = kind.settled({key: one[key] for key in kind.keys})
+    return Source(name=name, kind=kind.name, settings=settings)
 
 
 def _pages(pages: Mapping[str, Any], *, depth: int) -> Pages:
@@ -98,26 +107,46 @@ def _pages(pages: Mapping[str, Any], *, depth: int) -> Pages:
     return Pages(**{**pages, **whole, "files": listed(pages["files"])})
 
 
+def _kinds(one: Mapping[str, Any]) -> list[dimension_kind.Kind]:
+    """The kinds a dimension of the config is of; of a good one there is one."""
+    return [dimension_kind.KINDS[name] for name in given_kinds(dimension_kind.KINDS, one)]
+
+
+def _each(dimensions: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """The dimensions that the entries of the config stand for."""
+    for name, one in dimensions.items():
+        kinds = _kinds(one)  # without one it is an error, which is told elsewhere
+        yield from kinds[0].each(name, one) if kinds else [(name, one)]
+
+
+def _dimension(
+    name: str, one: Mapping[str, Any], *, given: Mapping[str, Any], full: Mapping[str, Any]
+) -> Problems:
+    kinds = _kinds(one)
+    if len(kinds) != 1:
+        given_names = [kind.name for kind in kinds]
+        yield (), not_one(dimension_kind.KINDS, given_names, fix="keep")
+        return
+    for key in given:
+        if key not in kinds[0].reads and given[key] not in (None, {}):
+            yield (key,), f"has no meaning for {kinds[0].title} dimension; remove it"
+    yield from kinds[0].problems(name, one, full=full)
+
+
 def _sources(sources: Mapping[str, Any], *, given: Mapping[str, Any]) -> Problems:
     for name, one in sources.items():
         at = ("sources", name)
-        if (one["url"] is None) == (one["generate"] is None):
-            both = "both 'url' and" if one["url"] else "neither 'url' nor"
-            yield at, f"has {both} 'generate'; give one of them"
+        chosen = given_kinds(KINDS, one)
+        if len(chosen) != 1:
+            yield at, not_one(KINDS, chosen, fix="give")
             continue
-        extra = {"seed": "generate"} if one["url"] else {"sha256": "url", "unpack": "url"}
-        for key, owner in extra.items():
-            if key in given[name]:
-                yield (*at, key), f"has no meaning without '{owner}'; remove it"
-        if one["url"] and one["sha256"] is None:
-            yield (*at, "sha256"), "is missing; add the digest that `sha256sum` prints for the file"
-        scheme, mark, _ = (one["url"] or "").partition("://")
-        if mark and scheme.lower() not in {"http", "https", "file"}:
-            yield (
-                (*at, "url"),
-                f"is '{one['url']}'; it must be an http://, https:// or file:// address "
-                "or a local path",
-            )
+        kind = KINDS[chosen[0]]
+        for key in given[name]:
+            if key not in kind.keys:
+                owners = (f"'{other.name}'" for other in KINDS.values() if key in other.keys)
+                yield (*at, key), f"has no meaning without {' or '.join(owners)}; remove it"
+        for key, sentence in kind.problems({key: one[key] for key in kind.keys}):
+            yield (*at, key), sentence
 
 
 def _patterns(full: Mapping[str, Any]) -> Problems:
@@ -134,10 +163,8 @@ def _patterns(full: Mapping[str, Any]) -> Problems:
     if full["audit"]:
         places.append((("audit", "published"), full["audit"]["published"]))
     for name, one in full["dimensions"].items():
-        if one["labels"]:
-            places.append((("dimensions", name, "labels"), one["labels"]))
-        for key, paths in one["sets"].items():
-            places.append((("dimensions", name, "sets", key), paths))
+        for kind in _kinds(one):
+            places += [(("dimensions", name, *key), value) for key, value in kind.paths(one)]
     for path, value in places:
         for pattern in listed(value):
             source, rest = split(pattern)
@@ -170,7 +197,10 @@ def _expressions(full: Mapping[str, Any]) -> Problems:
 
 def _together(full: Mapping[str, Any]) -> Problems:
     """What two keys must agree on."""
-    policies = full["policies"]
+    dimensions, policies = full["dimensions"], full["policies"]
+    for name in dimensions:
+        if keyword.iskeyword(name):  # measures are parsed as Python expressions
+            yield ("dimensions", name), "is a reserved word; choose another name"
     if full["pages"] and (depth := full["pages"]["depth"]) is not None:
         if full["pages"]["documents"] != "retrieved":
             yield ("pages", "depth"), "has no meaning without documents: retrieved; remove it"

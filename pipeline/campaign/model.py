@@ -7,7 +7,7 @@ compare (measures apart, which a rule names by their canonical text).
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pipeline.audit.step import Audit
 from pipeline.judging.agreement import Agreement
@@ -26,23 +26,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Source:
-    """A folder made by a job: fetched (`url`, `sha256`, `unpack`) or generated (`seed`)."""
+    """A folder made by a job, of a declared kind (`pipeline.sources.kinds`)."""
 
     name: str
-    url: str | None
-    sha256: str | None
-    unpack: bool
-    generate: Literal["demo"] | None
-    seed: int
+    kind: str
+    settings: Mapping[str, Any]  # the keys of its kind
 
 
 @dataclass(frozen=True, kw_only=True)
 class Runs:
-    """Where the submitted runs are, and the regular expression whose first group is the team."""
+    """Where the submitted runs are, in which format, and the expression that finds the team."""
 
     files: tuple[str, ...]
     team: str | None
     batches: int
+    format: str = "trec"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,9 +50,9 @@ class Pages:
     files: tuple[str, ...]
     documents: Literal["all", "retrieved", "pooled"]
     depth: int
-    method: Literal["main", "article", "naive"]
+    method: str
     sentence_ends: bool
-    engine: Literal["fathom", "textstat"]
+    engine: str
     seconds: float
     shards: int
 
@@ -72,18 +70,28 @@ class Estimate:
     """A dimension estimated from the pages' readability through a user model."""
 
     index: str
-    model: Literal["step", "arctan", "arctan_ubire"]
+    model: str
     threshold: float
 
 
 @dataclass(frozen=True, kw_only=True)
 class Dimension:
-    """One dimension of relevance; exactly one of `labels` and `estimate` is given."""
+    """One dimension of relevance, of a declared kind (`pipeline.campaign.dimension_kinds`)."""
 
     name: str
-    labels: Labels | None
-    estimate: Estimate | None
+    kind: str
+    settings: Any  # of its kind, a dataclass
     judging: Judging | None = None  # with labels only
+
+    @property
+    def labels(self) -> Labels | None:
+        """How human labels are read, if it has them: what pools, sweeps and audits ask for."""
+        return self.settings if isinstance(self.settings, Labels) else None
+
+    @property
+    def estimate(self) -> Estimate | None:
+        """How it is estimated from the pages' readability, if it is."""
+        return self.settings if isinstance(self.settings, Estimate) else None
 
 
 @dataclass(frozen=True, kw_only=True)

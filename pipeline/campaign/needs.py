@@ -9,12 +9,14 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from pipeline.campaign import dimension_kind
 from pipeline.campaign.model import Campaign
 from pipeline.campaign.paths import Files, Inputs
 from pipeline.measures import Measure
 from pipeline.pages.collection import share
 from pipeline.pooling.declaration import METHODS
-from pipeline.runs.rankings import batch_of
+from pipeline.runs.ingest import batch_of
+from pipeline.sources.kind import KINDS
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,8 @@ class Needs:
 
     def source(self, name: str) -> dict[str, Any]:
         """How a source folder is made."""
-        return asdict(self.campaign.sources[name])
+        one = self.campaign.sources[name]
+        return {"kind": one.kind, "settings": dict(one.settings)}
 
     def runs(self) -> list[str]:
         """The run files, and made folders with runs."""
@@ -161,9 +164,9 @@ class Needs:
         return next(iter(self.campaign.dimensions))
 
     def label_table(self, dimension: str) -> str:
-        """A dimension's table of labels: from assessors, or estimated from the pages."""
-        made = "labels" if self.campaign.dimensions[dimension].labels else "estimates"
-        return self.path(f"{made}/{dimension}.parquet")[0]
+        """A dimension's table of labels: from assessors, estimated, or of whatever kind it is."""
+        one = self.campaign.dimensions[dimension]
+        return self.path(dimension_kind.of(one).table(one))[0]
 
     def label_tables(self) -> list[str]:
         """Every dimension's table of labels, in the order of the config."""
@@ -171,12 +174,12 @@ class Needs:
 
     def first_labels(self) -> list[str]:
         """The labels whose topics count, if there are any."""
-        return self.path(*(f"labels/{name}.parquet" for name in self.campaign.labelled[:1]))
+        return [self.label_table(name) for name in self.campaign.labelled[:1]]
 
     def pool_labels(self) -> list[str]:
         """The labels that an adaptive pool replays."""
         replayed = self.campaign.pool.labels
-        return self.path(f"labels/{replayed}.parquet") if replayed else []
+        return [self.label_table(replayed)] if replayed else []
 
     def pool_reach(self) -> int | None:
         """How deep the pool's method reads the runs; None is to their end.
@@ -267,21 +270,14 @@ class Needs:
         return bool(self.campaign.estimated)
 
     def described_dimensions(self) -> dict[str, dict[str, Any]]:
-        """What the report says of each dimension: how its labels are read, or its estimate."""
-        found = {}
-        for name, one in self.campaign.dimensions.items():
-            if one.labels:
-                found[name] = dict(one.labels.described())
-            elif one.estimate:
-                found[name] = asdict(one.estimate)
-        return found
+        """What the report says of each dimension."""
+        each = self.campaign.dimensions.items()
+        return {name: dimension_kind.of(one).described(one) for name, one in each}
 
     def described_sources(self) -> dict[str, dict[str, Any]]:
         """What the report says of each made folder."""
         return {
-            name: {"generated": one.generate, "seed": one.seed}
-            if one.generate
-            else {"url": one.url, "sha256": one.sha256}
+            name: KINDS[one.kind].described(one.settings)
             for name, one in self.campaign.sources.items()
         }
 

@@ -5,10 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from pipeline.campaign import dimension_kind
 from pipeline.campaign.model import Campaign
 from pipeline.errors import InputError
 from pipeline.pages.collection import document_id
 from pipeline.runs.trec import run_name, team
+from pipeline.sources.kind import KINDS
 from pipeline.sources.paths import matches, split
 
 
@@ -90,14 +92,14 @@ def resolve(campaign: Campaign, *, root: str | Path = ".") -> Inputs:
         return Files(local=tuple(local), made=tuple(made))
 
     for source in campaign.sources.values():
-        if source.url is not None and "://" not in source.url:
-            found([glob.escape(source.url)], f"sources.{source.name}.url")
+        for key, path in KINDS[source.kind].local_files(source.settings).items():
+            found([glob.escape(path)], f"sources.{source.name}.{key}")
     inputs = Inputs(
         runs=found(campaign.runs.files, "runs.files"),
         labels={
-            name: found(dimension.labels.files, f"dimensions.{name}.labels")
+            name: found(patterns, f"dimensions.{name}.{dimension.kind}")
             for name, dimension in campaign.dimensions.items()
-            if dimension.labels
+            if (patterns := dimension_kind.of(dimension).files(dimension))
         },
         topics=found([campaign.topics.file], "topics.file") if campaign.topics else None,
         pages=found(campaign.pages.files, "pages.files") if campaign.pages else None,

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pipeline.campaign.problems import Problems, deeper, expression
-from pipeline.campaign.schema import Path, nearest
+from pipeline.campaign.problems import Path, Problems, deeper, expression, nearest
 from pipeline.pooling.declaration import METHODS
 from pipeline.pooling.plan import Plan, Stratum
 from pipeline.runs.fusion.settings import Fusion

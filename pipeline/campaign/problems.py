@@ -1,11 +1,11 @@
 """What is wrong with a config, in sentences that several of its parts need."""
 
+import difflib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pipeline.campaign.schema import Path
-
+Path = tuple[str | int, ...]  # of keys, from the top
 Problems = Iterator[tuple[Path, str]]
 
 
@@ -27,3 +27,21 @@ def deeper(at: Path, depth: int | None, full: Mapping[str, Any]) -> Problems:
     policy = full["policies"]["depth"]
     if depth is not None and depth > policy:
         yield at, f"is {depth}, deeper than policies.depth {policy}; raise that or lower this"
+
+
+def nearest(word: object, known: Sequence[str], *, kind: str) -> str:
+    """The nearest known word as a question, or all of them if none is near."""
+    lower = {name.lower(): name for name in known}
+    close = difflib.get_close_matches(str(word).lower(), lower, n=1)
+    if close:
+        return f"did you mean '{lower[close[0]]}'?"
+    return f"known {kind}: {', '.join(known)}" if known else f"there are no {kind}"
+
+
+def is_number(text: str) -> bool:
+    """Whether a text would be a number without its quotes."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

@@ -1,19 +1,17 @@
 """The shape of a config: jsonschema finds what is wrong, we say it in one sentence with the fix."""
 
 import copy
-import difflib
 import pathlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from pipeline.campaign.choices import CHOICES, described
+from pipeline.campaign.choices import CHOICES, PROPERTIES, described
+from pipeline.campaign.problems import Path, is_number, nearest
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
-
-Path = tuple[str | int, ...]
 
 WORDS = {
     "string": "text",
@@ -36,11 +34,16 @@ def schema() -> Mapping[str, Any]:
 
 
 def _chosen(rules: Any) -> Any:
-    """The rules with `x-choices: <name>` spelled out as the values there are."""
+    """The rules with `x-choices` and `x-properties` spelled out as what there is."""
     if isinstance(rules, list):
         return [_chosen(rule) for rule in rules]
     if not isinstance(rules, Mapping):
         return rules
+    if "x-properties" in rules:
+        known = dict(rules.get("properties", {}))
+        for declared in PROPERTIES[rules["x-properties"]]():
+            known.update(declared)
+        rules = {**{k: v for k, v in rules.items() if k != "x-properties"}, "properties": known}
     made = {key: _chosen(rule) for key, rule in rules.items() if key != "x-choices"}
     if "x-choices" in rules:
         null = [None] if rules.get("default", "") is None else []
@@ -100,15 +103,6 @@ def dotted(path: Iterable[str | int]) -> str:
         else:  # quoted where the dots would mislead
             text += f".{part}" if re.fullmatch(r"[\w<>-]+", part) else f".'{part}'"
     return text.removeprefix(".")
-
-
-def nearest(word: object, known: Sequence[str], *, kind: str) -> str:
-    """The nearest known word as a question, or all of them if none is near."""
-    lower = {name.lower(): name for name in known}
-    close = difflib.get_close_matches(str(word).lower(), lower, n=1)
-    if close:
-        return f"did you mean '{lower[close[0]]}'?"
-    return f"known {kind}: {', '.join(known)}" if known else f"there are no {kind}"
 
 
 def shown(value: object) -> str:
@@ -261,15 +255,6 @@ def _odd_keys(value: Any, *, above: Path = ()) -> Iterator[tuple[Path, str]]:
 
 def _key(key: object) -> str:
     return str(key).lower() if isinstance(key, bool) else str(key)
-
-
-def is_number(text: str) -> bool:
-    """Whether a text would be a number without its quotes."""
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
 
 
 def _cut(text: str, *, limit: int = 60) -> str:

@@ -19,7 +19,8 @@ from pipeline.gains.attach import attach
 from pipeline.gains.dimension import Dimension
 from pipeline.gains.gains import Gains
 from pipeline.labels.tables import topics_in
-from pipeline.runs.rankings import Rankings, arrange, rank
+from pipeline.runs.ingest import rank
+from pipeline.runs.rankings import Rankings, arrange
 from pipeline.runs.trec import run_name
 
 
@@ -31,6 +32,7 @@ def read(
     depth: int = 1000,
     duplicates: str = "error",
     bad_scores: str = "error",
+    form: str = "trec",
     threads: int = 2,
 ) -> Gains:
     """The gains of run files in every labelled dimension, over the topics of the first."""
@@ -41,7 +43,12 @@ def read(
 
     def part(mine: Sequence[Path]) -> tuple[Rankings, dict[str, Dimension]]:
         table, _, _ = rank(
-            mine, order=order, depth=depth, duplicates=duplicates, bad_scores=bad_scores
+            mine,
+            order=order,
+            depth=depth,
+            duplicates=duplicates,
+            bad_scores=bad_scores,
+            form=form,
         )
         ranked = arrange(table.combine_chunks(), topics=topics)
         return ranked, {name: attach(ranked, labelled) for name, labelled in labels.items()}

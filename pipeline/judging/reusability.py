@@ -38,7 +38,7 @@ from pipeline.pooling.plan import Plan, pooled
 from pipeline.runs.rankings import Rankings
 from pipeline.runs.rankings import read as read_rankings
 from pipeline.runs.trec import team as team_of
-from pipeline.statistics.correlation.pairs import tau_b
+from pipeline.statistics.correlation.statistics.pairs import tau_b
 from pipeline.statistics.ranks import ranks
 from pipeline.storage import arrow
 from pipeline.storage.arrays import Floats, Ints

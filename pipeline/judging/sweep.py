@@ -27,7 +27,7 @@ from pipeline.judging.rescoring import (
 )
 from pipeline.labels.scale import Scale
 from pipeline.measures import Measure, parse
-from pipeline.statistics.correlation.pairs import tau_ap, tau_b
+from pipeline.statistics.correlation.statistics.pairs import tau_ap, tau_b
 from pipeline.statistics.ranks import ranks
 from pipeline.storage.arrays import Floats
 from pipeline.storage.atomic import atomic

@@ -1,5 +1,7 @@
 """The statistics a reader meets in the report: what each is, and who to cite."""
 
+from pipeline.statistics.correlation.statistics.pairs import tau_b
+
 STATISTICS = (
     (
         "Bounds",
@@ -31,11 +33,7 @@ STATISTICS = (
         "over all pairs by Holm's method.",
         "Smucker, Allan & Carterette, CIKM 2007; Holm, Scand. J. Stat. 6(2), 1979",
     ),
-    (
-        "Kendall's tau-b",
-        "Share of pairs of runs in the same order less the share in opposite order, with ties.",
-        "Kendall, The treatment of ties in ranking problems, Biometrika 33(3), 1945",
-    ),
+    (tau_b.title, tau_b.meaning, tau_b.citation),
     (
         "Swaps",
         "Pairs of runs that two measures put in opposite order; topics are drawn with replacement "

@@ -1,15 +1,13 @@
 """Rankings: every run ranked once, under one named policy, for all measures.
 
-Runs are read in batches (a job each) and the batches put together into `rankings.parquet`, whose
-document column is dictionary-encoded: the document numbers the later steps work with.
+The batches that `ingest` made are put together into `rankings.parquet`, whose document column is
+dictionary-encoded: the document numbers the later steps work with. Nothing here knows how a run
+file is read, so that the later steps do not depend on it.
 """
 
-import json
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -17,9 +15,8 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from pipeline.errors import InputError
-from pipeline.runs.trec import Run, RunReader, names, run_name
 from pipeline.storage import arrow
-from pipeline.storage.arrow import CODED, array, coded, numbers
+from pipeline.storage.arrow import CODED, array
 from pipeline.storage.atomic import atomic
 from pipeline.storage.text import natural
 
@@ -33,40 +30,6 @@ SCHEMA = pa.schema(
         ("score", pa.float64()),
     ]
 )
-
-
-def batch_of(path: Path, *, batches: int) -> int:
-    """The batch a run file belongs to: fixed by its name, so that a new run moves no other."""
-    return zlib.crc32(run_name(path).encode()) % batches
-
-
-def ingest(
-    files: Sequence[Path],
-    *,
-    out: Path,
-    facts: Path,
-    order: str,
-    depth: int,
-    duplicates: str,
-    bad_scores: str,
-) -> None:
-    """Read and rank a batch of run files; `facts` keeps what `checks.csv` will tell of them."""
-    table, runs, topics = rank(
-        files, order=order, depth=depth, duplicates=duplicates, bad_scores=bad_scores
-    )
-    write(table, out)
-    with atomic(facts) as draft:
-        draft.write_text(json.dumps([_facts(run, topics) for run in runs], indent=1))
-
-
-def rank(
-    files: Sequence[Path], *, order: str, depth: int, duplicates: str, bad_scores: str
-) -> tuple[pa.Table, list[Run], list[str]]:
-    """Read and rank run files: their rankings as one table, the runs, and the topics they name."""
-    reader = RunReader(order=order, depth=depth, duplicates=duplicates, bad_scores=bad_scores)
-    runs = [reader.read(path) for path in sorted(files, key=run_name)]
-    topics = reader.topics()
-    return _table(runs, topics=topics, documents=_strings(*reader.documents())), runs, topics
 
 
 def merge(batches: Sequence[Path], *, out: Path) -> None:
@@ -90,41 +53,6 @@ def _stretches(runs: pa.ChunkedArray) -> list[tuple[str, int, int]]:
     return [(names_[places[a]], a, n) for a, n in zip(first.tolist(), sizes.tolist(), strict=True)]
 
 
-def _strings(starts: NDArray[np.int64], text: bytes) -> pa.Array:
-    """Ids as an Arrow array over the reader's own bytes, checked to be UTF-8."""
-    try:
-        text.decode("utf-8")
-    except UnicodeDecodeError:
-        names(starts, text, where="runs")  # names the id, in our words
-    return arrow.text(starts, text)
-
-
-def _table(runs: Sequence[Run], *, topics: Sequence[str], documents: pa.Array) -> pa.Table:
-    sizes = [len(run.rows.document) for run in runs]
-    ranks = [
-        np.concatenate([np.arange(1, size + 1, dtype=np.int32) for size in run.rows.group_size])
-        for run in runs
-        if len(run.rows.group_size)
-    ]
-
-    def column(name: str) -> NDArray[Any]:
-        return np.concatenate([getattr(run.rows, name) for run in runs] or [np.empty(0, np.int32)])
-
-    return pa.table(
-        {
-            "run": coded(
-                np.repeat(np.arange(len(runs)), sizes),
-                [run.name for run in runs],
-            ),
-            "topic": coded(column("topic"), topics),
-            "rank": numbers(np.concatenate(ranks or [np.empty(0, np.int32)])),
-            "document": coded(column("document"), documents),
-            "score": numbers(column("score").astype(np.float64)),
-        },
-        schema=SCHEMA,
-    )
-
-
 def write(table: pa.Table, out: Path) -> None:
     """Write rankings so that they come back with the same document numbers."""
     # One row group and no limit on the dictionary page keep the document numbers as they are.
@@ -138,21 +66,6 @@ def write(table: pa.Table, out: Path) -> None:
             row_group_size=1 << 26,
             write_statistics=False,
         )
-
-
-def _facts(run: Run, topics: Sequence[str]) -> dict[str, Any]:
-    summary = run.summary
-    return {
-        "run": run.name,
-        "file": str(run.path),
-        "tag": run.tag,
-        "lines": summary.lines,
-        "topics": [topics[t] for t in run.rows.group_topic.tolist()],
-        "duplicates": summary.duplicates,
-        "bad_scores": summary.bad_scores,
-        "tied": summary.tied,
-        "top10_differs": summary.top10_differs,
-    }
 
 
 @dataclass(frozen=True)

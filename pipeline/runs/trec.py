@@ -84,7 +84,10 @@ class RunReader:
 
     def read(self, path: Path) -> Run:
         """Read, check and rank one run file."""
-        content = read_bytes(path, what="run", line=RUN_LINE)
+        return self.ranked(path, read_bytes(path, what="run", line=RUN_LINE))
+
+    def ranked(self, path: Path, content: bytes) -> Run:
+        """Check and rank the lines of one run, in TREC's form; `path` is their file."""
         rows, summary = self._reader.read(content, order=self._order, depth=self._depth)
         self._refuse(path, content, summary)
         _refuse_other_encodings(path, content)

@@ -17,7 +17,8 @@ from pipeline.errors import InputError
 from pipeline.labels.reading import Labels
 from pipeline.labels.scale import Scale
 from pipeline.labels.topics import Topics
-from pipeline.pages import readability, user_models
+from pipeline.pages.readability.index import INDICES
+from pipeline.pages.user_models.model import MODELS
 from pipeline.runs.trec import team
 from pipeline.statistics.correlation.step import STATISTICS
 from pipeline.storage.plain import restored
@@ -93,7 +94,7 @@ def test_defaults_are_filled_in() -> None:
         key="topic",
         conflict="error",
     )
-    assert found.sources["demo"].seed == 1
+    assert found.sources["demo"].settings["seed"] == 1
     assert found.topics == Topics(file="@demo/topics.xml", match=None, replace=None)
 
 
@@ -113,7 +114,9 @@ def test_given_values_are_kept() -> None:
         )
     )["c"]
     assert found.sources["x"] == lib.Source(
-        name="x", url="data/x.tar", sha256="a" * 64, unpack=False, generate=None, seed=1
+        name="x",
+        kind="url",
+        settings={"url": "data/x.tar", "sha256": "a" * 64, "unpack": False},
     )
     assert found.runs == lib.Runs(files=("b/*.gz", "@demo/runs/*"), team="^([^_]+)_", batches=2)
     assert found.topics
@@ -147,7 +150,7 @@ def test_gain_map_may_leave_out_a_code_inside_the_scale() -> None:
 def test_values_can_be_params_of_a_rule() -> None:
     dimension = check(yaml.safe_load(GOOD))["c"].dimensions["understandability"]
     assert pickle.loads(pickle.dumps(dimension)) == dimension
-    assert type(dataclasses.asdict(dimension)["labels"]["scale"]["gains"]) is dict
+    assert type(dataclasses.asdict(dimension)["settings"]["scale"]["gains"]) is dict
 
 
 def test_settings_come_back_from_params() -> None:
@@ -191,7 +194,7 @@ zzz = 5
 measures = (removed)
     campaigns.c.measures is missing; add it (what to compute, each as text in quotes, as `"RBP(p=0.8)"` or `"nDCG@10"`)
 runs = runs/*.gz
-    campaigns.c.runs must be a map, not the text 'runs/*.gz'; its keys are files, team, batches
+    campaigns.c.runs must be a map, not the text 'runs/*.gz'; its keys are files, format, team, batches
 runs/files = (removed)
     campaigns.c.runs.files is missing; add it (path, glob, or list of them, plain or gzip)
 runs/files = []
@@ -622,14 +625,8 @@ def test_every_map_of_the_schema_is_closed() -> None:
 
 def test_choices_are_those_of_the_steps() -> None:
     known = {path[-1]: rules.get("enum") for path, rules in keys(SCHEMA) if "estimate" in path}
-    assert known["index"] == list(readability.INDICES)
-    assert known["model"] == list(user_models.MODELS)
-
-
-def test_readme_has_the_table_of_keys() -> None:
-    text = (ROOT / "config/README.md").read_text()
-    [table] = re.findall(r"<!-- keys:begin -->\n(.*)<!-- keys:end -->", text, re.DOTALL)
-    assert table == lib.key_table(SCHEMA)
+    assert known["index"] == list(INDICES)
+    assert known["model"] == list(MODELS)
 
 
 def test_example_of_the_readme_is_good() -> None:

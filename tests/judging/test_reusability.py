@@ -13,7 +13,7 @@ from pipeline.judging.reusability import reuse, units_of
 from pipeline.judging.sweep import Sweep, settings, sweep
 from pipeline.labels.scale import Scale
 from pipeline.pooling.declaration import METHODS
-from pipeline.statistics.correlation.pairs import tau_b
+from pipeline.statistics.correlation.statistics.pairs import tau_b
 from tests.builders import Judged, Small, campaign, score
 from tests.pooling.test_pooling import PLAIN
 

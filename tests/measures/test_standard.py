@@ -12,7 +12,7 @@ import pytest
 
 from pipeline.errors import InputError
 from pipeline.measures import COMBINATIONS, REGISTRY, parse
-from pipeline.measures.table import BEGIN, END, measure_table, placed
+from pipeline.measures.table import measure_table
 from pipeline.measures.ties import under_ties
 from tests.small import Case, gains_of
 
@@ -145,12 +145,6 @@ def test_mistakes(text: str, problem: str) -> None:
 
 
 # ---- the documentation -----------------------------------------------------------------------
-
-
-def test_the_table_of_measures_is_up_to_date() -> None:
-    text = README.read_text(encoding="utf-8")
-    assert text.count(BEGIN) == text.count(END) == 1
-    assert placed(text) == text, "run python -m pipeline.measures.table config/README.md"
 
 
 def test_the_table_holds_all_that_is_declared() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pipeline.errors import InputError
 from pipeline.pages.cleanse import METHODS, clean, cleanse, decode
-from pipeline.pages.cleanse.methods import without_menus
+from pipeline.pages.cleanse.methods.main import without_menus
 
 
 @pytest.mark.parametrize(

@@ -12,19 +12,13 @@ from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
 from pipeline.errors import InputError
-from pipeline.pages.readability import (
-    INDICES,
-    Counts,
-    by_rule,
-    count,
-    counting,
-    difficult,
-    estimate,
-    fog,
-    indices,
-    merge,
-    syllables,
-)
+from pipeline.pages.readability import counting
+from pipeline.pages.readability.counting import Counts, count
+from pipeline.pages.readability.index import INDICES, indices
+from pipeline.pages.readability.indices.fog import fog
+from pipeline.pages.readability.merging import merge
+from pipeline.pages.readability.step import estimate
+from pipeline.pages.readability.words import by_rule, difficult, syllables
 from pipeline.sources.demo import planned_pages
 from pipeline.sources.demo.text import article
 from pipeline.sources.demo.topics import TOPICS

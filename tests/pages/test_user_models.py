@@ -8,8 +8,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipeline.errors import InputError
-from pipeline.pages.readability import INDICES, count, indices
-from pipeline.pages.user_models import EASY, arctan, arctan_ubire, simulate, step
+from pipeline.pages.readability.counting import count
+from pipeline.pages.readability.index import INDICES, indices
+from pipeline.pages.user_models.models.arctan import arctan, arctan_ubire
+from pipeline.pages.user_models.models.step import step
+from pipeline.pages.user_models.simulate import simulate
 
 
 @pytest.mark.parametrize(("index", "expected"), [(14.9, 1.0), (15.0, 1.0), (15.1, 0.0)])
@@ -36,7 +39,9 @@ def test_arctan_as_ubire_has_it(index: float, expected: float) -> None:
 def test_every_index_declares_its_easy_end() -> None:
     easy = indices(count("The cat sat. The dog ran."))
     hard = indices(count("Hypertension necessitates individualised pharmacological intervention."))
-    assert {name: "low" if easy[name] < hard[name] else "high" for name in INDICES} == EASY
+    assert {name: "low" if easy[name] < hard[name] else "high" for name in INDICES} == {
+        name: one.easy for name, one in INDICES.items()
+    }
 
 
 @pytest.fixture

@@ -6,7 +6,8 @@ import pytest
 
 from pipeline.pages.needed import read
 from pipeline.pooling.needed import want
-from pipeline.runs.rankings import ingest, merge
+from pipeline.runs.ingest import ingest
+from pipeline.runs.rankings import merge
 
 RUNS = {
     "a": "1 Q0 x 1 9 a\n1 Q0 y 2 8 a\n1 Q0 z 3 7 a\n2 Q0 w 1 9 a\n",

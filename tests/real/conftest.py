@@ -15,6 +15,7 @@ from pipeline.gains.gains import Gains
 from pipeline.labels import tables as labels
 from pipeline.labels.scale import Scale
 from pipeline.runs import rankings
+from pipeline.runs.ingest import ingest
 from tests.builders import POLICIES
 
 # The binary reading of each campaign's graded qrels, as its official binary qrels have it.
@@ -44,7 +45,7 @@ def real(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str]
         folder, qrels_file = tmp_path_factory.mktemp(name), data / name / "qrels" / file
         files = sorted((data / name / "runs").glob("*.gz"))
         policies = {**POLICIES, "duplicates": "first"}
-        rankings.ingest(files, out=folder / "b", facts=folder / "f", **policies)
+        ingest(files, out=folder / "b", facts=folder / "f", **policies)
         rankings.merge([folder / "b"], out=folder / "r")
         labels.label(
             [qrels_file],

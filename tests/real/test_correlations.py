@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.audit.published import ALL
 from pipeline.measures import parse
-from pipeline.statistics.correlation.pairs import tau_ap, tau_b
+from pipeline.statistics.correlation.statistics.pairs import tau_ap, tau_b
 from tests.real.test_ubire import bench, published
 
 pytestmark = pytest.mark.real

@@ -15,6 +15,7 @@ from pipeline.labels.scale import Scale
 from pipeline.labels.tables import binary_qrels
 from pipeline.measures import parse
 from pipeline.runs import rankings
+from pipeline.runs.ingest import ingest
 from pipeline.storage import arrow
 from tests.builders import POLICIES, Small
 from tests.pooling.test_pooling import PLAIN
@@ -83,7 +84,7 @@ def test_a_code_for_cannot_judge_is_never_the_best_grade(data: Path, tmp_path: P
 def clef2015(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Small:
     folder = tmp_path_factory.mktemp("clef2015")
     files = sorted((data / "clef2015/runs").glob("*.gz"))
-    rankings.ingest(files, out=folder / "b", facts=folder / "f", **POLICIES)
+    ingest(files, out=folder / "b", facts=folder / "f", **POLICIES)
     rankings.merge([folder / "b"], out=folder / "r")
     tables, gains = {}, {}
     for name, (pattern, scale) in {

@@ -6,7 +6,7 @@ import pytest
 
 from benchmarks.pages import FOREIGN, PAGES, differences, read, truths
 from pipeline.pages.cleanse import METHODS, clean
-from pipeline.pages.readability import count
+from pipeline.pages.readability.counting import count
 
 pytestmark = [
     pytest.mark.real,

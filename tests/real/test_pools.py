@@ -22,6 +22,7 @@ from pipeline.pooling.pool import pool
 from pipeline.runs import rankings
 from pipeline.runs.fusion.ranking import fused
 from pipeline.runs.fusion.settings import Fusion
+from pipeline.runs.ingest import ingest
 from tests.builders import POLICIES
 from tests.pooling.test_pooling import PLAIN
 
@@ -40,7 +41,7 @@ def ranked(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Ranked:
         folder = tmp_path_factory.mktemp(name)
         files = sorted((data / name / "runs").glob("*.gz"))
         policies = {**POLICIES, "order": order, "duplicates": "first"}
-        rankings.ingest(files, out=folder / "b", facts=folder / "f", **policies)
+        ingest(files, out=folder / "b", facts=folder / "f", **policies)
         rankings.merge([folder / "b"], out=folder / "r")
         return folder / "r"
 

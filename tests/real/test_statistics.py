@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from pipeline.statistics import significance as lib
-from pipeline.statistics.correlation.depths import ubire_overlap
-from pipeline.statistics.correlation.pairs import tau_ap, tau_b
+from pipeline.statistics.correlation.statistics.depths import ubire_overlap
+from pipeline.statistics.correlation.statistics.pairs import tau_ap, tau_b
 from tests.builders import write_scores
 
 pytestmark = pytest.mark.real

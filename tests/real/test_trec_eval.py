@@ -21,6 +21,7 @@ from pipeline.labels import tables as labels
 from pipeline.labels.scale import Scale
 from pipeline.measures import parse
 from pipeline.runs import rankings, trec
+from pipeline.runs.ingest import ingest
 from tests.builders import POLICIES, by_place, value
 from tests.real.conftest import CAMPAIGNS, Real
 from tests.real.test_reader import plainly_read
@@ -197,7 +198,7 @@ def to_four(real: Find, data: Path, tmp_path_factory: pytest.TempPathFactory) ->
         out=folder / "l",
         scale=Scale(0, 4, "high", threshold, None, ()),
     )
-    rankings.ingest(
+    ingest(
         real("clef2015").files[::11],
         out=folder / "b",
         facts=folder / "f",

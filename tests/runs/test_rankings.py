@@ -9,6 +9,7 @@ import pytest
 
 from pipeline.errors import InputError
 from pipeline.runs import rankings
+from pipeline.runs.ingest import batch_of, ingest
 from tests.builders import POLICIES, ranked, ranked_files, run_text
 from tests.runs import slow_reader
 
@@ -120,14 +121,14 @@ def test_many_documents_keep_their_names(tmp_path: Path) -> None:
 
 def test_a_run_keeps_its_batch_when_others_come() -> None:
     names = [f"run{n}.gz" for n in range(50)]
-    first = {name: rankings.batch_of(Path(name), batches=4) for name in names}
+    first = {name: batch_of(Path(name), batches=4) for name in names}
     assert set(first.values()) == {0, 1, 2, 3}
-    assert first == {name: rankings.batch_of(Path("x") / name[:-3], batches=4) for name in names}
+    assert first == {name: batch_of(Path("x") / name[:-3], batches=4) for name in names}
 
 
 def test_no_ranking_at_all(tmp_path: Path) -> None:
     out = tmp_path / "b.parquet"
-    rankings.ingest([], out=out, facts=tmp_path / "f", **POLICIES)
+    ingest([], out=out, facts=tmp_path / "f", **POLICIES)
     with pytest.raises(InputError) as caught:
         rankings.merge([out], out=tmp_path / "r.parquet")
     message = "runs.files: the run files hold no ranking; check the glob"
@@ -138,5 +139,5 @@ def test_a_bad_run_leaves_no_files(tmp_path: Path) -> None:
     bad = tmp_path / "bad"
     bad.write_text(run_text({"1": ranked("a b")}) + "1 Q0 c\n")
     with pytest.raises(InputError, match="line 3: 3 fields"):
-        rankings.ingest([bad], out=tmp_path / "o", facts=tmp_path / "f", **POLICIES)
+        ingest([bad], out=tmp_path / "o", facts=tmp_path / "f", **POLICIES)
     assert [path.name for path in tmp_path.iterdir()] == ["bad"]

@@ -15,7 +15,8 @@ from scipy.stats import spearmanr
 
 from pipeline.errors import InputError
 from pipeline.pages.cleanse import clean
-from pipeline.pages.readability import count, fog
+from pipeline.pages.readability.counting import count
+from pipeline.pages.readability.indices.fog import fog
 from pipeline.sources import demo
 from pipeline.sources.demo.labels import label_files
 from pipeline.sources.demo.systems import rankings, run_file

@@ -11,9 +11,22 @@ import pytest
 
 from pipeline.errors import InputError
 from pipeline.statistics.correlation.bootstrap import bootstrap
-from pipeline.statistics.correlation.depths import rbo_a, rbo_b, rbo_w, top_overlap, ubire_overlap
 from pipeline.statistics.correlation.means import read_means
-from pipeline.statistics.correlation.pairs import pearson, spearman, tau_a, tau_ap, tau_ap_b, tau_b
+from pipeline.statistics.correlation.statistics.depths import (
+    rbo_a,
+    rbo_b,
+    rbo_w,
+    top_overlap,
+    ubire_overlap,
+)
+from pipeline.statistics.correlation.statistics.pairs import (
+    pearson,
+    spearman,
+    tau_a,
+    tau_ap,
+    tau_ap_b,
+    tau_b,
+)
 from pipeline.statistics.correlation.step import STATISTICS, correlate, swapping
 from pipeline.storage import arrow
 from tests.builders import write_scores

@@ -232,7 +232,11 @@ def test_variations_are_asked_for(project: Project) -> None:
 
 
 def test_edited_statistics(project: Project) -> None:
-    edit(project.folder / "pipeline/statistics/correlation/depths.py", "ubire 0.1", "ubire 0.2")
+    edit(
+        project.folder / "pipeline/statistics/correlation/statistics/depths.py",
+        "ubire 0.1",
+        "ubire 0.2",
+    )
     after = TABLES | PAGE | {"correlations.csv", "swaps.parquet"}
     assert project.planned(CONFIG) == after
     edit(

@@ -1,8 +1,8 @@
 """Cleansing: from a web page's bytes to the text a reader would read.
 
 The method decides the readability estimate (Palotti, Zuccon & Hanbury, CIKM 2015), so there are
-three (`methods`). A page without text is a fact about the page, not an accident: it gets a reason.
-`guards` keeps out what no parser should see, `pool` bounds the time of what it does see.
+several (`methods`). A page without text is a fact about the page, not an accident: it gets a
+reason. `guards` keeps out what no parser should see, `pool` bounds the time of what it does see.
 """
 
 import json
@@ -10,13 +10,12 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 
 from pipeline.errors import InputError
 from pipeline.pages.cleanse.decoding import decode
-from pipeline.pages.cleanse.methods import METHODS
+from pipeline.pages.cleanse.method import METHODS
 from pipeline.pages.cleanse.page import clean
 from pipeline.pages.cleanse.pool import Page, Row, clean_all
 from pipeline.storage.atomic import atomic
@@ -49,8 +48,7 @@ def cleanse(
     from pipeline.storage import arrow
 
     if method not in METHODS:
-        nearest = get_close_matches(method, METHODS, n=1, cutoff=0)[0]
-        raise InputError(f"There is no cleansing method {method!r}: did you mean {nearest!r}?")
+        raise InputError(METHODS.unknown(method))
     rows = clean_all(
         pages, method=method, sentence_ends=sentence_ends, workers=threads, seconds=seconds
     )

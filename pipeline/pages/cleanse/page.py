@@ -2,7 +2,7 @@
 
 from pipeline.pages.cleanse.decoding import decode
 from pipeline.pages.cleanse.guards import refusal
-from pipeline.pages.cleanse.methods import METHODS
+from pipeline.pages.cleanse.method import METHODS
 
 
 def clean(page: bytes, *, method: str = "main", sentence_ends: bool = True) -> tuple[str, str]:

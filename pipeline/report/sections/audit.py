@@ -13,7 +13,7 @@ from pipeline.errors import InputError
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
 from pipeline.report.wording import counted, ordinal, signed
-from pipeline.statistics.correlation.pairs import tau_b
+from pipeline.statistics.correlation.statistics.pairs import tau_b
 from pipeline.statistics.ranks import ranks_of
 from pipeline.storage.text import natural
 

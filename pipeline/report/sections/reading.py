@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.pages.user_models import EASY
+from pipeline.pages.readability.index import INDICES
+from pipeline.pages.user_models.model import MODELS
 from pipeline.report.board import Board
 from pipeline.report.chart import Chart
 from pipeline.report.drawing import Spec, plain
@@ -24,16 +25,6 @@ from pipeline.report.section import Content, section
 from pipeline.report.sections.readability import chart as fog_chart
 from pipeline.storage import arrow
 
-NAMES = {
-    "fog": "FOG",
-    "smog": "SMOG",
-    "flesch_kincaid": "Flesch-Kincaid grade",
-    "flesch_ease": "Flesch reading ease",
-    "coleman_liau": "Coleman-Liau",
-    "ari": "ARI",
-    "dale_chall": "Dale-Chall",
-}
-MODELS = {"step": "step (P1)", "arctan": "arctan (P2)", "arctan_ubire": "arctan as ubire"}
 _SHOWN = 0.995  # of the documents: a few broken pages have an index in the hundreds
 
 
@@ -111,7 +102,13 @@ def reading(results: Results) -> Content:
     ]
     if fog := fog_chart(files, dimensions=dimensions):
         drawn.append(replace(fog, on_page=False))  # the page has its own picture of FOG
-    return Content({"reading": found, "names": NAMES, "models": MODELS, "easy": EASY}, drawn)
+    shown = {
+        "reading": found,
+        "names": {name: one.title for name, one in INDICES.items()},
+        "models": {name: one.title for name, one in MODELS.items()},
+        "easy": {name: one.easy for name, one in INDICES.items()},
+    }
+    return Content(shown, drawn)
 
 
 def read(
@@ -211,7 +208,7 @@ def _rows(
         keys, key=lambda key: (key[0], bases.index(key[1]), key[2])
     ):
         found = values[index]
-        easy = found <= threshold if EASY[index] == "low" else found >= threshold
+        easy = found <= threshold if INDICES[index].easy == "low" else found >= threshold
         cells = tuple(
             next(
                 (
@@ -234,6 +231,7 @@ def distribution(values: NDArray[np.float64], index: str, estimates: Sequence[Es
     """Histogram of an index over the documents, with a line at each threshold."""
     import altair as alt
 
+    title = INDICES[index].title
     low, high = np.quantile(values, [1 - _SHOWN, _SHOWN])
     thresholds = sorted({e.threshold for e in estimates if e.index == index})
     low, high = min([low, *thresholds]), max([high, *thresholds])
@@ -244,7 +242,7 @@ def distribution(values: NDArray[np.float64], index: str, estimates: Sequence[Es
         {"from": float(a), "to": float(b), "documents": int(n)}
         for a, b, n in zip(edges, edges[1:], counts, strict=False)
     ]
-    x = alt.X("from:Q", title=NAMES[index], scale=alt.Scale(nice=False), bin="binned")
+    x = alt.X("from:Q", title=title, scale=alt.Scale(nice=False), bin="binned")
     histogram = (
         alt.Chart(alt.InlineData(values=bars), name="documents")
         .mark_bar()
@@ -269,7 +267,7 @@ def distribution(values: NDArray[np.float64], index: str, estimates: Sequence[Es
     chart = alt.layer(histogram, *([rules, texts] if thresholds else [])).properties(
         width="container",
         height=260,
-        description=f"Histogram of {NAMES[index]} over the documents; lines at the thresholds.",
+        description=f"Histogram of {title} over the documents; lines at the thresholds.",
     )
     return plain(chart)
 

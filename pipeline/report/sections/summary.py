@@ -13,7 +13,7 @@ from pipeline.report.provenance import Provenance
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
 from pipeline.report.wording import counted, ordinal, signed
-from pipeline.statistics.correlation.pairs import tau_b
+from pipeline.statistics.correlation.statistics.pairs import tau_b
 
 
 @section("summary", place=10, template="summary.html.j2")

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pipeline.registry import LAST, Entry
 from pipeline.storage.arrays import Floats, Ints
 
 
@@ -71,14 +72,13 @@ class Rankings:
         return self.shares @ self.shares.swapaxes(-1, -2)
 
 
-@dataclass(frozen=True)
-class Statistic:
+@dataclass(frozen=True, kw_only=True)
+class Statistic(Entry):
     """A named statistic; called with two score vectors it gives one number."""
 
-    name: str
-    citation: str
+    meaning: str  # in one sentence
     matrix: Callable[..., Floats]
-    settings: tuple[str, ...]
+    settings: tuple[str, ...]  # of the config that it reads
 
     def __call__(self, x: ArrayLike, y: ArrayLike, **settings: Any) -> float:
         """The value between a reference `x` and an estimate `y`; NaN where it is undefined."""
@@ -100,13 +100,22 @@ class Statistic:
 
 
 def statistic(
-    *, citation: str, settings: tuple[str, ...] = ()
+    *, title: str, citation: str, settings: tuple[str, ...] = (), order: int = LAST
 ) -> Callable[[Callable[..., Floats]], Statistic]:
-    """Declare a statistic above its function, whose docstring defines it."""
+    """Declare a statistic above its function, which names it and whose docstring defines it.
+
+    The first paragraph of the docstring is what the report and the docs say it means.
+    """
 
     def declare(function: Callable[..., Floats]) -> Statistic:
-        made = Statistic(function.__name__, citation, function, settings)
-        object.__setattr__(made, "__doc__", function.__doc__)
-        return made
+        return Statistic(
+            name=function.__name__,
+            title=title,
+            meaning=" ".join((function.__doc__ or "").partition("\n\n")[0].split()),
+            citation=citation,
+            settings=settings,
+            order=order,
+            matrix=function,
+        )
 
     return declare

@@ -6,37 +6,19 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.errors import InputError
-from pipeline.statistics.correlation import depths, pairs
+from pipeline.registry import Catalogue
 from pipeline.statistics.correlation.bootstrap import Interval, bootstrap, levelled
 from pipeline.statistics.correlation.means import Means, read_means
 from pipeline.statistics.correlation.statistic import Rankings, Statistic
 from pipeline.storage.arrays import Floats
 from pipeline.storage.atomic import atomic
 
-STATISTICS: Mapping[str, Statistic] = MappingProxyType(
-    {
-        statistic.name: statistic
-        for statistic in (
-            pairs.tau_b,
-            pairs.tau_ap,
-            pairs.tau_a,
-            pairs.tau_ap_b,
-            pairs.spearman,
-            pairs.pearson,
-            depths.rbo_a,
-            depths.rbo_b,
-            depths.rbo_w,
-            depths.top_overlap,
-            depths.ubire_overlap,
-        )
-    }
-)
+STATISTICS = Catalogue("statistic", "pipeline.statistics.correlation.statistics", of=Statistic)
 
 Pairs = dict[tuple[int, int], NDArray[np.int64]]
 

@@ -5,10 +5,13 @@ full stop. Releases after 0.7.8 fetch a corpus when called, so an older one is p
 """
 
 from pipeline.pages.readability.counting import Counts
+from pipeline.pages.readability.engine import engine
+from pipeline.pages.readability.index import INDICES
 
 
-def measure(text: str) -> tuple[Counts, dict[str, float]]:
-    """The counts and indices of one text, as textstat has them."""
+@engine("textstat", title="textstat's own counts and formulas", order=2)
+def by_textstat(text: str) -> tuple[Counts, dict[str, float]]:
+    """The counts of one text, and the indices that textstat has, too."""
     import textstat
 
     words = textstat.lexicon_count(text)
@@ -22,12 +25,5 @@ def measure(text: str) -> tuple[Counts, dict[str, float]]:
         characters=textstat.letter_count(text),
         difficult_words=textstat.difficult_words(text),
     )
-    return counts, {
-        "fog": textstat.gunning_fog(text),
-        "smog": textstat.smog_index(text),
-        "flesch_kincaid": textstat.flesch_kincaid_grade(text),
-        "flesch_ease": textstat.flesch_reading_ease(text),
-        "coleman_liau": textstat.coleman_liau_index(text),
-        "ari": textstat.automated_readability_index(text),
-        "dale_chall": textstat.dale_chall_readability_score(text),
-    }
+    known = {name: one.textstat for name, one in INDICES.items() if one.textstat}
+    return counts, {name: getattr(textstat, theirs)(text) for name, theirs in known.items()}

@@ -5,16 +5,26 @@ import numpy as np
 from pipeline.statistics.correlation.statistic import Rankings, statistic
 from pipeline.storage.arrays import Floats
 
-CORSI = "Webber, Moffat & Zobel (TOIS 2010); Corsi & Urbano (SIGIR 2024)"
+CORSI = "Webber, Moffat & Zobel, TOIS 2010; Corsi & Urbano, SIGIR 2024"
 
 
-@statistic(citation=f"{CORSI}, RBO^a", settings=("persistence",))
+@statistic(
+    title="Rank-biased overlap, ties broken at random",
+    citation=f"{CORSI}, RBO^a",
+    order=7,
+    settings=("persistence",),
+)
 def rbo_a(rankings: Rankings, *, persistence: float = 0.9) -> Floats:
     """Rank-biased overlap, extrapolated; the mean over all ways to break ties."""
     return _biased(rankings.common / _depths(rankings.common), persistence)
 
 
-@statistic(citation=f"{CORSI}, RBO^b", settings=("persistence",))
+@statistic(
+    title="Rank-biased overlap, corrected for ties",
+    citation=f"{CORSI}, RBO^b",
+    order=8,
+    settings=("persistence",),
+)
 def rbo_b(rankings: Rankings, *, persistence: float = 0.9) -> Floats:
     """Rank-biased overlap, extrapolated, corrected for the information lost in ties.
 
@@ -25,7 +35,12 @@ def rbo_b(rankings: Rankings, *, persistence: float = 0.9) -> Floats:
     return _biased(rankings.common / (size[..., :, None] * size[..., None, :]), persistence)
 
 
-@statistic(citation=f"{CORSI}, RBO^w", settings=("persistence",))
+@statistic(
+    title="Rank-biased overlap, tied runs share a rank",
+    citation=f"{CORSI}, RBO^w",
+    order=9,
+    settings=("persistence",),
+)
 def rbo_w(rankings: Rankings, *, persistence: float = 0.9) -> Floats:
     """Rank-biased overlap, extrapolated, where tied runs truly share the top rank of their group.
 
@@ -37,14 +52,23 @@ def rbo_w(rankings: Rankings, *, persistence: float = 0.9) -> Floats:
     return _biased(2 * common / (size[..., :, None] + size[..., None, :]), persistence)
 
 
-@statistic(citation="overlap of the two top sets", settings=("depth",))
+@statistic(
+    title="Overlap of the tops",
+    citation="overlap of the two top sets",
+    order=10,
+    settings=("depth",),
+)
 def top_overlap(rankings: Rankings, *, depth: int = 10) -> Floats:
     """Share of the top `depth` runs that both have; the mean over all ways to break ties."""
     depth = min(depth, rankings.runs)
     return np.asarray(rankings.common[..., depth - 1, :, :] / depth)
 
 
-@statistic(citation='ubire 0.1, printed as "tau_AP" in Zuccon (ECIR 2016)')
+@statistic(
+    title="Overlap as ubire has it",
+    citation='ubire 0.1, printed as "tau_AP" in Zuccon, ECIR 2016',
+    order=11,
+)
 def ubire_overlap(rankings: Rankings) -> Floats:
     """What ubire calls TauAP: the mean overlap of the top sets of depth 1 to n-1, times 2, minus 1.
 

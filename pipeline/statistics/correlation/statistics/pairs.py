@@ -16,23 +16,35 @@ from pipeline.statistics.correlation.statistic import Rankings, statistic
 from pipeline.storage.arrays import Floats
 
 
-@statistic(citation="Kendall (1938)")
+@statistic(
+    title="Kendall's tau-a",
+    citation="Kendall, A new measure of rank correlation, Biometrika 30, 1938",
+    order=3,
+)
 def tau_a(rankings: Rankings) -> Floats:
     """Concordant minus discordant pairs, over all pairs; a tied pair adds nothing."""
     possible = rankings.runs * (rankings.runs - 1)
     return np.asarray(_product(rankings.signs, rankings.signs) / possible)
 
 
-@statistic(citation="Kendall (1945)")
+@statistic(
+    title="Kendall's tau-b",
+    citation="Kendall, The treatment of ties in ranking problems, Biometrika 33(3), 1945",
+    order=1,
+)
 def tau_b(rankings: Rankings) -> Floats:
-    """Concordant minus discordant pairs, corrected for ties.
+    """Share of pairs of runs in the same order less the share in opposite order, with ties.
 
-    Undefined where a measure ties all runs.
+    Concordant minus discordant pairs, corrected for ties; undefined where a measure ties all runs.
     """
     return _cosine(_product(rankings.signs, rankings.signs))
 
 
-@statistic(citation="Yilmaz, Aslam & Robertson (SIGIR 2008), eq. 2; Urbano & Marrero (ICTIR 2017)")
+@statistic(
+    title="AP correlation",
+    citation="Yilmaz, Aslam & Robertson, SIGIR 2008, eq. 2; ties: Urbano & Marrero, ICTIR 2017",
+    order=2,
+)
 def tau_ap(rankings: Rankings) -> Floats:
     """AP correlation: mistakes near the top of the estimated ranking cost more.
 
@@ -51,7 +63,11 @@ def tau_ap(rankings: Rankings) -> Floats:
     return np.asarray(_product(rankings.signs, weighted.astype(np.float64)) / (n - 1))
 
 
-@statistic(citation="Urbano & Marrero (ICTIR 2017), tau_AP,b")
+@statistic(
+    title="AP correlation with ties on both sides",
+    citation="Urbano & Marrero, ICTIR 2017, tau_AP,b",
+    order=4,
+)
 def tau_ap_b(rankings: Rankings) -> Floats:
     """AP correlation of two rankings that may both tie, the mean of both directions; symmetric.
 
@@ -66,16 +82,19 @@ def tau_ap_b(rankings: Rankings) -> Floats:
     return (one_way + one_way.swapaxes(-1, -2)) / 2
 
 
-@statistic(citation="Spearman (1904)")
+@statistic(title="Spearman's rho", citation="Spearman, 1904", order=5)
 def spearman(rankings: Rankings) -> Floats:
     """Pearson's correlation of the ranks, tied runs sharing their middle rank."""
     ranks = rankings.signs.sum(axis=-1)  # twice the middle rank, centred
     return _cosine(ranks @ ranks.swapaxes(-1, -2))
 
 
-@statistic(citation="Pearson (1896)")
+@statistic(title="Pearson's r", citation="Pearson, 1896", order=6)
 def pearson(rankings: Rankings) -> Floats:
-    """Linear correlation of the scores themselves. Undefined where a measure ties all runs."""
+    """Linear correlation of the scores themselves.
+
+    Undefined where a measure ties all runs.
+    """
     scores = rankings.scores
     level = np.ptp(scores, axis=-1, keepdims=True) == 0  # where rounding would leave dust
     centred = np.where(level, 0.0, scores - scores.mean(axis=-1, keepdims=True))

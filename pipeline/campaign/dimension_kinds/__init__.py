@@ -1,0 +1,1 @@
+"""Where a dimension's labels come from: one declared kind a module."""

@@ -1,0 +1,64 @@
+"""BeautifulSoup, and the text of everything a browser shows."""
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from pipeline.pages.cleanse.blocks import lines, without_header
+from pipeline.pages.cleanse.method import method
+
+if TYPE_CHECKING:
+    from bs4 import BeautifulSoup
+
+
+def _names(listed: str) -> frozenset[str]:
+    return frozenset(listed.split())
+
+
+# What a browser never shows as text.
+_UNSEEN = _names(
+    "head script style noscript template iframe object embed applet svg canvas math audio video"
+    " map select textarea"
+)
+# Elements that end a line, and so a sentence: a heading or a list item needs no full stop.
+_BLOCKS = _names(
+    "address article aside blockquote body br caption center dd details dialog div dl dt fieldset"
+    " figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html legend li main menu nav ol"
+    " option p pre section summary table tbody td tfoot th thead tr ul"
+)
+_SPACE = re.compile(r"\s+")
+
+
+@method("naive", title="BeautifulSoup, all that is visible, as in the literature", order=3)
+def naive(html: str) -> list[str]:
+    """The literature's: BeautifulSoup, and the text of everything a browser shows."""
+    from bs4 import BeautifulSoup
+
+    soup = BeautifulSoup(without_header(html), "lxml")
+    return lines("".join(_pieces(soup)))
+
+
+def _pieces(soup: "BeautifulSoup") -> Iterator[str]:
+    """The strings of the page in order, with a line break wherever a block starts or ends.
+
+    A stack instead of recursion: pages nest deeper than Python's call stack.
+    """
+    from bs4.element import CData, NavigableString, Tag
+
+    stack: list[Iterator[object]] = [iter(soup.contents)]
+    breaks = [""]
+    while stack:
+        node = next(stack[-1], None)
+        if node is None:
+            stack.pop()
+            yield breaks.pop()
+        elif isinstance(node, Tag):
+            if node.name in _UNSEEN:
+                yield " "
+                continue
+            edge = "\n" if node.name in _BLOCKS else ""
+            yield edge
+            stack.append(iter(node.contents))
+            breaks.append(edge)
+        elif type(node) in (NavigableString, CData):  # not its kin: comments, doctypes
+            yield _SPACE.sub(" ", str(node))

@@ -1,0 +1,1 @@
+"""Readability engines: who counts a text."""

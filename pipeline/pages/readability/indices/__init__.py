@@ -1,0 +1,1 @@
+"""Readability indices, each a declared formula over the same counts."""

@@ -1,0 +1,13 @@
+"""TREC's format, read by the compiled reader as it is."""
+
+from pathlib import Path
+
+from pipeline.runs.format import run_format
+from pipeline.runs.trec import RUN_LINE
+from pipeline.storage.text import read_bytes
+
+
+@run_format("trec", title=f"lines of `{RUN_LINE}`", order=1)
+def trec(path: Path) -> bytes:
+    """The file's own lines."""
+    return read_bytes(path, what="run", line=RUN_LINE)

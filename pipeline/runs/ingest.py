@@ -1,0 +1,116 @@
+"""Run files read and ranked, in batches (a job each)."""
+
+import json
+import zlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from pipeline.errors import InputError
+from pipeline.runs.format import FORMATS
+from pipeline.runs.rankings import SCHEMA, write
+from pipeline.runs.trec import Run, RunReader, names, run_name
+from pipeline.storage import arrow
+from pipeline.storage.arrow import coded, numbers
+from pipeline.storage.atomic import atomic
+
+
+def batch_of(path: Path, *, batches: int) -> int:
+    """The batch a run file belongs to: fixed by its name, so that a new run moves no other."""
+    return zlib.crc32(run_name(path).encode()) % batches
+
+
+def ingest(
+    files: Sequence[Path],
+    *,
+    out: Path,
+    facts: Path,
+    order: str,
+    depth: int,
+    duplicates: str,
+    bad_scores: str,
+    form: str = "trec",
+) -> None:
+    """Read and rank a batch of run files; `facts` keeps what `checks.csv` will tell of them."""
+    table, runs, topics = rank(
+        files, order=order, depth=depth, duplicates=duplicates, bad_scores=bad_scores, form=form
+    )
+    write(table, out)
+    with atomic(facts) as draft:
+        draft.write_text(json.dumps([_facts(run, topics) for run in runs], indent=1))
+
+
+def rank(
+    files: Sequence[Path],
+    *,
+    order: str,
+    depth: int,
+    duplicates: str,
+    bad_scores: str,
+    form: str = "trec",
+) -> tuple[pa.Table, list[Run], list[str]]:
+    """Read and rank run files: their rankings as one table, the runs, and the topics they name.
+
+    `form` is the format the files are in.
+    """
+    if form not in FORMATS:
+        raise InputError(FORMATS.unknown(form))
+    lines = FORMATS[form]
+    reader = RunReader(order=order, depth=depth, duplicates=duplicates, bad_scores=bad_scores)
+    runs = [reader.ranked(path, lines(path)) for path in sorted(files, key=run_name)]
+    topics = reader.topics()
+    return _table(runs, topics=topics, documents=_strings(*reader.documents())), runs, topics
+
+
+def _strings(starts: NDArray[np.int64], text: bytes) -> pa.Array:
+    """Ids as an Arrow array over the reader's own bytes, checked to be UTF-8."""
+    try:
+        text.decode("utf-8")
+    except UnicodeDecodeError:
+        names(starts, text, where="runs")  # names the id, in our words
+    return arrow.text(starts, text)
+
+
+def _table(runs: Sequence[Run], *, topics: Sequence[str], documents: pa.Array) -> pa.Table:
+    sizes = [len(run.rows.document) for run in runs]
+    ranks = [
+        np.concatenate([np.arange(1, size + 1, dtype=np.int32) for size in run.rows.group_size])
+        for run in runs
+        if len(run.rows.group_size)
+    ]
+
+    def column(name: str) -> NDArray[Any]:
+        return np.concatenate([getattr(run.rows, name) for run in runs] or [np.empty(0, np.int32)])
+
+    return pa.table(
+        {
+            "run": coded(
+                np.repeat(np.arange(len(runs)), sizes),
+                [run.name for run in runs],
+            ),
+            "topic": coded(column("topic"), topics),
+            "rank": numbers(np.concatenate(ranks or [np.empty(0, np.int32)])),
+            "document": coded(column("document"), documents),
+            "score": numbers(column("score").astype(np.float64)),
+        },
+        schema=SCHEMA,
+    )
+
+
+def _facts(run: Run, topics: Sequence[str]) -> dict[str, Any]:
+    summary = run.summary
+    return {
+        "run": run.name,
+        "file": str(run.path),
+        "tag": run.tag,
+        "lines": summary.lines,
+        "topics": [topics[t] for t in run.rows.group_topic.tolist()],
+        "duplicates": summary.duplicates,
+        "bad_scores": summary.bad_scores,
+        "tied": summary.tied,
+        "top10_differs": summary.top10_differs,
+    }

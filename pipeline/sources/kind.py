@@ -1,0 +1,52 @@
+"""What a kind of source is: the config keys it reads, what may be wrong, and how it is made.
+
+A module in `kinds` with one such entry is all a further kind takes: the schema, the checks before
+any job starts, the job itself and what the report says of the source follow.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pipeline.registry import Catalogue, Entry
+
+Settings = Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind(Entry):
+    """A kind of source, for folders whose config has the key of its name.
+
+    Settings are the values of its own keys, with every default filled in.
+    """
+
+    keys: Mapping[str, Settings]  # its own keys, and the schema of each
+
+    def settled(self, settings: Settings) -> dict[str, Any]:
+        """The settings in their plain form."""
+        return dict(settings)
+
+    def problems(self, settings: Settings) -> Iterator[tuple[str, str]]:
+        """What no schema can say: a key, and a sentence about it."""
+        yield from ()
+
+    def local_files(self, settings: Settings) -> Mapping[str, str]:
+        """The keys that name a local file, which must be there before any job starts."""
+        return {}
+
+    def make(self, folder: Path, settings: Settings) -> None:
+        """Make the folder; it appears whole or not at all."""
+        raise NotImplementedError
+
+    def described(self, settings: Settings) -> dict[str, Any]:
+        """What the report says of it."""
+        return dict(settings)
+
+
+KINDS = Catalogue("kind of source", "pipeline.sources.kinds", of=Kind)
+
+
+def make(folder: Path, *, kind: str, settings: Settings) -> None:
+    """Make one source folder as the campaign declares it."""
+    KINDS[kind].make(folder, settings)

@@ -1,0 +1,1 @@
+"""Kinds of sources, each declared with the config keys it reads."""

@@ -1,0 +1,70 @@
+"""A source fetched from an address, with the digest of what must arrive."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from pipeline.sources.fetch import fetch
+from pipeline.sources.kind import Kind, Settings
+
+
+class Fetched(Kind):
+    """A pinned file, unpacked if it is an archive."""
+
+    def settled(self, settings: Settings) -> dict[str, Any]:
+        """The digest in lower case, as it is computed."""
+        digest = settings["sha256"]
+        return {**settings, "sha256": digest and digest.lower()}
+
+    def problems(self, settings: Settings) -> Iterator[tuple[str, str]]:
+        """Without a digest the same address could give other bytes."""
+        if settings["sha256"] is None:
+            yield "sha256", "is missing; add the digest that `sha256sum` prints for the file"
+        scheme, mark, _ = settings["url"].partition("://")
+        if mark and scheme.lower() not in {"http", "https", "file"}:
+            yield (
+                "url",
+                f"is '{settings['url']}'; it must be an http://, https:// or file:// address "
+                "or a local path",
+            )
+
+    def local_files(self, settings: Settings) -> dict[str, str]:
+        """A path instead of an address."""
+        return {} if "://" in settings["url"] else {"url": settings["url"]}
+
+    def make(self, folder: Path, settings: Settings) -> None:
+        """Fetch, check, unpack."""
+        fetch(folder=folder, **settings)
+
+    def described(self, settings: Settings) -> dict[str, Any]:
+        """Where it is from, and what makes it the same for everybody."""
+        return {key: settings[key] for key in ("url", "sha256")}
+
+
+fetched = Fetched(
+    name="url",
+    title="fetched from an address, with its digest",
+    order=1,
+    keys={
+        "url": {
+            "description": "What to fetch, an `http(s)://` or `file://` address or a local path; "
+            "give this or `generate`.",
+            "type": ["string", "null"],
+            "minLength": 1,
+            "default": None,
+        },
+        "sha256": {
+            "description": "The SHA-256 digest the fetched file must have; needed with `url`.",
+            "type": ["string", "null"],
+            "pattern": "^[0-9A-Fa-f]{64}$",
+            "x-must": "be 64 hexadecimal digits, as `sha256sum` prints them",
+            "default": None,
+        },
+        "unpack": {
+            "description": "Unpack a fetched `.tar`, `.tar.gz`, `.tar.bz2`, `.tar.xz` or `.zip`; "
+            "any other file is kept as it is.",
+            "type": "boolean",
+            "default": True,
+        },
+    },
+)

@@ -1,0 +1,1 @@
+"""Statistics of agreement, each declared above the function that defines it."""
