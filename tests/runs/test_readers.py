@@ -54,7 +54,7 @@ def test_the_compiled_reader_is_there_where_there_is_a_compiler() -> None:
 
 INGEST = """
 from pathlib import Path
-from pipeline.runs.rankings import ingest
+from pipeline.runs.ingest import ingest
 for _ in range(2):
     ingest(sorted(Path({files!r}).iterdir()), out=Path({out!r}), facts=Path({facts!r}),
            order="score", depth=20, duplicates="first", bad_scores="last")
