@@ -1,4 +1,4 @@
-"""A slow, obvious reader and ranker of TREC runs: what the compiled one must agree with."""
+"""A slow, obvious reader and ranker of TREC runs: what the library's two must agree with."""
 
 import gzip
 import math
