@@ -193,3 +193,9 @@ def test_the_readme_shows_every_rule() -> None:
     for path in (ROOT / "rules").glob("*.smk"):
         for rule in re.findall(r"^rule (\w+):", path.read_text(), re.MULTILINE):
             assert rule in shown, f"the README's graph lacks the rule {rule}"
+
+
+def test_the_least_snakemake_is_one_fact() -> None:
+    (wanted,) = (d for d in project()["dependencies"] if d.startswith("snakemake"))
+    least = re.findall(r'min_version\("(.+)"\)', (ROOT / "Snakefile").read_text())
+    assert wanted == f"snakemake>={least[0]},<10"

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pipeline.campaign import consistency
-from pipeline.campaign import schema as structure
+from pipeline.campaign import schema as shape
 from pipeline.campaign.key_table import key_table
 from pipeline.campaign.model import (
     Campaign,
@@ -47,15 +47,15 @@ __all__ = [
 
 def campaigns(config: Mapping[str, Any]) -> dict[str, Campaign]:
     """Every campaign of `config` by name, or one InputError with all that is wrong."""
-    rules = structure.schema()
-    problems = structure.problems(config, schema=rules)
+    rules = shape.schema()
+    problems = shape.problems(config, schema=rules)
     broken = {path[1] for path, _ in problems if len(path) > 1}
     made: dict[str, Campaign] = {}
     if not any(len(path) < 2 for path, _ in problems):
-        given = structure.plain(config)["campaigns"]
+        given = shape.plain(config)["campaigns"]
         each = rules["properties"]["campaigns"]["additionalProperties"]
         for name in (name for name in given if name not in broken):
-            full = structure.filled(given[name], schema=each)
+            full = shape.filled(given[name], schema=each)
             campaign, told = consistency.campaign(name, given=given[name], full=full)
             problems += [(("campaigns", name, *path), sentence) for path, sentence in told]
             if campaign is not None:
@@ -65,5 +65,5 @@ def campaigns(config: Mapping[str, Any]) -> dict[str, Campaign]:
 
 
 def _line(path: Path, sentence: str) -> str:
-    where = structure.dotted(path) or "the file"
+    where = shape.dotted(path) or "the file"
     return f"config: {where}{'' if sentence.startswith(':') else ' '}{sentence}"
