@@ -89,7 +89,10 @@ def begin():
 
 
 def failures():
-    """What failed jobs had to say; a job that ends well leaves its log empty."""
+    """What failed jobs had to say; a job that ends well leaves its log empty.
+
+    A user's mistakes are a sentence a line; of an error of our own the last line is enough.
+    """
     logs = [
         path
         for name in CAMPAIGNS
@@ -98,7 +101,9 @@ def failures():
     new = [
         path for path in logs if path.stat().st_mtime > STARTED and path.stat().st_size
     ]
+    told = [path.read_text(encoding="utf-8").strip() for path in sorted(new)]
     return [
-        path.read_text(encoding="utf-8").strip().splitlines()[-1]
-        for path in sorted(new)
+        line
+        for text in told
+        for line in text.splitlines()[-1 if text.startswith("Traceback") else 0 :]
     ]

@@ -84,7 +84,7 @@ class RunReader:
 
     def read(self, path: Path) -> Run:
         """Read, check and rank one run file."""
-        return self.ranked(path, read_bytes(path, what="run", line=RUN_LINE))
+        return self.ranked(path, read_bytes(path, what="run", line=RUN_LINE, comments=True))
 
     def ranked(self, path: Path, content: bytes) -> Run:
         """Check and rank the lines of one run, in TREC's form; `path` is their file."""
