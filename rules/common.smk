@@ -15,6 +15,7 @@ from pipeline.campaign.code import lend, library
 from pipeline.campaign.needs import Needs
 from pipeline.errors import InputError
 from pipeline.storage.lock import hold
+from pipeline.storage.strict_yaml import check
 
 STARTED = time.time()
 GRAPH = library()
@@ -22,6 +23,9 @@ lend(ROOT)
 LOCKS = []
 
 try:
+    # Snakemake has loaded them, but without a word on a key that stands there twice.
+    if workflow.is_main_process:
+        check(Path(path) for path in workflow.configfiles)
     CAMPAIGNS = campaigns(config)
     NEEDS = {name: Needs(one, resolve(one)) for name, one in CAMPAIGNS.items()}
 except InputError as error:

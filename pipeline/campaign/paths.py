@@ -83,6 +83,12 @@ def resolve(campaign: Campaign, *, root: str | Path = ".") -> Inputs:
             except InputError as error:
                 problems.append(str(error))
         local = dict.fromkeys(path for part in parts for path in part.local)
+        problems.extend(
+            f"config: campaigns.{campaign.name}.{key}: the file '{path}' has braces in its name, "
+            "which Snakemake takes for a wildcard; rename it"
+            for path in local
+            if set("{}") & set(path)
+        )
         made = dict.fromkeys(name for part in parts for name in part.made)
         return Files(local=tuple(local), made=tuple(made))
 

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from pipeline.errors import InputError
 from pipeline.storage.atomic import atomic
+from pipeline.storage.expressions import search, substitute
 from pipeline.storage.text import natural, read_text, refuse_long
 
 TOPIC_LINE = "id<TAB>query"
@@ -63,15 +64,15 @@ def read(path: Path, *, match: str | None = None, replace: str | None = None) ->
         lines[topic.id] = topic.line
     if match is None or replace is None:
         return {topic.id: topic.text for topic in found}
-    expression = re.compile(match)
-    if not any(expression.search(topic.id) for topic in found):
+    where = f"{path}: topics.id.match"
+    if not any(search(match, topic.id, key=where) for topic in found):
         raise InputError(
             f"{path}: topics.id.match '{match}' matches no topic id, the first being "
             f"'{found[0].id}'; correct the expression or remove it"
         )
     renamed: dict[str, str] = {}
     for topic in found:
-        renamed.setdefault(expression.sub(replace, topic.id), topic.text)
+        renamed.setdefault(substitute(match, replace, topic.id, key=where), topic.text)
     return renamed
 
 
