@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeline.errors import InputError
 from pipeline.storage.arrays import Floats, Ints
-from pipeline.storage.text import read_bytes
+from pipeline.storage.text import cut, number, read_text
 
 COLUMNS = ("run", "tool", "measure", "topic", "value")
 NEEDED = ("run", "measure", "topic", "value")
@@ -58,7 +58,7 @@ def read(files: Sequence[Path]) -> Published:
         source=_column([f"{tool.replace(' ', '_')} {measure}".strip() for tool, measure in tools]),
         topic=_column(columns["topic"]),
         text=text,
-        value=np.array([_number(name) for name in text.names])[text.number],
+        value=np.array([number(name.strip()) for name in text.names])[text.number],
         half=np.array([_half(name) for name in text.names])[text.number],
     )
 
@@ -70,11 +70,8 @@ def split(source: str) -> tuple[str, str]:
 
 
 def _read(path: Path) -> dict[str, list[str]]:
-    try:
-        text = read_bytes(path, what="published result", line=PUBLISHED_LINE).decode()
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: not valid UTF-8; save the file as UTF-8") from None
-    first, *rest = text.replace("\r\n", "\n").rstrip("\n").split("\n")
+    text = read_text(path, what="published result", line=PUBLISHED_LINE)
+    first, *rest = text.rstrip("\n").split("\n")
     header = [name.strip().lower() for name in first.split("\t")]
     missing = [name for name in NEEDED if name not in header]
     if missing:
@@ -82,19 +79,21 @@ def _read(path: Path) -> dict[str, list[str]]:
             f"{path}, line 1: no column '{missing[0]}'; the first line must name the columns "
             f"{', '.join(COLUMNS)}, with tabs between them"
         )
-    rows = [line.split("\t") for line in rest]
-    for number, row in enumerate(rows, start=2):
+    rows = [text.split("\t") for text in rest]
+    for line, row in enumerate(rows, start=2):
         if len(row) != len(header):
             raise InputError(
-                f"{path}, line {number}: {len(row)} fields where the first line names "
+                f"{path}, line {line}: {len(row)} fields where the first line names "
                 f"{len(header)}; correct the line"
             )
     place = {name: header.index(name) if name in header else -1 for name in COLUMNS}
-    bad = {text for text in {row[place["value"]] for row in rows} if math.isnan(_number(text))}
-    for number, row in enumerate(rows, start=2) if bad else ():
+    bad = {
+        text for text in {row[place["value"]] for row in rows} if math.isnan(number(text.strip()))
+    }
+    for line, row in enumerate(rows, start=2) if bad else ():
         if row[place["value"]] in bad and row[place["measure"]] != RUN_TAG:
             raise InputError(
-                f"{path}, line {number}: the value '{row[place['value']]}' is not a number; "
+                f"{path}, line {line}: the value '{cut(row[place['value']])}' is not a number; "
                 "correct it"
             )
     kept = [row for row in rows if row[place["measure"]] != RUN_TAG]
@@ -110,14 +109,6 @@ def _column(values: Sequence[str]) -> Column:
     names: dict[str, int] = {}
     number = [names.setdefault(value, len(names)) for value in values]
     return Column(tuple(names), np.array(number, np.int64))
-
-
-def _number(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        return math.nan
-    return value if math.isfinite(value) else math.nan
 
 
 def _half(text: str) -> float:

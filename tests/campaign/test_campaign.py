@@ -357,6 +357,14 @@ sources/x = {generate: demo, seed: -3}
     campaigns.c.sources.x.seed is -3; it must be at least 0
 sources/a b = {generate: demo}
     campaigns.c.sources.'a b' is not a good name; it must start with a letter or digit and hold only letters, digits, '.', '_' and '-', because it names a folder
+significance/alpha = .nan
+    campaigns.c.significance.alpha is nan, which is no number to work with; write one
+correlations/persistence = .nan
+    campaigns.c.correlations.persistence is nan, which is no number to work with; write one
+runs/batches = 1000000000
+    campaigns.c.runs.batches is 1000000000; it must be at most 1000
+pages/shards = 1000000000
+    campaigns.c.pages.shards is 1000000000; it must be at most 10000
 """  # noqa: E501
 
 CASES = re.findall(r"^(\S.*) = (.*)\n    (.*)$", BAD, re.MULTILINE)
@@ -430,6 +438,7 @@ NAMES = [
     ("..", "campaigns.'..' is not a good name"),
     ("-x", "campaigns.-x is not a good name"),
     ("a/b", "campaigns.'a/b' is not a good name"),
+    ("mine\n", "campaigns.'mine\\n' is not a good name"),
 ]
 
 
@@ -518,6 +527,16 @@ def test_resolve_finds_files_and_names_made_folders(root: Path) -> None:
     assert found.pages == lib.Files(local=(), made=("demo",))
 
 
+def test_braces_in_a_file_name_are_refused(root: Path) -> None:
+    (root / "runs/a_{x}").write_text("1 Q0 a 1 2 t\n")
+    with pytest.raises(InputError) as error:
+        lib.resolve(check(changed(("runs/files", "runs/*"), ("runs/team", "null")))["c"], root=root)
+    assert (
+        "config: campaigns.c.runs.files: the file 'runs/a_{x}' has braces in its name, "
+        "which Snakemake takes for a wildcard; rename it"
+    ) in str(error.value).split("\n")
+
+
 def test_a_name_with_brackets_is_a_name(root: Path) -> None:
     assert lib.files(["runs/[x].txt"], root=root).local == ("runs/[x].txt",)
 
@@ -594,6 +613,17 @@ def test_team_and_documents() -> None:
     assert team("x", pattern=None) == ""
     found = lib.documents(["a/aldf.1864_12.html.gz", "b/c.HTM", "d/aldf.1864_12_27"])
     assert [document for document, _ in found] == ["aldf.1864_12", "c", "aldf.1864_12_27"]
+
+
+def test_a_team_expression_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pipeline.storage.expressions.SECONDS", 0.2)
+    run = "a" * 60 + "!"
+    with pytest.raises(InputError) as error:
+        team(run, pattern="^((a|aa)+)$")
+    assert str(error.value) == (
+        f"run '{run}': runs.team '^((a|aa)+)$' tries for more than 0.2 seconds on '{run}'; "
+        "write it without repeats inside repeats, as ([^_]+)_ instead of (a+)+"
+    )
 
 
 # --- the schema, its docs, and the configs we ship

@@ -81,7 +81,7 @@ def test_ids_are_rewritten_and_the_first_of_equal_ones_stays(tmp_path: Path) -> 
 
 
 BAD = [
-    (b"", "FILE: no topic found; use <top>, <topic> or <query>, or id<TAB>query"),
+    (b"", "FILE: the file is empty; a topics file has lines of 'id<TAB>query'"),
     (b"<x></x>", "FILE: no topic found; use <top>, <topic> or <query>, or id<TAB>query"),
     (
         b"1\ta\n2 b\n",
@@ -106,10 +106,14 @@ BAD = [
         b"<top><num>1</num><title>x</title>\n<top><num>2</num><title>y</title></top>",
         "FILE, line 1: this <top> is not closed; add </top> where it ends",
     ),
-    (b"1\ta\n2\t\xff\n", "FILE, line 2: not valid UTF-8; save the file as UTF-8"),
+    (
+        b"1\ta\n2\t\xff\n",
+        "FILE, line 2: b'\\xff' is not valid UTF-8 (as Latin-1 it reads 'ÿ'); "
+        "save the file as UTF-8",
+    ),
     (
         gzip.compress(b"1\ta", mtime=0)[:-9],
-        "FILE: the gzip file is damaged or cut short; get it again",
+        "FILE: the gzip file is damaged or cut short; ask for it again",
     ),
 ]
 
@@ -147,7 +151,7 @@ def test_missing_file(tmp_path: Path) -> None:
         read(tmp_path / "no", match=None, replace=None)
     assert str(error.value) == (
         f"{tmp_path / 'no'}: cannot be read (No such file or directory); "
-        "check topics.file in the config"
+        "check the path in the config"
     )
 
 
