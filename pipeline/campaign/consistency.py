@@ -57,7 +57,7 @@ def campaign(
             batches=int(full["runs"]["batches"]),
             format=full["runs"]["format"],
         ),
-        topics=Topics(file=topics["file"], **rename) if topics else None,
+        topics=Topics(file=topics["file"], query=topics["query"], **rename) if topics else None,
         pages=_pages(pages, depth=full["policies"]["depth"]) if pages else None,
         costs=Costs(**full["costs"]) if full["costs"] else None,
         dimensions={key: _kinds(one)[0].made(key, one) for key, one in dimensions.items()},

@@ -33,6 +33,7 @@ class Topics:
     file: str
     match: str | None
     replace: str | None
+    query: str | None = None  # the element with the query, where none of the usual ones has it
 
 
 class Topic(NamedTuple):
@@ -43,14 +44,23 @@ class Topic(NamedTuple):
     text: str
 
 
-def read(path: Path, *, match: str | None = None, replace: str | None = None) -> dict[str, str]:
+def read(
+    path: Path,
+    *,
+    match: str | None = None,
+    replace: str | None = None,
+    query: str | None = None,
+) -> dict[str, str]:
     r"""Topic id to query text, in the order of the file.
 
     With `match` and `replace` ids are rewritten as `re.sub` does; if they become equal (six query
     variations of one need, say) the first topic stays. An id twice in the file is an error.
+    `query` names the element to read, as `en` where a topic has one for each language.
     """
     text = _text(path)
-    found = list(_tagged(path, text) if text.lstrip().startswith("<") else _lines(path, text))
+    found = list(
+        _tagged(path, text, query) if text.lstrip().startswith("<") else _lines(path, text)
+    )
     if not found:
         raise InputError(f"{path}: no topic found; use <top>, <topic> or <query>, or id<TAB>query")
     lines: dict[str, int] = {}
@@ -90,6 +100,7 @@ def count(
     file: Path | None,
     match: str | None,
     replace: str | None,
+    query: str | None = None,
     policy: str,
     out: Path,
 ) -> None:
@@ -101,7 +112,7 @@ def count(
     from pipeline.labels.tables import topics_of
 
     labelled = set(topics_of(labels)) if labels else set()
-    texts = read(file, match=match, replace=replace) if file else {}
+    texts = read(file, match=match, replace=replace, query=query) if file else {}
     counting = labelled if policy == "labels" else set(texts)
     if labelled and texts and not labelled & set(texts):
         raise InputError(
@@ -153,7 +164,7 @@ def _lines(path: Path, text: str) -> Iterator[Topic]:
         yield Topic(line=number, id=topic.strip(), text=" ".join(query.split()))
 
 
-def _tagged(path: Path, text: str) -> Iterator[Topic]:
+def _tagged(path: Path, text: str, element: str | None) -> Iterator[Topic]:
     for block in BLOCKS:
         opening = re.compile(rf"<{block}(\s[^<>]*)?>", re.IGNORECASE)
         starts = list(opening.finditer(text))
@@ -170,14 +181,19 @@ def _tagged(path: Path, text: str) -> Iterator[Topic]:
         body = text[start.end() : start.end() + closing.start()]
         topic = _attribute(start[1] or "") or _element(body, IDS)
         topic = re.sub(r"^number\s*:\s*", "", topic, flags=re.IGNORECASE)
-        query = _element(body, TEXTS)
+        query = _element(body, (element,) if element else TEXTS)
         if not topic:
             raise InputError(
                 f"{path}, line {line}: this <{block}> has no topic id; add <num> or <id>"
             )
         if not query:
             raise InputError(
-                f"{path}, line {line}: topic '{topic}' has no query; add <title> or <query>"
+                f"{path}, line {line}: topic '{topic}' has no query; "
+                + (
+                    f"add <{element}>, or correct topics.query"
+                    if element
+                    else "add <title> or <query>, or name its element with topics.query"
+                )
             )
         yield Topic(line=line, id=topic, text=query)
 

@@ -100,7 +100,8 @@ BAD = [
     ),
     (
         b"<query>\n<id>7</id></query>",
-        "FILE, line 1: topic '7' has no query; add <title> or <query>",
+        "FILE, line 1: topic '7' has no query; add <title> or <query>, "
+        "or name its element with topics.query",
     ),
     (
         b"<top><num>1</num><title>x</title>\n<top><num>2</num><title>y</title></top>",
@@ -125,6 +126,28 @@ def test_bad_file(tmp_path: Path, content: bytes, message: str) -> None:
     with pytest.raises(InputError) as error:
         read(path, match=None, replace=None)
     assert str(error.value) == message.replace("FILE", str(path))
+
+
+LANGUAGES = """<queries>
+\t<query>
+\t\t<id> 151001 </id>
+\t\t<en> anemia diet therapy </en>
+\t\t<fr> anémie alimentation thérapie </fr>
+\t</query>
+</queries>
+"""
+
+
+def test_an_element_for_each_language(tmp_path: Path) -> None:
+    path = tmp_path / "topics"
+    path.write_text(LANGUAGES, encoding="utf-8")
+    assert read(path, query="en") == {"151001": "anemia diet therapy"}
+    assert read(path, query="fr") == {"151001": "anémie alimentation thérapie"}
+    with pytest.raises(InputError) as error:
+        read(path, query="de")
+    assert str(error.value) == (
+        f"{path}, line 2: topic '151001' has no query; add <de>, or correct topics.query"
+    )
 
 
 def test_same_id_twice_is_an_error_even_with_a_mapping(tmp_path: Path) -> None:
