@@ -36,6 +36,7 @@ wildcard_constraints:
     dimension="[^/]+",
     measure="[^/]+",
     set="[^/]+",
+    stemmer="[^/]+",
 
 
 def needs(which, *given):
