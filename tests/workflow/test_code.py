@@ -28,13 +28,15 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     project = Project.copy(tmp_path_factory.mktemp("code"))
     everything.prepare(project.folder)
     (project.folder / "record").mkdir()
-    done = project.snakemake(
-        "--configfile",
-        everything.CONFIG,
-        env={"FATHOM_RECORD": str(project.folder / "record")},
-        path=[HERE / "recorder"],
-    )
-    assert done.returncode == 0, done.stderr[-4000:]
+    more = "results/searched/rankings/baselines.parquet"
+    for arguments in ([everything.CONFIG], [everything.SEARCHED, "--", more]):
+        done = project.snakemake(
+            "--configfile",
+            *arguments,
+            env={"FATHOM_RECORD": str(project.folder / "record")},
+            path=[HERE / "recorder"],
+        )
+        assert done.returncode == 0, done.stderr[-4000:]
     return project
 
 
