@@ -118,7 +118,10 @@ def resolve(campaign: Campaign, *, root: str | Path = ".") -> Inputs:
     try:
         submitted = run_names(inputs.runs.local)
         for name in (*submitted, *campaign.fusion):
-            team(name, pattern=campaign.runs.team)
+            try:
+                team(name, pattern=campaign.runs.team)
+            except InputError as error:  # every run without a team is told
+                problems.append(f"config: campaigns.{campaign.name}.runs: {error}")
         for name in map(run_of, campaign.baselines):
             if name in submitted:
                 raise InputError(f"{submitted[name]} has the name of a baseline; rename the file")

@@ -565,7 +565,10 @@ DISK = [
     ),
     (
         [("runs/team", "'^(a)'")],
+        "config: 2 problems:\n"
         "config: campaigns.c.runs: run 'b_1': runs.team '^(a)' finds no team in this name; "
+        "widen the expression or rename the file\n"
+        "config: campaigns.c.runs: run 'b_2': runs.team '^(a)' finds no team in this name; "
         "widen the expression or rename the file",
     ),
 ]

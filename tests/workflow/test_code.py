@@ -28,8 +28,11 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     project = Project.copy(tmp_path_factory.mktemp("code"))
     everything.prepare(project.folder)
     (project.folder / "record").mkdir()
-    more = "results/searched/rankings/baselines.parquet"
-    for arguments in ([everything.CONFIG], [everything.SEARCHED, "--", more]):
+    more = ("rankings/baselines.parquet", "check/index.html")
+    for arguments in (
+        [everything.CONFIG],
+        [everything.SEARCHED, "--", *(f"results/searched/{name}" for name in more)],
+    ):
         done = project.snakemake(
             "--configfile",
             *arguments,
