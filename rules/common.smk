@@ -40,6 +40,7 @@ wildcard_constraints:
     dimension="[^/]+",
     measure="[^/]+",
     set="[^/]+",
+    stemmer="[^/]+",
 
 
 def needs(which, *given):

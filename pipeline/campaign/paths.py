@@ -8,6 +8,7 @@ from pathlib import Path
 from pipeline.campaign import dimension_kind
 from pipeline.campaign.model import Campaign
 from pipeline.errors import InputError
+from pipeline.pages.baselines.settings import run_of
 from pipeline.pages.collection import document_id
 from pipeline.runs.ingest import twins
 from pipeline.runs.trec import run_name, team
@@ -116,8 +117,15 @@ def resolve(campaign: Campaign, *, root: str | Path = ".") -> Inputs:
         },
     )
     try:
-        for name in (*run_names(inputs.runs.local), *campaign.fusion):
-            team(name, pattern=campaign.runs.team)
+        submitted = run_names(inputs.runs.local)
+        for name in (*submitted, *campaign.fusion):
+            try:
+                team(name, pattern=campaign.runs.team)
+            except InputError as error:  # every run without a team is told
+                problems.append(f"config: campaigns.{campaign.name}.runs: {error}")
+        for name in map(run_of, campaign.baselines):
+            if name in submitted:
+                raise InputError(f"{submitted[name]} has the name of a baseline; rename the file")
     except InputError as error:
         problems.append(f"config: campaigns.{campaign.name}.runs: {error}")
     refuse(problems)

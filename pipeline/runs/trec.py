@@ -19,6 +19,8 @@ from pipeline.storage.text import read_bytes, refuse_bytes
 
 RUN_LINE = "topic Q0 document rank score tag"
 
+BASELINE = "baseline:"  # begins the names of runs made from the pages, and of no others
+
 DUPLICATES = ("error", "first")
 BAD_SCORES = ("error", "last")
 
@@ -35,11 +37,17 @@ def run_name(path: Path) -> str:
 def team(run: str, *, pattern: str | None) -> str:
     """The team of a run: what the first group of `pattern` finds in its name, '' without one.
 
+    A baseline made here belongs to no participant, whatever the expression would find.
+
     >>> team("ECNU_EN_Run.6.dat", pattern="^([^_]+)_")
     'ECNU'
+    >>> team("baseline:bm25", pattern="^([^_]+)_")
+    'baseline'
     """
     if pattern is None:
         return ""
+    if run.startswith(BASELINE):
+        return BASELINE[:-1]
     found = search(pattern, run, key=f"run '{run}': runs.team")
     if found is None or found[1] is None:
         raise InputError(
