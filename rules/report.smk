@@ -98,7 +98,7 @@ rule report:
         "../environment.yml"
     params:
         title=setting(lambda c, _: c.title),
-        scatter=setting(lambda c, _: c.scatter),
+        scatter=needs("contrast"),
         policies=setting(lambda c, _: c.policies),
         dimensions=needs("described_dimensions"),
         measures=needs("measure_names"),
@@ -126,7 +126,7 @@ rule teams:
         "../environment.yml"
     params:
         title=setting(lambda c, _: c.title),
-        scatter=setting(lambda c, _: c.scatter),
+        scatter=needs("contrast"),
         measures=needs("measure_names"),
     script:
         "../scripts/teams.py"
