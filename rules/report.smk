@@ -103,6 +103,7 @@ rule report:
         dimensions=needs("described_dimensions"),
         measures=needs("measure_names"),
         made=needs("described_sources"),
+        sources=needs("sources"),
     script:
         "../scripts/report.py"
 
