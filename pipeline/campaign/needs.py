@@ -253,6 +253,10 @@ class Needs:
 
     # ---- the report ---------------------------------------------------------------------------
 
+    def contrast(self) -> list[str]:
+        """The two measures the pages contrast; of a campaign with one measure, that one twice."""
+        return list(self.campaign.scatter or self.measure_names()[:1] * 2)
+
     def audit(self, name: str) -> list[str]:
         """A file of the audit, if there is one."""
         return self.path(name) if self.campaign.audit else []

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pipeline.errors import InputError
 from pipeline.runs.format import FORMATS
 from pipeline.runs.rankings import SCHEMA, write
+from pipeline.runs.reading import ORDERS
 from pipeline.runs.trec import Run, RunReader, names, run_name
 from pipeline.storage import arrow
 from pipeline.storage.arrow import coded, numbers
@@ -42,7 +43,8 @@ def ingest(
     )
     write(table, out)
     with atomic(facts) as draft:
-        draft.write_text(json.dumps([_facts(run, topics) for run in runs], indent=1))
+        told = [_facts(run, topics) | {"lost_order": lost_order(run, order=order)} for run in runs]
+        draft.write_text(json.dumps(told, indent=1))
 
 
 def rank(
@@ -132,6 +134,17 @@ def _table(runs: Sequence[Run], *, topics: Sequence[str], documents: pa.Array) -
         },
         schema=SCHEMA,
     )
+
+
+def lost_order(run: Run, *, order: str) -> int:
+    """Neighbours of the ranking that differ in score, but tie as the 32-bit floats compared."""
+    if ORDERS[order] != "score32" or not len(run.rows.score):
+        return 0
+    score, topic = run.rows.score, run.rows.topic
+    with np.errstate(over="ignore", invalid="ignore"):
+        small = score.astype(np.float32)
+    same = (topic[1:] == topic[:-1]) & (small[1:] == small[:-1]) & (score[1:] != score[:-1])
+    return int(same.sum())
 
 
 def _facts(run: Run, topics: Sequence[str]) -> dict[str, Any]:

@@ -48,8 +48,13 @@ def places(given: Mapping[str, Any] | None, *, environment: Mapping[str, str]) -
 
 
 def here(config: Mapping[str, Any], *, campaign: str) -> Places:
-    """The places of one campaign of a checked config, on this machine."""
-    return places(config["campaigns"][campaign].get("fetch"), environment=os.environ)
+    """The places of one campaign of a checked config, on this machine.
+
+    Inside another workflow the config that a script sees may be that workflow's own, without our
+    campaigns; then the environment alone says it.
+    """
+    known = config.get("campaigns") or {}
+    return places((known.get(campaign) or {}).get("fetch"), environment=os.environ)
 
 
 def folder_in(cache: Path, *names: str) -> Path:

@@ -15,12 +15,11 @@ from pathlib import Path
 
 from pipeline.errors import InputError
 from pipeline.sources.git_process import Git
+from pipeline.sources.missing import keep
 from pipeline.sources.places import Places
 from pipeline.sources.repository import Tree, address, bring, bring_files, cached, tree
 from pipeline.sources.wanted import matching
 from pipeline.storage.atomic import atomic_folder
-
-MISSING = ".missing.txt"  # hidden, so that no pattern of a campaign takes it for data
 
 
 def take(
@@ -57,12 +56,6 @@ def take(
             _tell(lacking, mirror=mirrored or folder, missing=missing, draft=draft)
 
 
-def missing_of(folder: Path) -> list[str]:
-    """What a made source lacks, one sentence each; nothing if it is whole."""
-    file = folder / MISSING
-    return file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
-
-
 def _tell(lacking: Sequence[str], *, mirror: Path, missing: str, draft: Path) -> None:
     fix = "add them to the mirror" + (", or set missing: warn" if missing == "error" else "")
     told = "; ".join(lacking[:5]) + (f"; and {len(lacking) - 5} more" if len(lacking) > 5 else "")
@@ -71,7 +64,7 @@ def _tell(lacking: Sequence[str], *, mirror: Path, missing: str, draft: Path) ->
     if missing == "error" or empty:
         raise InputError(sentence)
     print(f"fathom: warning: {sentence}", file=sys.stderr)
-    (draft / MISSING).write_text("".join(f"{one}\n" for one in lacking), encoding="utf-8")
+    keep(lacking, draft)
 
 
 def _mirrored(url: str, mirror: Path | None) -> Path | None:

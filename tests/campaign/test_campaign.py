@@ -385,6 +385,8 @@ runs/batches = 1000000000
     campaigns.c.runs.batches is 1000000000; it must be at most 1000
 pages/shards = 1000000000
     campaigns.c.pages.shards is 1000000000; it must be at most 10000
+dimensions/topicality/threshold = 0
+    campaigns.c.dimensions.topicality.threshold is 0, the worst label of the scale [0, 2], so that every label counts; choose the worst one that is still good
 """  # noqa: E501
 
 CASES = re.findall(r"^(\S.*) = (.*)\n    (.*)$", BAD, re.MULTILINE)

@@ -140,7 +140,7 @@ MISTAKES = {
     "P@True": f"the cutoff @True {WHOLE}",
     "P@ten": f"the cutoff @ten {WHOLE}",
     "P@10@5": LIKE,
-    "P.x": None,
+    "P.1.2": None,
     "measures.P@10": LIKE,
     "10": LIKE,
     "__import__('os').system('true')": LIKE,

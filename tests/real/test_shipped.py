@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.sources.take import missing_of
+from pipeline.sources.missing import missing_of
 from tests.real.layout import mirror
 from tests.workflow.snake import Project
 

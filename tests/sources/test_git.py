@@ -12,8 +12,9 @@ from pipeline.errors import InputError
 from pipeline.sources import repository
 from pipeline.sources.git_process import Git
 from pipeline.sources.kind import make
+from pipeline.sources.missing import missing_of, told
 from pipeline.sources.places import Places, places
-from pipeline.sources.take import missing_of, take
+from pipeline.sources.take import take
 from pipeline.sources.wanted import matching
 from tests.sources.git_server import Server, commit, git
 
@@ -273,6 +274,11 @@ def test_partial_mirror_is_a_warning(
         "runs/en/*.dat (1 of 2); qrels/q [1].txt; add them to the mirror\n"
     )
     assert {name for name in tree(folder) if not name.startswith(".")} == {"runs/en/b.dat"}
+    described = {"source": {"commit": pinned}, "other": {"seed": 1}}
+    assert told(described, sources=folder.parent) == {
+        "source": {"commit": pinned, "missing": ["runs/en/*.dat (1 of 2)", "qrels/q [1].txt"]},
+        "other": {"seed": 1},
+    }
     # a mirror with nothing at all is no mirror of it
     said = refused(server, tmp_path / "b", at=pinned, paths=["x"], mirror=partial, missing="warn")
     assert said.endswith("the mirror lacks files: x; add them to the mirror")
