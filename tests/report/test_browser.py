@@ -248,6 +248,7 @@ def test_everything_is_reached_by_keyboard(tab: Any) -> None:
 
 def test_a_team_page(tab: Any) -> None:
     tab.locator("#teams a", has_text="tide").click()
+    tab.wait_for_url("**/teams/*.html")
     assert tab.locator("h1").text_content() == "tide"
     assert tab.locator("#runs tbody th").first.text_content() == HOSTILE
     tab.locator("#runs thead button", has_text="RBP(p=0.8)").nth(2).click()
@@ -256,4 +257,5 @@ def test_a_team_page(tab: Any) -> None:
     wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert tab.evaluate(wide) <= 0
     tab.locator("header .brand").click()
+    tab.wait_for_url("**/index.html")
     assert tab.locator("#board").count() == 1
