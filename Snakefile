@@ -55,3 +55,9 @@ rule all:
                 "report/figures",
             ],
         ),
+
+
+# The intake desk alone: reads everything, evaluates nothing (`make check`).
+rule check:
+    input:
+        expand("results/{campaign}/check/index.html", campaign=CAMPAIGNS),

@@ -18,7 +18,7 @@ from pathlib import Path
 from benchmarks.timing import DATA, interleaved, rounds_of, show
 
 ROOT = Path(__file__).resolve().parents[1]
-CONFIG = "config/campaigns/clef2015.yaml"
+CONFIG = "tests/real/configs/clef2015.yaml"  # reads the data in place
 SCORES = ("rankings.parquet", "pool.tsv", "checks.csv", "means.csv", "correlations.csv")
 QRELS = DATA / "clef2015/qrels/qrels.eng.clef2015.qtest.graded.txt"
 

@@ -15,6 +15,7 @@ from pipeline.campaign.code import lend, library
 from pipeline.campaign.needs import Needs
 from pipeline.errors import InputError
 from pipeline.storage.lock import hold
+from pipeline.storage.strict_yaml import check
 
 STARTED = time.time()
 GRAPH = library()
@@ -22,6 +23,9 @@ lend(ROOT)
 LOCKS = []
 
 try:
+    # Snakemake has loaded them, but without a word on a key that stands there twice.
+    if workflow.is_main_process:
+        check(Path(path) for path in workflow.configfiles)
     CAMPAIGNS = campaigns(config)
     NEEDS = {name: Needs(one, resolve(one)) for name, one in CAMPAIGNS.items()}
 except InputError as error:
@@ -36,6 +40,7 @@ wildcard_constraints:
     dimension="[^/]+",
     measure="[^/]+",
     set="[^/]+",
+    stemmer="[^/]+",
 
 
 def needs(which, *given):
@@ -89,7 +94,10 @@ def begin():
 
 
 def failures():
-    """What failed jobs had to say; a job that ends well leaves its log empty."""
+    """What failed jobs had to say; a job that ends well leaves its log empty.
+
+    A user's mistakes are a sentence a line; of an error of our own the last line is enough.
+    """
     logs = [
         path
         for name in CAMPAIGNS
@@ -98,7 +106,9 @@ def failures():
     new = [
         path for path in logs if path.stat().st_mtime > STARTED and path.stat().st_size
     ]
+    told = [path.read_text(encoding="utf-8").strip() for path in sorted(new)]
     return [
-        path.read_text(encoding="utf-8").strip().splitlines()[-1]
-        for path in sorted(new)
+        line
+        for text in told
+        for line in text.splitlines()[-1 if text.startswith("Traceback") else 0 :]
     ]

@@ -1,6 +1,7 @@
-# The intake desk: what is odd in what was handed in.
+# The intake desk: what is wrong or odd in what was handed in, before evaluation and in its light.
 #
-# in:  rankings and what reading them found, gains      out: results/{campaign}/checks.csv
+# in:  runs, labels, topics; rankings and what reading them found, gains
+# out: results/{campaign}/check/index.html, check/problems.csv; checks.csv
 
 
 rule checks:
@@ -24,3 +25,38 @@ rule checks:
         team=setting(lambda c, _: c.runs.team),
     script:
         "../scripts/checks.py"
+
+
+rule desk:
+    """All that is wrong or odd with what was handed in, without evaluating it."""
+    input:
+        runs=needs("runs"),
+        labels=needs("all_label_files"),
+        topics=needs("topics_file"),
+        code=code("desk"),
+    output:
+        page="results/{campaign}/check/index.html",
+        table="results/{campaign}/check/problems.csv",
+    log:
+        "results/{campaign}/logs/desk.log",
+    benchmark:
+        "results/{campaign}/benchmarks/desk.tsv"
+    conda:
+        "../environment.yml"
+    params:
+        title=setting(lambda c, _: c.title),
+        runs=setting(lambda c, _: c.runs),
+        labels=needs("audited_labels"),
+        topics=setting(lambda c, _: c.topics),
+        sources=needs("sources"),
+        policies=setting(
+            lambda c, _: {
+                "topics_from": c.policies.topics,
+                **{
+                    name: getattr(c.policies, name)
+                    for name in ("order", "depth", "duplicates", "bad_scores")
+                },
+            }
+        ),
+    script:
+        "../scripts/desk.py"

@@ -1,7 +1,8 @@
-# Pages: cleansed and counted in shards, put together, and a user model on top.
+# Pages: cleansed and counted in shards, put together, and a user model on top; baselines search them.
 #
-# in:  web pages, and which of them are needed
-# out: results/{campaign}/readability.parquet, pages/missing.txt, estimates/{dimension}.parquet
+# in:  web pages, and which of them are needed; topics
+# out: results/{campaign}/readability.parquet, pages/missing.txt, estimates/{dimension}.parquet,
+#      rankings/baselines.parquet
 
 
 rule cleanse:
@@ -92,3 +93,41 @@ rule user_model:
         ),
     script:
         "../scripts/user_model.py"
+
+
+rule index:
+    """The pages' text as a search engine reads it, for baselines."""
+    input:
+        shards=needs("shards", "pages/text/{}.parquet"),
+        code=code("index"),
+    output:
+        directory("results/{campaign}/pages/index/{stemmer}"),
+    log:
+        "results/{campaign}/logs/index/{stemmer}.log",
+    benchmark:
+        "results/{campaign}/benchmarks/index/{stemmer}.tsv"
+    conda:
+        "../environment.yml"
+    script:
+        "../scripts/index.py"
+
+
+rule baselines:
+    """Systems made by searching the pages with the topics."""
+    input:
+        indices=needs("indices"),
+        topics="results/{campaign}/topics.tsv",
+        code=code("baselines"),
+    output:
+        rankings="results/{campaign}/rankings/baselines.parquet",
+        facts="results/{campaign}/rankings/baselines.json",
+    log:
+        "results/{campaign}/logs/baselines.log",
+    benchmark:
+        "results/{campaign}/benchmarks/baselines.tsv"
+    conda:
+        "../environment.yml"
+    params:
+        systems=needs("baselines"),
+    script:
+        "../scripts/baselines.py"

@@ -98,11 +98,12 @@ rule report:
         "../environment.yml"
     params:
         title=setting(lambda c, _: c.title),
-        scatter=setting(lambda c, _: c.scatter),
+        scatter=needs("contrast"),
         policies=setting(lambda c, _: c.policies),
         dimensions=needs("described_dimensions"),
         measures=needs("measure_names"),
         made=needs("described_sources"),
+        sources=needs("sources"),
     script:
         "../scripts/report.py"
 
@@ -126,7 +127,7 @@ rule teams:
         "../environment.yml"
     params:
         title=setting(lambda c, _: c.title),
-        scatter=setting(lambda c, _: c.scatter),
+        scatter=needs("contrast"),
         measures=needs("measure_names"),
     script:
         "../scripts/teams.py"

@@ -10,4 +10,5 @@ with step(snakemake):
         labels=Path(snakemake.input.labels),
         topics=[t.id for t in read_counted(Path(snakemake.input.topics)) if t.counts],
         out=Path(snakemake.output[0]),
+        dimension=snakemake.wildcards.dimension,
     )

@@ -3,6 +3,7 @@ from pathlib import Path
 from pipeline.report import recipe, step as report
 from pipeline.report.gather import gather
 from pipeline.report.results import Files, Results, by_name
+from pipeline.sources.missing import told
 from pipeline.storage.step import step
 from pipeline.labels.topics import read_counted
 
@@ -25,7 +26,7 @@ with step(snakemake):
     )
     provenance = gather(
         policies=params.policies, dimensions=params.dimensions, measures=params.measures,
-        sources=params.made, command=recipe.command(campaign),
+        sources=told(params.made, sources=Path(params.sources)), command=recipe.command(campaign),
         originals=[Path(path) for path in given.originals],
     )  # fmt: skip
     topics = {topic.id: topic.text for topic in read_counted(Path(given.topics))}

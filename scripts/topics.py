@@ -13,6 +13,7 @@ with step(snakemake):
         file=expand([topics.file], sources=params.sources)[0] if topics else None,
         match=topics.match if topics else None,
         replace=topics.replace if topics else None,
+        query=topics.query if topics else None,
         policy=params.policy,
         out=Path(snakemake.output[0]),
     )

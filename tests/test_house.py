@@ -20,7 +20,7 @@ def project() -> dict[str, object]:
 def wanted() -> set[str]:
     given = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = given["optional-dependencies"]
-    return {*given["dependencies"], *(d for name in ("test", "lint") for d in extras[name])}
+    return {*given["dependencies"], *(d for group in extras.values() for d in group)}
 
 
 def name_of(requirement: str) -> str:

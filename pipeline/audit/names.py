@@ -1,7 +1,8 @@
 """What other tools call a measure, in our words.
 
-Each entry is data: a pattern of the tool's name for it, and ours with the pattern's groups. A name
-of which the engine knows nothing stays unknown; the audit counts it and goes on.
+Each entry is data: a pattern of the tool's name for it, and ours with the pattern's groups; those
+of trec_eval, which measures are also asked for by, are in `pipeline.measures.trec_eval`. A name of
+which the engine knows nothing stays unknown; the audit counts it and goes on.
 """
 
 import re
@@ -12,32 +13,12 @@ import numpy as np
 
 from pipeline.errors import InputError
 from pipeline.gains.gains import Gains
-from pipeline.measures import Measure, parse
+from pipeline.measures import Measure, parse, trec_eval
 from pipeline.measures.measure import Combined, Single
 from pipeline.storage.arrays import Floats
 
-TREC_EVAL = {
-    r"map": "AP",
-    r"map_cut_(\d+)": r"AP@\1",
-    r"gm_map": "GMAP",
-    r"Rprec": "Rprec",
-    r"bpref": "Bpref",
-    r"recip_rank": "RR",
-    r"P_?(\d+)": r"P@\1",
-    r"recall_(\d+)": r"R@\1",
-    r"success_(\d+)": r"Success@\1",
-    r"ndcg": "nDCG",
-    r"ndcg_cut_(\d+)": r"nDCG@\1",
-    r"iprec_at_recall_([\d.]+)": r"IPrec(recall=\1)",
-    r"set_P": "SetP",
-    r"set_recall": "SetR",
-    r"set_F": "SetF",
-    r"num_ret": "NumRet",
-    r"num_rel": "NumRel",
-    r"num_rel_ret": "NumRelRet",
-}
 UBIRE = {r"(u?RBP(?:gr)?)\(([\d.]+)\)": r"\1(p=\2)"}
-TOOLS = {"trec_eval": TREC_EVAL, "ubire": UBIRE}
+TOOLS = {"trec_eval": trec_eval.NAMES, "ubire": UBIRE}
 
 
 @dataclass(frozen=True)

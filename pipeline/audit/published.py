@@ -1,4 +1,7 @@
-"""Published results: tab-separated, one value a line, with the digits it was printed with."""
+"""Published results, one value a line, with the digits it was printed with.
+
+Either a table, tab-separated with a line of column names, or a tool's own output (`outputs`).
+"""
 
 import math
 from collections.abc import Sequence
@@ -7,15 +10,16 @@ from pathlib import Path
 
 import numpy as np
 
+from pipeline.audit import outputs
+from pipeline.audit.outputs import RUN_TAG
 from pipeline.errors import InputError
 from pipeline.storage.arrays import Floats, Ints
-from pipeline.storage.text import read_bytes
+from pipeline.storage.text import cut, number, read_text
 
 COLUMNS = ("run", "tool", "measure", "topic", "value")
 NEEDED = ("run", "measure", "topic", "value")
 PUBLISHED_LINE = "run tool measure topic value"
 ALL = "all"  # the topic of a figure over all topics
-RUN_TAG = "runid"  # trec_eval prints the run's tag among the measures
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,7 @@ class Published:
 
 
 def read(files: Sequence[Path]) -> Published:
-    """Read published results; the first line of each file names its columns, in any order."""
+    """Read published results: tables, whose first line names the columns, and tools' outputs."""
     columns: dict[str, list[str]] = {name: [] for name in COLUMNS}
     for path in files:
         for name, values in _read(path).items():
@@ -58,7 +62,7 @@ def read(files: Sequence[Path]) -> Published:
         source=_column([f"{tool.replace(' ', '_')} {measure}".strip() for tool, measure in tools]),
         topic=_column(columns["topic"]),
         text=text,
-        value=np.array([_number(name) for name in text.names])[text.number],
+        value=np.array([number(name.strip()) for name in text.names])[text.number],
         half=np.array([_half(name) for name in text.names])[text.number],
     )
 
@@ -70,54 +74,51 @@ def split(source: str) -> tuple[str, str]:
 
 
 def _read(path: Path) -> dict[str, list[str]]:
-    try:
-        text = read_bytes(path, what="published result", line=PUBLISHED_LINE).decode()
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: not valid UTF-8; save the file as UTF-8") from None
-    first, *rest = text.replace("\r\n", "\n").rstrip("\n").split("\n")
+    text = read_text(path, what="published result", line=PUBLISHED_LINE)
+    lines = text.rstrip("\n").split("\n")
+    rows = outputs.rows(path, lines) if outputs.is_output(lines[0]) else _table(path, lines)
+    bad = {text for text in {row[-1] for _, row in rows} if math.isnan(number(text.strip()))}
+    for line, row in rows if bad else ():
+        if row[-1] in bad:
+            raise InputError(
+                f"{path}, line {line}: the value '{cut(row[-1])}' is not a number; correct it"
+            )
+    if not rows:
+        raise InputError(f"{path}: no value in this file; take it out of audit.published")
+    return {name: [row[at] for _, row in rows] for at, name in enumerate(COLUMNS)}
+
+
+def _table(path: Path, lines: list[str]) -> list[tuple[int, list[str]]]:
+    """The number of each line with its values in the order of COLUMNS, the run's tag left out."""
+    first, *rest = lines
     header = [name.strip().lower() for name in first.split("\t")]
     missing = [name for name in NEEDED if name not in header]
     if missing:
         raise InputError(
             f"{path}, line 1: no column '{missing[0]}'; the first line must name the columns "
-            f"{', '.join(COLUMNS)}, with tabs between them"
+            f"{', '.join(COLUMNS)}, with tabs between them, or be of trec_eval -q or ubire"
         )
-    rows = [line.split("\t") for line in rest]
-    for number, row in enumerate(rows, start=2):
+    rows = [text.split("\t") for text in rest]
+    for line, row in enumerate(rows, start=2):
         if len(row) != len(header):
             raise InputError(
-                f"{path}, line {number}: {len(row)} fields where the first line names "
+                f"{path}, line {line}: {len(row)} fields where the first line names "
                 f"{len(header)}; correct the line"
             )
-    place = {name: header.index(name) if name in header else -1 for name in COLUMNS}
-    bad = {text for text in {row[place["value"]] for row in rows} if math.isnan(_number(text))}
-    for number, row in enumerate(rows, start=2) if bad else ():
-        if row[place["value"]] in bad and row[place["measure"]] != RUN_TAG:
-            raise InputError(
-                f"{path}, line {number}: the value '{row[place['value']]}' is not a number; "
-                "correct it"
-            )
-    kept = [row for row in rows if row[place["measure"]] != RUN_TAG]
-    if not kept:
-        raise InputError(f"{path}: no value in this file; take it out of audit.published")
-    return {
-        name: [row[at] for row in kept] if at >= 0 else [""] * len(kept)
-        for name, at in place.items()
-    }
+    place = {name: header.index(name) if name in header else None for name in COLUMNS}
+    at = [place[name] for name in COLUMNS]
+    tag = header.index("measure")
+    return [
+        (line, ["" if one is None else row[one] for one in at])
+        for line, row in enumerate(rows, start=2)
+        if row[tag] != RUN_TAG
+    ]
 
 
 def _column(values: Sequence[str]) -> Column:
     names: dict[str, int] = {}
     number = [names.setdefault(value, len(names)) for value in values]
     return Column(tuple(names), np.array(number, np.int64))
-
-
-def _number(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        return math.nan
-    return value if math.isfinite(value) else math.nan
 
 
 def _half(text: str) -> float:

@@ -57,6 +57,12 @@ def _cleansing() -> Iterable[str]:
     return METHODS
 
 
+def _retrieval_models() -> Iterable[str]:
+    from pipeline.pages.baselines.model import MODELS
+
+    return MODELS
+
+
 def _run_formats() -> Iterable[str]:
     from pipeline.runs.format import FORMATS
 
@@ -77,6 +83,7 @@ CHOICES: Mapping[str, Callable[[], Iterable[str]]] = {
     "indices": _indices,
     "norms": _norms,
     "pooling": _pooling,
+    "retrieval models": _retrieval_models,
     "run formats": _run_formats,
     "statistics": _statistics,
     "user models": _user_models,

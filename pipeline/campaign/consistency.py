@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pipeline.audit.step import Audit
-from pipeline.campaign import dimension_kind, judging_settings, pool_settings
+from pipeline.campaign import baseline_settings, dimension_kind, judging_settings, pool_settings
 from pipeline.campaign.kinds import given_kinds, not_one
 from pipeline.campaign.model import Campaign, Pages, Policies, Runs, Source
 from pipeline.campaign.problems import Path, Problems, deeper, expression, nearest
@@ -40,6 +40,7 @@ def campaign(
         *_together(full),
         *_audit(full),
         *pool_settings.problems(full, given=given),
+        *baseline_settings.problems(full, given=given),
         *judging_settings.problems(full),
         *told,
     ]
@@ -57,13 +58,14 @@ def campaign(
             batches=int(full["runs"]["batches"]),
             format=full["runs"]["format"],
         ),
-        topics=Topics(file=topics["file"], **rename) if topics else None,
+        topics=Topics(file=topics["file"], query=topics["query"], **rename) if topics else None,
         pages=_pages(pages, depth=full["policies"]["depth"]) if pages else None,
         costs=Costs(**full["costs"]) if full["costs"] else None,
         dimensions={key: _kinds(one)[0].made(key, one) for key, one in dimensions.items()},
         policies=Policies(**{**full["policies"], "depth": int(full["policies"]["depth"])}),
         pool=pool_settings.pool(full),
         fusion=pool_settings.fusions(full),
+        baselines=baseline_settings.baselines(full),
         sweep=full["sweep"],
         reusability=judging_settings.reusability(full),
         agreement=judging_settings.agreement(full["agreement"]),

@@ -15,6 +15,7 @@ from pipeline.judging.sweep import Sweep
 from pipeline.labels.costs import Costs
 from pipeline.labels.reading import Labels
 from pipeline.labels.topics import Topics
+from pipeline.pages.baselines.settings import Baseline
 from pipeline.pooling.plan import Plan
 from pipeline.runs.fusion.settings import Fusion
 from pipeline.statistics.correlation.settings import Correlations
@@ -123,6 +124,7 @@ class Campaign:
     policies: Policies
     pool: Plan
     fusion: Mapping[str, Fusion]
+    baselines: Mapping[str, Baseline]
     sweep: bool
     reusability: tuple[str, ...]
     agreement: Agreement

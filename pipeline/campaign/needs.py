@@ -131,13 +131,23 @@ class Needs:
         return self.path(*(pattern.format(n) for n in range(self.campaign.runs.batches)))
 
     def rankings(self, pattern: str) -> list[str]:
-        """The same, and one for the systems fused from them."""
-        fused = [pattern.format("fused")] if self.campaign.fusion else []
-        return [*self.batches(pattern), *self.path(*fused)]
+        """The same, one for the systems fused from them, and one for baselines."""
+        made = {"fused": self.campaign.fusion, "baselines": self.campaign.baselines}
+        more = [pattern.format(name) for name, systems in made.items() if systems]
+        return [*self.batches(pattern), *self.path(*more)]
 
     def fused_systems(self) -> dict[str, dict[str, Any]]:
         """How each fused system is made."""
         return {name: asdict(one) for name, one in self.campaign.fusion.items()}
+
+    def baselines(self) -> dict[str, dict[str, Any]]:
+        """How each baseline is made."""
+        return {name: asdict(one) for name, one in self.campaign.baselines.items()}
+
+    def indices(self) -> list[str]:
+        """The indices of the pages that baselines search, one a stemmer."""
+        stemmers = sorted({one.stemmer for one in self.campaign.baselines.values()})
+        return self.path(*(f"pages/index/{stemmer}" for stemmer in stemmers))
 
     def shards(self, pattern: str) -> list[str]:
         """One file for each shard of the pages."""
@@ -242,6 +252,10 @@ class Needs:
         return self.path("costs.npz") if wanted else []
 
     # ---- the report ---------------------------------------------------------------------------
+
+    def contrast(self) -> list[str]:
+        """The two measures the pages contrast; of a campaign with one measure, that one twice."""
+        return list(self.campaign.scatter or self.measure_names()[:1] * 2)
 
     def audit(self, name: str) -> list[str]:
         """A file of the audit, if there is one."""

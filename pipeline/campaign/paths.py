@@ -8,7 +8,9 @@ from pathlib import Path
 from pipeline.campaign import dimension_kind
 from pipeline.campaign.model import Campaign
 from pipeline.errors import InputError
+from pipeline.pages.baselines.settings import run_of
 from pipeline.pages.collection import document_id
+from pipeline.runs.ingest import twins
 from pipeline.runs.trec import run_name, team
 from pipeline.sources.kind import KINDS
 from pipeline.sources.paths import matches, split
@@ -58,16 +60,10 @@ def files(patterns: Sequence[str], *, root: str | Path = ".", where: str = "") -
 
 def run_names(paths: Sequence[str | Path]) -> dict[str, Path]:
     """Run name (file name without `.gz`) to path; two files with one name are an error."""
-    named: dict[str, Path] = {}
-    for path in map(Path, paths):
-        name = run_name(path)
-        if name in named:
-            raise InputError(
-                f"{named[name]} and {path} both give the run name '{name}'; "
-                "rename one of them or take it out of runs.files"
-            )
-        named[name] = path
-    return named
+    files = [Path(path) for path in paths]
+    for told in twins(files):
+        raise InputError(told)
+    return {run_name(path): path for path in files}
 
 
 def documents(paths: Sequence[str | Path]) -> list[tuple[str, Path]]:
@@ -88,6 +84,12 @@ def resolve(campaign: Campaign, *, root: str | Path = ".") -> Inputs:
             except InputError as error:
                 problems.append(str(error))
         local = dict.fromkeys(path for part in parts for path in part.local)
+        problems.extend(
+            f"config: campaigns.{campaign.name}.{key}: the file '{path}' has braces in its name, "
+            "which Snakemake takes for a wildcard; rename it"
+            for path in local
+            if set("{}") & set(path)
+        )
         made = dict.fromkeys(name for part in parts for name in part.made)
         return Files(local=tuple(local), made=tuple(made))
 
@@ -115,8 +117,15 @@ def resolve(campaign: Campaign, *, root: str | Path = ".") -> Inputs:
         },
     )
     try:
-        for name in (*run_names(inputs.runs.local), *campaign.fusion):
-            team(name, pattern=campaign.runs.team)
+        submitted = run_names(inputs.runs.local)
+        for name in (*submitted, *campaign.fusion):
+            try:
+                team(name, pattern=campaign.runs.team)
+            except InputError as error:  # every run without a team is told
+                problems.append(f"config: campaigns.{campaign.name}.runs: {error}")
+        for name in map(run_of, campaign.baselines):
+            if name in submitted:
+                raise InputError(f"{submitted[name]} has the name of a baseline; rename the file")
     except InputError as error:
         problems.append(f"config: campaigns.{campaign.name}.runs: {error}")
     refuse(problems)

@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+import regex
+
 Path = tuple[str | int, ...]  # of keys, from the top
 Problems = Iterator[tuple[Path, str]]
 
@@ -15,7 +17,8 @@ def expression(at: Path, text: str | None, *, group: str | None = None) -> Probl
         return
     try:
         found = re.compile(text)
-    except re.error as error:
+        regex.compile(text)  # which is the one that searches
+    except (re.error, regex.error) as error:
         yield at, f"'{text}' is not a regular expression ({error}); correct it"
         return
     if group and not found.groups:

@@ -1,6 +1,7 @@
 """The shape of a config: jsonschema finds what is wrong, we say it in one sentence with the fix."""
 
 import copy
+import math
 import pathlib
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -65,6 +66,8 @@ def problems(config: Any, *, schema: Mapping[str, Any]) -> list[tuple[Path, str]
         for pair in _sentences(error, schema=schema)
         if pair[0] not in odd
     ]
+    told = {path for path, _ in found}
+    found += [pair for pair in _not_finite(config) if pair[0] not in told]
     return sorted({*odd.items(), *found}, key=lambda pair: [str(part) for part in pair[0]])
 
 
@@ -101,7 +104,8 @@ def dotted(path: Iterable[str | int]) -> str:
         if isinstance(part, int):
             text += f"[{part}]"
         else:  # quoted where the dots would mislead
-            text += f".{part}" if re.fullmatch(r"[\w<>-]+", part) else f".'{part}'"
+            shown_part = part.replace("\n", "\\n")  # a sentence is a line
+            text += f".{part}" if re.fullmatch(r"[\w<>-]+", part) else f".'{shown_part}'"
     return text.removeprefix(".")
 
 
@@ -251,6 +255,19 @@ def _odd_keys(value: Any, *, above: Path = ()) -> Iterator[tuple[Path, str]]:
     elif isinstance(value, list | tuple):
         for place, item in enumerate(value):
             yield from _odd_keys(item, above=(*above, place))
+
+
+def _not_finite(value: Any, *, above: Path = ()) -> Iterator[tuple[Path, str]]:
+    """Numbers that are none: no bound of the schema refuses NaN. Dimensions check their own."""
+    if isinstance(value, float) and not math.isfinite(value):
+        yield above, f"is {value}, which is no number to work with; write one"
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            if key != "dimensions":
+                yield from _not_finite(item, above=(*above, _key(key)))
+    elif isinstance(value, list | tuple):
+        for place, item in enumerate(value):
+            yield from _not_finite(item, above=(*above, place))
 
 
 def _key(key: object) -> str:

@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from pipeline.errors import InputError
 from pipeline.gains.dimension import NOTHING, STORED, UNJUDGED, Dimension
 from pipeline.labels.tables import scale_of
 from pipeline.runs.rankings import Rankings
@@ -17,10 +18,23 @@ from pipeline.storage.arrow import array, nulls, strings
 from pipeline.storage.atomic import atomic
 
 
-def build(*, rankings: Path, labels: Path, topics: Sequence[str], out: Path) -> None:
-    """Look up the labels of one dimension for every ranked document of the topics that count."""
+def build(
+    *,
+    rankings: Path,
+    labels: Path,
+    topics: Sequence[str],
+    out: Path,
+    dimension: str | None = None,
+) -> None:
+    """Look up the labels of one dimension for every ranked document of the topics that count.
+
+    Of a `dimension` that is named, labels that meet none of the rankings are refused.
+    """
     ranked = read_rankings(rankings, topics=topics)
-    found = attach(ranked, arrow.read(labels))
+    table = arrow.read(labels)
+    found = attach(ranked, table)
+    if dimension is not None:
+        _refuse_strangers(dimension, ranked, table, found)
     with atomic(out) as draft, draft.open("wb") as file:
         np.savez(
             file,
@@ -29,6 +43,24 @@ def build(*, rankings: Path, labels: Path, topics: Sequence[str], out: Path) -> 
             length=ranked.length,
             **dataclasses.asdict(found),
         )
+
+
+def _refuse_strangers(name: str, ranked: Rankings, table: pa.Table, found: Dimension) -> None:
+    """Refuse labels that meet no retrieved document: every measure would be 0 without a word."""
+    if not len(table) or not len(ranked.documents) or (found.codes > UNJUDGED).any():
+        return
+    if not len(found.judged_level):
+        if np.isnan(array(table["gain"])).all():  # nobody could judge any: said elsewhere
+            return
+        raise InputError(
+            f"dimension '{name}': none of its topics, as '{table['topic'][0]}', is one that "
+            f"counts, as '{ranked.topics[0]}'; correct the topic ids of its labels"
+        )
+    raise InputError(
+        f"dimension '{name}': none of its {len(found.judged_level)} labels, as that of document "
+        f"'{found.judged_document[0]}', is of a document that a run retrieves in its topic, as "
+        f"'{ranked.documents[0]}'; correct the ids of its labels"
+    )
 
 
 def attach(ranked: Rankings, table: pa.Table) -> Dimension:

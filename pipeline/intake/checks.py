@@ -3,7 +3,7 @@
 import csv
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from pipeline.storage.text import read_bytes
 
 COLUMNS = (
     "run", "team", "file", "lines", "topics", "missing_topics", "unknown_topics", "duplicates",
-    "bad_scores", "tied_share", "top10_differs", "identical_to", "repairs",
+    "bad_scores", "tied_share", "lost_order", "top10_differs", "identical_to", "repairs",
 )  # fmt: skip
 
 
@@ -38,10 +38,11 @@ def check(
     found = [fact for path in facts for fact in json.loads(path.read_text(encoding="utf-8"))]
     found.sort(key=lambda fact: str(fact["run"]))
     known = {*topics, *known_topics}
+    submitted = [fact for fact in found if fact["tag"] != "fused"]  # the others have their topics
     if unknown_topics == "error":
-        for fact in found:
-            if fact["tag"] != "fused":  # it only has the topics of the submitted runs
-                _refuse_unknown(fact, known)
+        told = [sentence for fact in submitted for sentence in _unknown(fact, known)]
+        if told:
+            raise InputError("\n".join(told))
     twins = _identical(rankings, topics)
     judged = _judged_at_10(gains)
     rows = [_row(fact, topics, known, team, twins) for fact in found]
@@ -70,6 +71,8 @@ def _row(
         repairs.append(f"{fact['bad_scores']} NaN or infinite scores let through")
     if unknown:
         repairs.append(f"unknown topics left out: {' '.join(unknown)}")
+    if not mine.intersection(topics):
+        repairs.append("no topic of this run counts, so every measure is 0")
     return {
         "run": fact["run"],
         "team": team_of(fact["run"], pattern=team),
@@ -81,20 +84,22 @@ def _row(
         "duplicates": fact["duplicates"],
         "bad_scores": fact["bad_scores"],
         "tied_share": f"{fact['tied'] / fact['lines']:.4f}",
+        "lost_order": fact.get("lost_order", 0),  # fused systems have none to lose
         "top10_differs": fact["top10_differs"],
         "identical_to": " ".join(twins.get(fact["run"], [])),
         "repairs": "; ".join(repairs),
     }
 
 
-def _refuse_unknown(fact: Mapping[str, Any], known: set[str]) -> None:
+def _unknown(fact: Mapping[str, Any], known: set[str]) -> Iterator[str]:
+    """What is wrong with a run that has topics nobody has heard of."""
     unknown = [topic for topic in fact["topics"] if topic not in known]
     if not unknown:
         return
     path = Path(fact["file"])
-    lines = read_bytes(path, what="run", line=RUN_LINE).split(b"\n")
+    lines = read_bytes(path, what="run", line=RUN_LINE, comments=True).split(b"\n")
     line = next(n for n, text in enumerate(lines, 1) if text.split()[:1] == [unknown[0].encode()])
-    raise InputError(
+    yield (
         f"{path}, line {line}: topic '{unknown[0]}' is in no label or topics file "
         f"({len(unknown)} such topics); remove it, or set policies.unknown_topics to 'drop'"
     )

@@ -5,7 +5,6 @@ so scores are also told per need, with the variance between its queries.
 """
 
 import csv
-import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from pipeline.errors import InputError
 from pipeline.storage import arrow
 from pipeline.storage.atomic import atomic
+from pipeline.storage.expressions import search
 from pipeline.storage.text import natural
 
 NEEDS = ("run", "measure", "need", "queries", "mean", "variance", "lowest", "highest")
@@ -54,7 +54,7 @@ def group(topics: Sequence[str], *, need: str) -> dict[str, list[int]]:
     """The places of each need's queries; a topic the expression does not find is an error."""
     found: dict[str, list[int]] = {}
     for place, topic in enumerate(topics):
-        match = re.search(need, topic)
+        match = search(need, topic, key="variations")
         if match is None or match[1] is None:
             raise InputError(
                 f"topic '{topic}': variations '{need}' finds no information need in this id; "

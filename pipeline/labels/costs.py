@@ -6,9 +6,10 @@ A costs file has two columns, document and cost (a positive number), separated b
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from pipeline.errors import InputError
+from pipeline.storage.text import cut, number, read_fields
+
+COSTS_LINE = "document cost"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,26 +23,20 @@ class Costs:
 def read(path: Path) -> dict[str, float]:
     """Cost of each document."""
     costs: dict[str, float] = {}
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-        fields = line.split()
-        if not fields:
-            continue
+    for line, fields in read_fields(path, what="costs file", line=COSTS_LINE):
         if len(fields) != 2:
             raise InputError(
-                f"{path}, line {number}: has {len(fields)} columns; write a document and its cost"
+                f"{path}, line {line}: has {len(fields)} columns; write a document and its cost"
             )
         document, text = fields
-        try:
-            cost = float(text)
-        except ValueError:
-            cost = np.nan
-        if not 0 < cost < np.inf:
+        cost = number(text)
+        if not cost > 0:
             raise InputError(
-                f"{path}, line {number}: '{text}' is no cost; it must be a number above 0"
+                f"{path}, line {line}: '{cut(text)}' is no cost; it must be a number above 0"
             )
         if costs.get(document, cost) != cost:
             raise InputError(
-                f"{path}, line {number}: {document} costs {cost:g} here and "
+                f"{path}, line {line}: {document} costs {cost:g} here and "
                 f"{costs[document]:g} above; keep one of them"
             )
         costs[document] = cost

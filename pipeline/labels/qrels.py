@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.errors import InputError
-from pipeline.storage.text import read_fields
+from pipeline.storage.text import cut, number, read_fields
 
 QRELS_LINE = "topic 0 document label"
 
@@ -29,22 +29,19 @@ def read_qrels(path: Path) -> Qrels:
     documents: list[str] = []
     labels: list[float] = []
     lines: list[int] = []
-    for number, fields in read_fields(path, what="qrels", line=QRELS_LINE):
+    for line, fields in read_fields(path, what="qrels", line=QRELS_LINE):
         if len(fields) != 4:
             raise InputError(
-                f"{path}, line {number}: {len(fields)} fields where a qrels line has 4 "
+                f"{path}, line {line}: {len(fields)} fields where a qrels line has 4 "
                 f"('{QRELS_LINE}'); correct the line"
             )
-        try:
-            label = float(fields[3])
-        except ValueError:
-            label = float("nan")
-        if not np.isfinite(label) or "_" in fields[3]:
+        label = number(fields[3])
+        if np.isnan(label):
             raise InputError(
-                f"{path}, line {number}: the label '{fields[3]}' is not a number; correct it"
+                f"{path}, line {line}: the label '{cut(fields[3])}' is not a number; correct it"
             )
         topics.append(fields[0])
         documents.append(fields[2])
         labels.append(label)
-        lines.append(number)
+        lines.append(line)
     return Qrels(path, topics, documents, np.array(labels), lines)

@@ -5,10 +5,8 @@ SGML (tags never closed, `<num> Number: 301`), or as lines of id and text. So th
 needs and no more, instead of trusting an XML parser that would refuse half of the real files.
 """
 
-import gzip
 import html
 import re
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +14,10 @@ from typing import NamedTuple
 
 from pipeline.errors import InputError
 from pipeline.storage.atomic import atomic
+from pipeline.storage.expressions import search, substitute
+from pipeline.storage.text import natural, read_text, refuse_long
+
+TOPIC_LINE = "id<TAB>query"
 
 BLOCKS = ("top", "topic", "query")  # the element that is one topic; the first one present
 IDS = ("num", "id", "number")
@@ -31,6 +33,7 @@ class Topics:
     file: str
     match: str | None
     replace: str | None
+    query: str | None = None  # the element with the query, where none of the usual ones has it
 
 
 class Topic(NamedTuple):
@@ -41,18 +44,28 @@ class Topic(NamedTuple):
     text: str
 
 
-def read(path: Path, *, match: str | None = None, replace: str | None = None) -> dict[str, str]:
+def read(
+    path: Path,
+    *,
+    match: str | None = None,
+    replace: str | None = None,
+    query: str | None = None,
+) -> dict[str, str]:
     r"""Topic id to query text, in the order of the file.
 
     With `match` and `replace` ids are rewritten as `re.sub` does; if they become equal (six query
     variations of one need, say) the first topic stays. An id twice in the file is an error.
+    `query` names the element to read, as `en` where a topic has one for each language.
     """
     text = _text(path)
-    found = list(_tagged(path, text) if text.lstrip().startswith("<") else _lines(path, text))
+    found = list(
+        _tagged(path, text, query) if text.lstrip().startswith("<") else _lines(path, text)
+    )
     if not found:
         raise InputError(f"{path}: no topic found; use <top>, <topic> or <query>, or id<TAB>query")
     lines: dict[str, int] = {}
     for topic in found:
+        refuse_long(path, topic.line, [topic.id])
         if topic.id in lines:
             raise InputError(
                 f"{path}, line {topic.line}: topic '{topic.id}' is already in "
@@ -61,15 +74,15 @@ def read(path: Path, *, match: str | None = None, replace: str | None = None) ->
         lines[topic.id] = topic.line
     if match is None or replace is None:
         return {topic.id: topic.text for topic in found}
-    expression = re.compile(match)
-    if not any(expression.search(topic.id) for topic in found):
+    where = f"{path}: topics.id.match"
+    if not any(search(match, topic.id, key=where) for topic in found):
         raise InputError(
             f"{path}: topics.id.match '{match}' matches no topic id, the first being "
             f"'{found[0].id}'; correct the expression or remove it"
         )
     renamed: dict[str, str] = {}
     for topic in found:
-        renamed.setdefault(expression.sub(replace, topic.id), topic.text)
+        renamed.setdefault(substitute(match, replace, topic.id, key=where), topic.text)
     return renamed
 
 
@@ -87,6 +100,7 @@ def count(
     file: Path | None,
     match: str | None,
     replace: str | None,
+    query: str | None = None,
     policy: str,
     out: Path,
 ) -> None:
@@ -96,10 +110,9 @@ def count(
     the one whose topics count. Every measure divides by these, whatever a run leaves out.
     """
     from pipeline.labels.tables import topics_of
-    from pipeline.storage.text import natural
 
     labelled = set(topics_of(labels)) if labels else set()
-    texts = read(file, match=match, replace=replace) if file else {}
+    texts = read(file, match=match, replace=replace, query=query) if file else {}
     counting = labelled if policy == "labels" else set(texts)
     if labelled and texts and not labelled & set(texts):
         raise InputError(
@@ -119,29 +132,29 @@ def read_counted(path: Path) -> list[Counted]:
 
 
 def _text(path: Path) -> str:
-    """The file as text: unpacked, without byte-order mark and comments, line numbers kept."""
-    try:
-        content = path.read_bytes()
-        if content[:2] == b"\x1f\x8b":
-            content = gzip.decompress(content)
-    except (EOFError, zlib.error, gzip.BadGzipFile):
-        raise InputError(f"{path}: the gzip file is damaged or cut short; get it again") from None
-    except OSError as error:
-        raise InputError(
-            f"{path}: cannot be read ({error.strerror}); check topics.file in the config"
-        ) from None
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{path}, line {line}: not valid UTF-8; save the file as UTF-8") from None
-    return re.sub(r"<!--.*?-->", lambda note: "\n" * note[0].count("\n"), text, flags=re.DOTALL)
+    """The file as text, without comments, line numbers kept."""
+    text = read_text(path, what="topics file", line=TOPIC_LINE)
+    kept: list[str] = []
+    at = 0
+    while (start := text.find("<!--", at)) >= 0:  # an expression would seek each end anew
+        end = text.find("-->", start + 4)
+        if end < 0:
+            line = text.count("\n", 0, start) + 1
+            raise InputError(f"{path}, line {line}: this <!-- is not closed; add --> where it ends")
+        kept += [text[at:start], "\n" * text.count("\n", start, end)]
+        at = end + 3
+    return "".join([*kept, text[at:]])
 
 
 def _lines(path: Path, text: str) -> Iterator[Topic]:
     for number, line in enumerate(text.split("\n"), start=1):
-        if not line.strip():
+        if not line.strip() or line.startswith("#"):
             continue
+        if "\r" in line.rstrip("\r"):
+            raise InputError(
+                f"{path}, line {number}: a carriage return (CR) inside the line; "
+                "end every line in the same way, with LF or CRLF"
+            )
         topic, tab, query = line.partition("\t")
         if not (tab and topic.strip() and query.strip()):
             raise InputError(
@@ -151,7 +164,7 @@ def _lines(path: Path, text: str) -> Iterator[Topic]:
         yield Topic(line=number, id=topic.strip(), text=" ".join(query.split()))
 
 
-def _tagged(path: Path, text: str) -> Iterator[Topic]:
+def _tagged(path: Path, text: str, element: str | None) -> Iterator[Topic]:
     for block in BLOCKS:
         opening = re.compile(rf"<{block}(\s[^<>]*)?>", re.IGNORECASE)
         starts = list(opening.finditer(text))
@@ -168,14 +181,19 @@ def _tagged(path: Path, text: str) -> Iterator[Topic]:
         body = text[start.end() : start.end() + closing.start()]
         topic = _attribute(start[1] or "") or _element(body, IDS)
         topic = re.sub(r"^number\s*:\s*", "", topic, flags=re.IGNORECASE)
-        query = _element(body, TEXTS)
+        query = _element(body, (element,) if element else TEXTS)
         if not topic:
             raise InputError(
                 f"{path}, line {line}: this <{block}> has no topic id; add <num> or <id>"
             )
         if not query:
             raise InputError(
-                f"{path}, line {line}: topic '{topic}' has no query; add <title> or <query>"
+                f"{path}, line {line}: topic '{topic}' has no query; "
+                + (
+                    f"add <{element}>, or correct topics.query"
+                    if element
+                    else "add <title> or <query>, or name its element with topics.query"
+                )
             )
         yield Topic(line=line, id=topic, text=query)
 

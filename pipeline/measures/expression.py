@@ -13,6 +13,7 @@ from typing import Any
 
 from pipeline.errors import InputError
 from pipeline.gains.dimension import Mix
+from pipeline.measures import trec_eval
 from pipeline.measures.cwl.declare import FIGURES
 from pipeline.measures.declaration import COMBINATIONS, REGISTRY, Combination, Declaration, Param
 from pipeline.measures.delegated import instead
@@ -25,6 +26,7 @@ def parse(text: str, *, dimensions: Sequence[str]) -> Measure:
     """Read a measure; `dimensions` are those of the campaign, the first being topicality.
 
     The name of what comes back is canonical: defaults are spelled out, spaces are in their places.
+    trec_eval's names are understood.
 
     >>> dimensions = ["topicality", "understandability"]
     >>> parse("uRBP", dimensions=dimensions).name
@@ -33,12 +35,14 @@ def parse(text: str, *, dimensions: Sequence[str]) -> Measure:
     ('topicality', 'understandability')
     >>> parse("H(nDCG@10,topicality=2,understandability=1)", dimensions=dimensions).name
     'H(nDCG@10, topicality=2, understandability=1)'
+    >>> parse("ndcg_cut_10", dimensions=dimensions).name
+    'nDCG@10'
     >>> parse("nDGC@10", dimensions=dimensions)
     Traceback (most recent call last):
     pipeline.errors.InputError: measure 'nDGC@10': no measure is called 'nDGC'; did you mean 'nDCG'?
     """
     try:
-        tree = ast.parse(text.strip(), mode="eval").body
+        tree = ast.parse(trec_eval.ours(text.strip()) or text.strip(), mode="eval").body
     except (SyntaxError, ValueError):
         raise InputError(
             f"'{text}' is not a measure; write it like nDCG@10, RBP(p=0.8) or "
@@ -69,6 +73,8 @@ class _Parser:
 
     def own(self, tree: ast.expr) -> Measure:
         cutoff: int | None = None
+        if isinstance(tree, ast.Name) and (known := trec_eval.ours(tree.id)):
+            tree = ast.parse(known, mode="eval").body  # inside a combination
         if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.MatMult):
             found = self.value(tree.right)
             if not isinstance(found, int) or isinstance(found, bool) or found < 1:
@@ -170,6 +176,8 @@ class _Parser:
             base = name.removeprefix("u").removesuffix(suffix)
             if name == f"u{base}{suffix}" and base in self.registry:
                 return self.registry[base], True, bool(suffix)
+        if meant := trec_eval.meant(name, self.registry):
+            raise self.refuse(f"no measure is called '{name}'; did you mean '{meant}'?")
         known = self.registry
         choices = [*known, *COMBINATIONS, *(f"u{m}{s}" for m in known for s in ("", "gr"))]
         raise self.refuse(f"no measure is called '{name}'{_nearest(name, choices)}")

@@ -5,6 +5,14 @@ from pipeline.measures.declaration import Param
 from pipeline.storage.markdown import table
 
 CUTOFF = {"none": "", "optional": "`@k` may follow", "required": "`@k` needed"}
+READING = {
+    "binary": "binary",
+    "gain": "graded",
+    "grade": "graded, steps above the worst label",
+    "exponential": "graded, 2^step - 1",
+    "stop": "graded, (2^step - 1) / 2^highest",
+    "judged": "none, only whether there is one",
+}
 AGGREGATE = {"mean": "", "geometric": "geometric mean over topics", "sum": "sum over topics"}
 
 
@@ -15,6 +23,7 @@ def measure_table() -> str:
             f"`{one.name}`",
             one.title + "".join(f"; {word}" for word in [AGGREGATE[one.aggregate]] if word),
             f"`{one.formula}`",
+            READING[one.gain],
             "; ".join([*(_param(key, param) for key, param in one.params.items())]) or "none",
             CUTOFF[one.cutoff],
             one.citation,
@@ -26,7 +35,7 @@ def measure_table() -> str:
         for one in sorted(COMBINATIONS.values(), key=lambda one: one.name.lower())
     ]
     return (
-        table(("measure", "what", "formula", "parameters", "cutoff", "source"), measures)
+        table(("measure", "what", "formula", "labels", "parameters", "cutoff", "source"), measures)
         + "\n"
         + table(("combination", "what", "formula", "combines", "source"), combinations)
     )

@@ -1,1 +1,1 @@
-"""Web pages become text, text becomes readability, readability becomes labels."""
+"""Web pages become text; text becomes readability, then labels, or, searched, baseline runs."""

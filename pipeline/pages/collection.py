@@ -147,22 +147,65 @@ def _read_warc(path: Path, *, notes: list[str]) -> Iterator[Page]:
         notes.append(f"{path}: the file is empty.")
         return
     with path.open("rb") as file:
-        for record in ArchiveIterator(
-            file, record_types=kinds, parse_http=True, auto_decode="content"
-        ):
-            document = _warc_id(record)
-            if not document:
-                notes.append(f"{path}: a record without an id is left out.")
-                continue
-            expected = min(record.content_length, LARGEST + 1)  # what is left after HTTP's head
-            page = record.reader.read(LARGEST + 1)
-            packed = record.is_http_parsed and record.http_headers.get("Content-Encoding")
-            if len(page) < expected and not packed:
-                notes.append(
-                    f"{path}: the record of document {document} is truncated and left out."
-                )
-                continue
-            yield document, page
+        marker = b"\x1f\x8b\x08" if file.read(2) == b"\x1f\x8b" else b"WARC/1."
+        begin = 0
+        while True:
+            reached = begin  # behind it begins what has not been read
+            file.seek(begin)
+            problem = ""
+            fresh = begin == 0  # a stretch that cannot be read is told once
+            try:
+                for record in ArchiveIterator(
+                    file, record_types=kinds, parse_http=True, auto_decode="content"
+                ):
+                    at = record.stream_pos
+                    fresh = True
+                    reached = at + (0 if marker[0] == 0x1F else _declared(record))
+                    document = _warc_id(record)
+                    if not document:
+                        notes.append(f"{path}: a record without an id is left out.")
+                        continue
+                    expected = min(record.content_length, LARGEST + 1)  # behind HTTP's head
+                    page = record.reader.read(LARGEST + 1)
+                    packed = record.is_http_parsed and record.http_headers.get("Content-Encoding")
+                    if len(page) < expected and not packed:
+                        notes.append(
+                            f"{path}: the record of document {document} is truncated and left out."
+                        )
+                        reached = at
+                        break  # its length is wrong: what follows may be good
+                    yield document, page
+                else:
+                    return
+            except (OSError, EOFError, zlib.error) as error:
+                problem = str(error)
+            following = _next(file, marker, after=reached + 1)
+            if following is None:
+                if problem:
+                    raise OSError(problem)
+                return
+            if problem and fresh:
+                notes.append(f"{path}: not readable behind byte {reached} ({problem}); going on.")
+            begin = following
+
+
+def _declared(record: Any) -> int:
+    """The length a record's head gives it, 0 if that is no number."""
+    length = str(record.headers.get("Content-Length") or "")
+    return int(length) if length.isdecimal() and len(length) < 16 else 0
+
+
+def _next(file: IO[bytes], marker: bytes, *, after: int) -> int | None:
+    """Where the next record may begin; None if there is none."""
+    file.seek(after)
+    kept = b""
+    while piece := file.read(_PIECE):
+        found = (kept + piece).find(marker)
+        if found >= 0:
+            return after - len(kept) + found
+        after += len(piece)
+        kept = (kept + piece)[-len(marker) + 1 :]
+    return None
 
 
 def _warc_id(record: Any) -> str:
@@ -187,6 +230,13 @@ def _read_dat(file: IO[bytes], *, path: Path, notes: list[str]) -> Iterator[Page
                 content, size = [piece[9:]], len(piece) - 9
                 if not document:
                     notes.append(f"{path}: a record without #UID: is left out.")
+        elif bare.startswith(b"#DATE:") and content[-1].startswith(b"#UID:"):
+            notes.append(  # it must not swallow the next; a page may have one such line, not two
+                f"{path}: the record of document {document or '(without id)'} has no #EOR and is "
+                "left out."
+            )
+            document = content[-1][5:].strip().decode("utf-8", errors="replace")
+            content = None
         elif bare == b"#EOR":
             if document:
                 yield document, b"".join(content)

@@ -92,6 +92,13 @@ _RULES = (
         "runs tie more than a tenth of their scores",
     ),
     _Rule(
+        "lost_order",
+        _positive,
+        "run has scores that differ but tie as 32-bit floats (policies.order: score64 keeps them)",
+        "runs have scores that differ but tie as 32-bit floats (policies.order: score64 keeps "
+        "them)",
+    ),
+    _Rule(
         "top10_differs",
         _positive,
         "run has another top 10 by rank than by score",

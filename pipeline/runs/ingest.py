@@ -2,7 +2,7 @@
 
 import json
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 from pipeline.errors import InputError
 from pipeline.runs.format import FORMATS
 from pipeline.runs.rankings import SCHEMA, write
+from pipeline.runs.reading import ORDERS
 from pipeline.runs.trec import Run, RunReader, names, run_name
 from pipeline.storage import arrow
 from pipeline.storage.arrow import coded, numbers
 from pipeline.storage.atomic import atomic
+from pipeline.storage.text import LONGEST, refuse_long
 
 
 def batch_of(path: Path, *, batches: int) -> int:
@@ -41,7 +43,8 @@ def ingest(
     )
     write(table, out)
     with atomic(facts) as draft:
-        draft.write_text(json.dumps([_facts(run, topics) for run in runs], indent=1))
+        told = [_facts(run, topics) | {"lost_order": lost_order(run, order=order)} for run in runs]
+        draft.write_text(json.dumps(told, indent=1))
 
 
 def rank(
@@ -61,9 +64,41 @@ def rank(
         raise InputError(FORMATS.unknown(form))
     lines = FORMATS[form]
     reader = RunReader(order=order, depth=depth, duplicates=duplicates, bad_scores=bad_scores)
-    runs = [reader.ranked(path, lines(path)) for path in sorted(files, key=run_name)]
-    topics = reader.topics()
-    return _table(runs, topics=topics, documents=_strings(*reader.documents())), runs, topics
+    runs: list[Run] = []
+    told = twins(files)
+    for path in sorted(files, key=run_name):
+        try:
+            runs.append(reader.ranked(path, lines(path)))
+        except InputError as error:
+            told.append(str(error))
+    if told:  # a person who mends 70 submissions wants one round, not 70
+        raise InputError("\n".join(told))
+    topics, (starts, text) = reader.topics(), reader.documents()
+    if max([np.diff(starts).max(initial=0), *map(len, topics)]) > LONGEST:
+        _refuse_long(files, lines)
+    return _table(runs, topics=topics, documents=_strings(starts, text)), runs, topics
+
+
+def twins(files: Sequence[Path]) -> list[str]:
+    """What is wrong with runs of one name: their rankings would be mixed."""
+    named: dict[str, Path] = {}
+    told = []
+    for path in files:
+        first = named.setdefault(run_name(path), path)
+        if first is not path:
+            told.append(
+                f"{first} and {path} both give the run name '{run_name(path)}'; "
+                "rename one of them or take it out of runs.files"
+            )
+    return told
+
+
+def _refuse_long(files: Sequence[Path], lines: Callable[[Path], bytes]) -> None:
+    """Name the file and line of an id that is too long to be one."""
+    for path in sorted(files, key=run_name):
+        for number, line in enumerate(lines(path).split(b"\n"), start=1):
+            if len(line) > LONGEST:
+                refuse_long(path, number, line.split()[:3:2])
 
 
 def _strings(starts: NDArray[np.int64], text: bytes) -> pa.Array:
@@ -99,6 +134,17 @@ def _table(runs: Sequence[Run], *, topics: Sequence[str], documents: pa.Array) -
         },
         schema=SCHEMA,
     )
+
+
+def lost_order(run: Run, *, order: str) -> int:
+    """Neighbours of the ranking that differ in score, but tie as the 32-bit floats compared."""
+    if ORDERS[order] != "score32" or not len(run.rows.score):
+        return 0
+    score, topic = run.rows.score, run.rows.topic
+    with np.errstate(over="ignore", invalid="ignore"):
+        small = score.astype(np.float32)
+    same = (topic[1:] == topic[:-1]) & (small[1:] == small[:-1]) & (score[1:] != score[:-1])
+    return int(same.sum())
 
 
 def _facts(run: Run, topics: Sequence[str]) -> dict[str, Any]:

@@ -4,7 +4,6 @@ Ids stay strings. What cannot be read is an InputError with file and line; what 
 counted in the summary and repaired only under a policy that says so.
 """
 
-import re
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -15,9 +14,12 @@ from numpy.typing import NDArray
 from pipeline.errors import InputError
 from pipeline.runs import reading
 from pipeline.runs.reader import run_reader
+from pipeline.storage.expressions import search
 from pipeline.storage.text import read_bytes, refuse_bytes
 
 RUN_LINE = "topic Q0 document rank score tag"
+
+BASELINE = "baseline:"  # begins the names of runs made from the pages, and of no others
 
 DUPLICATES = ("error", "first")
 BAD_SCORES = ("error", "last")
@@ -35,18 +37,24 @@ def run_name(path: Path) -> str:
 def team(run: str, *, pattern: str | None) -> str:
     """The team of a run: what the first group of `pattern` finds in its name, '' without one.
 
+    A baseline made here belongs to no participant, whatever the expression would find.
+
     >>> team("ECNU_EN_Run.6.dat", pattern="^([^_]+)_")
     'ECNU'
+    >>> team("baseline:bm25", pattern="^([^_]+)_")
+    'baseline'
     """
     if pattern is None:
         return ""
-    found = re.search(pattern, run)
+    if run.startswith(BASELINE):
+        return BASELINE[:-1]
+    found = search(pattern, run, key=f"run '{run}': runs.team")
     if found is None or found[1] is None:
         raise InputError(
             f"run '{run}': runs.team '{pattern}' finds no team in this name; "
             "widen the expression or rename the file"
         )
-    return found[1]
+    return str(found[1])
 
 
 def names(starts: NDArray[np.int64], text: bytes, *, where: str) -> list[str]:
@@ -84,7 +92,7 @@ class RunReader:
 
     def read(self, path: Path) -> Run:
         """Read, check and rank one run file."""
-        return self.ranked(path, read_bytes(path, what="run", line=RUN_LINE))
+        return self.ranked(path, read_bytes(path, what="run", line=RUN_LINE, comments=True))
 
     def ranked(self, path: Path, content: bytes) -> Run:
         """Check and rank the lines of one run, in TREC's form; `path` is their file."""

@@ -20,7 +20,8 @@ from lzma import LZMAError
 from pathlib import Path, PurePosixPath
 
 from pipeline.errors import InputError
-from pipeline.storage.atomic import atomic_folder
+from pipeline.sources.places import folder_in
+from pipeline.storage.atomic import atomic, atomic_folder
 
 TRANSIENT = {408, 425, 429, 500, 502, 503, 504}
 TARS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
@@ -33,13 +34,15 @@ def fetch(
     sha256: str,
     folder: Path,
     unpack: bool = True,
+    cache: Path | None = None,
     tries: int = 4,
     pause: float = 1.0,
     timeout: float = 30.0,
 ) -> None:
     """Fill `folder` with the archive at `url`, or with the one file if it is none.
 
-    `url` is http(s), file:// or a local path. Transient failures are tried `tries` times, with a
+    `url` is http(s), file:// or a local path; what comes from http(s) stays in the `cache` under
+    its digest, for other campaigns. Transient failures are tried `tries` times, with a
     pause that doubles from `pause` seconds.
     """
     wanted = sha256.lower()
@@ -52,6 +55,10 @@ def fetch(
         return
     if not name:
         raise InputError(f"{url}: the address names no file; give the address of the file itself")
+    kept = folder_in(cache, "sha256") / wanted if cache else None
+    if kept and kept.is_file() and _digest(kept) == wanted:
+        _fill(folder, file=kept, name=name, unpack=unpack, url=url)
+        return
     folder.parent.mkdir(parents=True, exist_ok=True)
     part = folder.with_name(f".{folder.name}.{wanted[:12]}.part")
     if not (part.exists() and _digest(part) == wanted):  # else: killed before it was unpacked
@@ -62,6 +69,9 @@ def fetch(
             _download(url, part=part, tries=tries, pause=pause, timeout=timeout)
     try:
         _check(part, url=url, wanted=wanted)
+        if kept:
+            with atomic(kept) as draft:
+                shutil.copyfile(part, draft)
         _fill(folder, file=part, name=name, unpack=unpack, url=url)
     finally:
         part.unlink(missing_ok=True)

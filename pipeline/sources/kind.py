@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.registry import Catalogue, Entry
+from pipeline.sources.places import Places
 
 Settings = Mapping[str, Any]
 
@@ -39,6 +40,10 @@ class Kind(Entry):
         """Make the folder; it appears whole or not at all."""
         raise NotImplementedError
 
+    def make_at(self, places: Places, folder: Path, settings: Settings) -> None:
+        """Make the folder on this machine; a kind that fetches overrides this one."""
+        self.make(folder, settings)
+
     def described(self, settings: Settings) -> dict[str, Any]:
         """What the report says of it."""
         return dict(settings)
@@ -47,6 +52,6 @@ class Kind(Entry):
 KINDS = Catalogue("kind of source", "pipeline.sources.kinds", of=Kind)
 
 
-def make(folder: Path, *, kind: str, settings: Settings) -> None:
-    """Make one source folder as the campaign declares it."""
-    KINDS[kind].make(folder, settings)
+def make(folder: Path, *, kind: str, settings: Settings, places: Places | None = None) -> None:
+    """Make one source folder as the campaign declares it; without places, from the net alone."""
+    KINDS[kind].make_at(places or Places(), folder, settings)

@@ -1,16 +1,36 @@
-"""Text from outside: bytes of a file as it was sent, its fields, and the order of ids.
+"""Text from outside: the one reader of everything textual that is handed in.
 
-A file may be plain or gzip, with tabs, several spaces, CRLF, no final newline or a byte-order mark.
+A file may be plain or gzip, with tabs, several spaces, any line end, no final newline or a
+byte-order mark, and is UTF-8. What is something else is refused in a sentence that names it.
 """
 
+import math
 import re
 import zlib
 from collections.abc import Iterable, Iterator
+from io import BytesIO
 from pathlib import Path
 
 from isal import igzip
 
 from pipeline.errors import InputError
+
+# What a gzip file may unpack to: text packs 5 to 20 times smaller, a bomb a thousand times.
+ALWAYS = 256 << 20
+RATIO = 100
+PIECE = 16 << 20
+
+LONGEST = 1000  # bytes of an id, and of a number: more is no id but a mistake
+DIGITS = re.compile(r"(\d+)")
+# The exponent ends at 299, so that a unit of the last digit is a number too.
+NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?0*(?:[0-9]{1,2}|[12][0-9]{2}))?")
+COMMENT = re.compile(rb"(?m)^[ \t\v\f]*#[^\n]*")
+MARKS = {
+    b"\xff\xfe\x00\x00": "UTF-32",
+    b"\x00\x00\xfe\xff": "UTF-32",
+    b"\xff\xfe": "UTF-16",
+    b"\xfe\xff": "UTF-16",
+}
 
 
 def natural(text: str) -> tuple[list[tuple[int, int, str]], str]:
@@ -19,15 +39,39 @@ def natural(text: str) -> tuple[list[tuple[int, int, str]], str]:
     >>> sorted(["10", "2", "01", "1"], key=natural)
     ['01', '1', '2', '10']
     """
-    parts = re.split(r"(\d+)", text)
-    numbered = [(0, int(p), "") if p.isdecimal() and p.isascii() else (1, 0, p) for p in parts if p]
+    # A number is compared by its length, then its digits: an id of 5,000 digits is no int.
+    numbered = [
+        (0, len(digits := part.lstrip("0")), digits)
+        if part.isdecimal() and part.isascii()
+        else (1, 0, part)
+        for part in DIGITS.split(text)
+        if part
+    ]
     return numbered, text  # the text last: 1, 01 and 001 are the same number
 
 
-def read_bytes(path: Path, *, what: str, line: str) -> bytes:
+def number(text: str) -> float:
+    """A finite number written in digits 0-9, as `float` reads it; NaN for anything else.
+
+    >>> number("-1.5e3"), number("٣"), number("1_000"), number("inf"), number("0e99999")
+    (-1500.0, nan, nan, nan, nan)
+    """
+    if len(text) > LONGEST or not NUMBER.fullmatch(text):
+        return math.nan
+    value = float(text)
+    return value if math.isfinite(value) else math.nan
+
+
+def cut(text: str, *, limit: int = 60) -> str:
+    """A value as a sentence shows it: its beginning, if it is long."""
+    return text if len(text) <= limit else f"{text[:limit]}..."
+
+
+def read_bytes(path: Path, *, what: str, line: str, comments: bool = False) -> bytes:
     """The text of a file as bytes: unpacked, without byte-order mark, never empty.
 
-    `what` names the kind of file, and `line` the form of its lines, for the message.
+    `what` names the kind of file, and `line` the form of its lines, for the message. With
+    `comments`, lines that begin with # are made blank; all keep their numbers.
     """
     try:
         content = path.read_bytes()
@@ -36,18 +80,32 @@ def read_bytes(path: Path, *, what: str, line: str) -> bytes:
             f"{path}: cannot be read ({error.strerror}); check the path in the config"
         ) from None
     if content[:2] == b"\x1f\x8b":
-        try:
-            content = igzip.decompress(content)  # type: ignore[no-untyped-call]
-        except (OSError, EOFError, zlib.error, igzip.BadGzipFile):
-            raise InputError(
-                f"{path}: the gzip file is damaged or cut short; ask for it again"
-            ) from None
-    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
-        raise InputError(f"{path}: the file is in UTF-16; save it as UTF-8")
+        content = _unpacked(path, content)
+    _refuse_wide(path, content)
     content = content.removeprefix(b"\xef\xbb\xbf")
+    if b"\r" in content and b"\n" not in content:
+        content = content.replace(b"\r", b"\n")  # line ends of old Macs
     if not content.strip():
         raise InputError(f"{path}: the file is empty; a {what} has lines of '{line}'")
+    if comments and b"#" in content:
+        content = COMMENT.sub(b"", content)
+        if not content.strip():
+            raise InputError(f"{path}: every line is a comment (#); a {what} has lines of '{line}'")
     return content
+
+
+def read_text(path: Path, *, what: str, line: str, comments: bool = False) -> str:
+    """The text of a file, its lines ended by a line feed alone."""
+    content = read_bytes(path, what=what, line=line, comments=comments)
+    _refuse_nul(path, content, what=what)
+    try:
+        text = content.decode()
+    except UnicodeDecodeError as error:
+        place = content.count(b"\n", 0, error.start) + 1
+        start = content.rfind(b"\n", 0, error.start) + 1
+        word = content[start : error.end].split()[-1]
+        raise InputError(f"{path}, line {place}: {_not_utf8(word)}") from None
+    return text.replace("\r\n", "\n")
 
 
 def refuse_bytes(path: Path, line: int, fields: Iterable[bytes]) -> None:
@@ -56,24 +114,84 @@ def refuse_bytes(path: Path, line: int, fields: Iterable[bytes]) -> None:
         try:
             field.decode()
         except UnicodeDecodeError:
+            raise InputError(f"{path}, line {line}: {_not_utf8(field)}") from None
+
+
+def refuse_long(path: Path, line: int, fields: Iterable[str | bytes]) -> None:
+    """Refuse ids that are too long to be any."""
+    for field in fields:
+        if len(field) > LONGEST:
+            start = field[:30] if isinstance(field, str) else field[:30].decode(errors="replace")
             raise InputError(
-                f"{path}, line {line}: {field!r} is not valid UTF-8; save the file as UTF-8"
-            ) from None
+                f"{path}, line {line}: an id of {len(field)} characters, '{start}...'; "
+                f"ids have at most {LONGEST}, so correct the line"
+            )
 
 
 def read_fields(path: Path, *, what: str, line: str) -> Iterator[tuple[int, list[str]]]:
-    """Line numbers and fields of a text file; only ASCII white space separates."""
-    content = read_bytes(path, what=what, line=line)
-    if b"\0" in content:
-        at = content[: content.index(b"\0")].count(b"\n") + 1
-        raise InputError(
-            f"{path}, line {at}: a NUL byte, so this is not a text file; send the {what} itself"
-        )
+    """Line numbers and fields of a text file; only ASCII white space separates, # comments."""
+    content = read_bytes(path, what=what, line=line, comments=True)
+    _refuse_nul(path, content, what=what)
     for number, line_bytes in enumerate(content.split(b"\n"), start=1):
         fields = line_bytes.split()
         if not fields:
             continue
         try:
-            yield number, [field.decode() for field in fields]
+            texts = [field.decode() for field in fields]
         except UnicodeDecodeError:
             refuse_bytes(path, number, fields)
+        if len(line_bytes) > LONGEST:
+            refuse_long(path, number, texts[:-1])  # the last field is a number, not an id
+        yield number, texts
+
+
+def _unpacked(path: Path, content: bytes) -> bytes:
+    """What a gzip file holds, read piece by piece so that a bomb never fills the memory."""
+    most = max(ALWAYS, RATIO * len(content))
+    pieces: list[bytes] = []
+    size = 0
+    try:
+        with igzip.IGzipFile(fileobj=BytesIO(content)) as file:  # type: ignore[no-untyped-call]
+            while piece := file.read(PIECE):
+                pieces.append(piece)
+                size += len(piece)
+                if size > most:
+                    raise InputError(
+                        f"{path}: the gzip file of {len(content)} bytes unpacks to more than "
+                        f"{most >> 20} MiB; send the text itself if it is meant"
+                    )
+    except (OSError, EOFError, zlib.error, igzip.BadGzipFile):
+        raise InputError(
+            f"{path}: the gzip file is damaged or cut short; ask for it again"
+        ) from None
+    return b"".join(pieces)
+
+
+def _refuse_wide(path: Path, content: bytes) -> None:
+    """Refuse encodings of two and four bytes a character, marked or not."""
+    for mark, name in MARKS.items():
+        if content.startswith(mark):
+            raise InputError(f"{path}: the file is in {name}; save it as UTF-8")
+    start = content[:1000]
+    # ASCII in UTF-16 has a NUL in every other byte, and nowhere else
+    if len(start) > 3 and (start[1::2].strip(b"\0") == b"") != (start[::2].strip(b"\0") == b""):
+        raise InputError(f"{path}: the file is in UTF-16; save it as UTF-8")
+
+
+def _refuse_nul(path: Path, content: bytes, *, what: str) -> None:
+    if b"\0" in content:
+        at = content[: content.index(b"\0")].count(b"\n") + 1
+        raise InputError(
+            f"{path}, line {at}: a NUL byte, so this is not a text file; send the {what} itself"
+        )
+
+
+def _not_utf8(word: bytes) -> str:
+    """What a word is that cannot be UTF-8, with how Windows and old tools would read it."""
+    shown = word if len(word) <= 60 else word[:60] + b"..."
+    try:
+        meant = shown.decode("cp1252")
+    except UnicodeDecodeError:
+        meant = shown.decode("latin-1")
+    guess = f" (as Latin-1 it reads '{meant}')" if meant.isprintable() else ""
+    return f"{shown!r} is not valid UTF-8{guess}; save the file as UTF-8"

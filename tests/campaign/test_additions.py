@@ -314,7 +314,7 @@ CASES = {
             "hello you! {'x': {'greet': 'you', 'loud': True}}",
             "config: campaigns.c.sources.x.loud is twice; write the name as usual",
             "config: campaigns.c.sources.x.seed has no meaning without 'generate'; remove it",
-            "config: campaigns.c.sources.x has neither 'url', 'generate' nor 'greet'; "
+            "config: campaigns.c.sources.x has neither 'url', 'generate', 'git' nor 'greet'; "
             "give one of them",
             "True",
         ],

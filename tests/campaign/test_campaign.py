@@ -188,9 +188,9 @@ BAD = r"""
 polices = {}
     campaigns.c.polices is not a known key; did you mean 'policies'?
 depth = 5
-    campaigns.c.depth is not a known key; it belongs in campaigns.<campaign>.pages or campaigns.<campaign>.policies or campaigns.<campaign>.pool or campaigns.<campaign>.fusion.<system> or campaigns.<campaign>.correlations
+    campaigns.c.depth is not a known key; it belongs in campaigns.<campaign>.pages or campaigns.<campaign>.policies or campaigns.<campaign>.pool or campaigns.<campaign>.fusion.<system> or campaigns.<campaign>.baselines.<system> or campaigns.<campaign>.correlations
 zzz = 5
-    campaigns.c.zzz is not a known key; known keys: title, sources, runs, topics, pages, costs, dimensions, policies, pool, fusion, sweep, reusability, agreement, variations, measures, audit, correlations, significance, report
+    campaigns.c.zzz is not a known key; known keys: title, sources, fetch, runs, topics, pages, costs, dimensions, policies, pool, fusion, baselines, sweep, reusability, agreement, variations, measures, audit, correlations, significance, report
 measures = (removed)
     campaigns.c.measures is missing; add it (what to compute, each as text in quotes, as `"RBP(p=0.8)"` or `"nDCG@10"`)
 runs = runs/*.gz
@@ -338,7 +338,7 @@ topics/id = {match: 'a'  , replace: '\2'}
 topics/id = {match: 'a'}
     campaigns.c.topics.id.replace is missing; add it (what the match becomes)
 sources/x = {}
-    campaigns.c.sources.x has neither 'url' nor 'generate'; give one of them
+    campaigns.c.sources.x has neither 'url', 'generate' nor 'git'; give one of them
 sources/x = {url: a, generate: demo}
     campaigns.c.sources.x has both 'url' and 'generate'; give one of them
 sources/x = {url: a}
@@ -349,6 +349,26 @@ sources/x = {url: 'ftp://a/b', sha256: DIGEST}
     campaigns.c.sources.x.url is 'ftp://a/b'; it must be an http://, https:// or file:// address or a local path
 sources/x = {url: a, sha256: DIGEST, seed: 3}
     campaigns.c.sources.x.seed has no meaning without 'generate'; remove it
+sources/x = {git: 'https://h/o/n', paths: [runs]}
+    campaigns.c.sources.x.commit is missing; add the 40 digits that `git rev-parse HEAD` prints
+sources/x = {git: 'https://h/o/n', commit: abc, paths: [runs]}
+    campaigns.c.sources.x.commit is 'abc'; it must be the 40 hexadecimal digits of a commit, as `git rev-parse HEAD` prints
+sources/x = {git: 'https://h/o/n', commit: COMMIT}
+    campaigns.c.sources.x.paths is missing; name the files to take, as ['runs/*', 'qrels/*']
+sources/x = {git: 'https://h/o/n', commit: COMMIT, paths: [../a]}
+    campaigns.c.sources.x.paths holds '../a', which leaves the repository; name paths inside it
+sources/x = {git: 'git@h:o/n', commit: COMMIT, paths: [a]}
+    campaigns.c.sources.x.git is 'git@h:o/n'; write the https:// address, which asks for no password
+sources/x = {git: 'ssh://h/o/n', commit: COMMIT, paths: [a]}
+    campaigns.c.sources.x.git is 'ssh://h/o/n'; it must be an http://, https://, git:// or file:// address or a local path
+sources/x = {git: 'https://h/o/n', commit: COMMIT, paths: [a], files: {b: 2}}
+    campaigns.c.sources.x.files counts 'b', which is not in paths; use a path from there
+sources/x = {git: 'https://h/o/n', commit: COMMIT, paths: [a], missing: wran}
+    campaigns.c.sources.x.missing is 'wran', which is not a choice; did you mean 'warn'?
+sources/x = {generate: demo, commit: COMMIT}
+    campaigns.c.sources.x.commit has no meaning without 'git'; remove it
+fetch = {deadline: 0}
+    campaigns.c.fetch.deadline is 0; it must be at least 1
 sources/x = {generate: dmo}
     campaigns.c.sources.x.generate is 'dmo', which is not a choice; did you mean 'demo'?
 sources/x = {generate: demo, unpack: false}
@@ -357,6 +377,16 @@ sources/x = {generate: demo, seed: -3}
     campaigns.c.sources.x.seed is -3; it must be at least 0
 sources/a b = {generate: demo}
     campaigns.c.sources.'a b' is not a good name; it must start with a letter or digit and hold only letters, digits, '.', '_' and '-', because it names a folder
+significance/alpha = .nan
+    campaigns.c.significance.alpha is nan, which is no number to work with; write one
+correlations/persistence = .nan
+    campaigns.c.correlations.persistence is nan, which is no number to work with; write one
+runs/batches = 1000000000
+    campaigns.c.runs.batches is 1000000000; it must be at most 1000
+pages/shards = 1000000000
+    campaigns.c.pages.shards is 1000000000; it must be at most 10000
+dimensions/topicality/threshold = 0
+    campaigns.c.dimensions.topicality.threshold is 0, the worst label of the scale [0, 2], so that every label counts; choose the worst one that is still good
 """  # noqa: E501
 
 CASES = re.findall(r"^(\S.*) = (.*)\n    (.*)$", BAD, re.MULTILINE)
@@ -369,7 +399,7 @@ def test_the_table_is_read_whole() -> None:
 @pytest.mark.parametrize(("path", "value", "message"), CASES)
 def test_bad_value(path: str, value: str, message: str) -> None:
     with pytest.raises(InputError) as error:
-        check(changed((path, value.replace("DIGEST", "a" * 64))))
+        check(changed((path, value.replace("DIGEST", "a" * 64).replace("COMMIT", "b" * 40))))
     assert str(error.value) == f"config: {message}"
 
 
@@ -430,6 +460,7 @@ NAMES = [
     ("..", "campaigns.'..' is not a good name"),
     ("-x", "campaigns.-x is not a good name"),
     ("a/b", "campaigns.'a/b' is not a good name"),
+    ("mine\n", "campaigns.'mine\\n' is not a good name"),
 ]
 
 
@@ -518,6 +549,16 @@ def test_resolve_finds_files_and_names_made_folders(root: Path) -> None:
     assert found.pages == lib.Files(local=(), made=("demo",))
 
 
+def test_braces_in_a_file_name_are_refused(root: Path) -> None:
+    (root / "runs/a_{x}").write_text("1 Q0 a 1 2 t\n")
+    with pytest.raises(InputError) as error:
+        lib.resolve(check(changed(("runs/files", "runs/*"), ("runs/team", "null")))["c"], root=root)
+    assert (
+        "config: campaigns.c.runs.files: the file 'runs/a_{x}' has braces in its name, "
+        "which Snakemake takes for a wildcard; rename it"
+    ) in str(error.value).split("\n")
+
+
 def test_a_name_with_brackets_is_a_name(root: Path) -> None:
     assert lib.files(["runs/[x].txt"], root=root).local == ("runs/[x].txt",)
 
@@ -565,7 +606,10 @@ DISK = [
     ),
     (
         [("runs/team", "'^(a)'")],
+        "config: 2 problems:\n"
         "config: campaigns.c.runs: run 'b_1': runs.team '^(a)' finds no team in this name; "
+        "widen the expression or rename the file\n"
+        "config: campaigns.c.runs: run 'b_2': runs.team '^(a)' finds no team in this name; "
         "widen the expression or rename the file",
     ),
 ]
@@ -594,6 +638,17 @@ def test_team_and_documents() -> None:
     assert team("x", pattern=None) == ""
     found = lib.documents(["a/aldf.1864_12.html.gz", "b/c.HTM", "d/aldf.1864_12_27"])
     assert [document for document, _ in found] == ["aldf.1864_12", "c", "aldf.1864_12_27"]
+
+
+def test_a_team_expression_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pipeline.storage.expressions.SECONDS", 0.2)
+    run = "a" * 60 + "!"
+    with pytest.raises(InputError) as error:
+        team(run, pattern="^((a|aa)+)$")
+    assert str(error.value) == (
+        f"run '{run}': runs.team '^((a|aa)+)$' tries for more than 0.2 seconds on '{run}'; "
+        "write it without repeats inside repeats, as ([^_]+)_ instead of (a+)+"
+    )
 
 
 # --- the schema, its docs, and the configs we ship
@@ -643,13 +698,16 @@ def test_message_of_the_readme_is_real() -> None:
     assert f"\n{error.value}\n" in text
 
 
+LOCAL = ROOT / "tests/real/configs"  # the campaigns that read ../shared/data in place
 SHIPPED = [*sorted((ROOT / "config/campaigns").glob("*.yaml")), ROOT / "config/config.yaml"]
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
 def test_shipped_config_is_good(path: Path) -> None:
-    [found] = check(yaml.safe_load(path.read_text())).values()
-    assert len(found.measures) >= 7
+    text = path.read_text()
+    assert "../shared" not in text  # what is shipped runs anywhere
+    for found in check(yaml.safe_load(text)).values():
+        assert len(found.measures) >= 7
 
 
 REAL = [("clef2013", 42, 8), ("clef2015", 68, 12), ("clef2016", 16, 6)]
@@ -657,8 +715,8 @@ REAL = [("clef2013", 42, 8), ("clef2015", 68, 12), ("clef2016", 16, 6)]
 
 @pytest.mark.skipif(not (ROOT / "../shared/data").exists(), reason="needs ../shared/data")
 @pytest.mark.parametrize(("name", "runs", "teams"), REAL)
-def test_shipped_config_finds_its_data(name: str, runs: int, teams: int) -> None:
-    config = yaml.safe_load((ROOT / f"config/campaigns/{name}.yaml").read_text())
+def test_local_config_finds_its_data(name: str, runs: int, teams: int) -> None:
+    config = yaml.safe_load((LOCAL / f"{name}.yaml").read_text())
     found = check(config)[name]
     inputs = lib.resolve(found, root=ROOT)
     named = lib.run_names(inputs.runs.local)

@@ -151,3 +151,8 @@ def test_the_modules_of_measures() -> None:
     assert one.modules(None) == [
         "pipeline.measures.combinations.harmonic", ap, "pipeline.measures.standard.rbp",
     ]  # fmt: skip
+
+
+def test_one_measure_is_contrasted_with_itself() -> None:
+    assert needs().contrast() == ["AP", "RBP(p=0.8, on=understandability)"]
+    assert needs(measures=["map"]).contrast() == ["AP", "AP"]

@@ -204,3 +204,33 @@ def test_scores_tie_as_the_order_compares_them(
     with np.load(out) as stored:
         assert stored["tie"].tolist() == [groups]
         assert sorted(stored["score"][0].tolist(), reverse=True) == [above, 1, 1, 0.5]
+
+
+STRANGERS = {
+    "other documents": (
+        {"1": {"x_1": 1}, "2": {"x_2": 2}},
+        "dimension 'topicality': none of its 2 labels, as that of document 'x_1', is of a document "
+        "that a run retrieves in its topic, as 'a'; correct the ids of its labels",
+    ),
+    "other topics": (
+        {"q1": {"a": 1}, "q2": {"b": 2}},
+        "dimension 'topicality': none of its topics, as 'q1', is one that counts, as '1'; "
+        "correct the topic ids of its labels",
+    ),
+}
+
+
+@pytest.mark.parametrize(("labels", "sentence"), STRANGERS.values(), ids=STRANGERS)
+def test_labels_that_meet_no_ranking_are_refused(
+    tmp_path: Path, labels: dict[str, dict[str, float]], sentence: str
+) -> None:
+    judged = {"topicality": Judged(labels, GRADED)}
+    one = campaign(tmp_path, {"r": run_text(RUNS["r"])}, judged)
+    out = tmp_path / "named.npz"
+    with pytest.raises(InputError) as caught:
+        attach.build(
+            rankings=one.rankings, labels=one.labels["topicality"], topics=["1", "2"], out=out,
+            dimension="topicality",
+        )  # fmt: skip
+    assert str(caught.value) == sentence
+    assert not out.exists()

@@ -81,7 +81,7 @@ def test_ids_are_rewritten_and_the_first_of_equal_ones_stays(tmp_path: Path) -> 
 
 
 BAD = [
-    (b"", "FILE: no topic found; use <top>, <topic> or <query>, or id<TAB>query"),
+    (b"", "FILE: the file is empty; a topics file has lines of 'id<TAB>query'"),
     (b"<x></x>", "FILE: no topic found; use <top>, <topic> or <query>, or id<TAB>query"),
     (
         b"1\ta\n2 b\n",
@@ -100,16 +100,21 @@ BAD = [
     ),
     (
         b"<query>\n<id>7</id></query>",
-        "FILE, line 1: topic '7' has no query; add <title> or <query>",
+        "FILE, line 1: topic '7' has no query; add <title> or <query>, "
+        "or name its element with topics.query",
     ),
     (
         b"<top><num>1</num><title>x</title>\n<top><num>2</num><title>y</title></top>",
         "FILE, line 1: this <top> is not closed; add </top> where it ends",
     ),
-    (b"1\ta\n2\t\xff\n", "FILE, line 2: not valid UTF-8; save the file as UTF-8"),
+    (
+        b"1\ta\n2\t\xff\n",
+        "FILE, line 2: b'\\xff' is not valid UTF-8 (as Latin-1 it reads 'ÿ'); "
+        "save the file as UTF-8",
+    ),
     (
         gzip.compress(b"1\ta", mtime=0)[:-9],
-        "FILE: the gzip file is damaged or cut short; get it again",
+        "FILE: the gzip file is damaged or cut short; ask for it again",
     ),
 ]
 
@@ -121,6 +126,28 @@ def test_bad_file(tmp_path: Path, content: bytes, message: str) -> None:
     with pytest.raises(InputError) as error:
         read(path, match=None, replace=None)
     assert str(error.value) == message.replace("FILE", str(path))
+
+
+LANGUAGES = """<queries>
+\t<query>
+\t\t<id> 151001 </id>
+\t\t<en> anemia diet therapy </en>
+\t\t<fr> anémie alimentation thérapie </fr>
+\t</query>
+</queries>
+"""
+
+
+def test_an_element_for_each_language(tmp_path: Path) -> None:
+    path = tmp_path / "topics"
+    path.write_text(LANGUAGES, encoding="utf-8")
+    assert read(path, query="en") == {"151001": "anemia diet therapy"}
+    assert read(path, query="fr") == {"151001": "anémie alimentation thérapie"}
+    with pytest.raises(InputError) as error:
+        read(path, query="de")
+    assert str(error.value) == (
+        f"{path}, line 2: topic '151001' has no query; add <de>, or correct topics.query"
+    )
 
 
 def test_same_id_twice_is_an_error_even_with_a_mapping(tmp_path: Path) -> None:
@@ -147,7 +174,7 @@ def test_missing_file(tmp_path: Path) -> None:
         read(tmp_path / "no", match=None, replace=None)
     assert str(error.value) == (
         f"{tmp_path / 'no'}: cannot be read (No such file or directory); "
-        "check topics.file in the config"
+        "check the path in the config"
     )
 
 

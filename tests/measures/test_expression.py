@@ -103,6 +103,13 @@ MISTAKES = {
     "nDGC@10": "no measure is called 'nDGC'; did you mean 'nDCG'?",
     "ndcg@10": "no measure is called 'ndcg'; did you mean 'nDCG'?",
     "MAP": "no measure is called 'MAP'; did you mean 'AP'?",
+    "nDCG10": "no measure is called 'nDCG10'; did you mean 'nDCG@10'?",
+    "ndcg_20": "no measure is called 'ndcg_20'; did you mean 'nDCG@20'?",
+    "map10": "no measure is called 'map10'; did you mean 'AP@10'?",
+    "p_10": "no measure is called 'p_10'; did you mean 'P@10'?",
+    "rprec": "no measure is called 'rprec'; did you mean 'Rprec'?",
+    "RECIP_RANK": "no measure is called 'RECIP_RANK'; did you mean 'RR'?",
+    "ndcg_cut": "no measure is called 'ndcg_cut'; did you mean 'nDCG'?",
     "uRBPg": "no measure is called 'uRBPg'; did you mean 'uRBPgr'?",
     "XYZ": "no measure is called 'XYZ'; config/README.md lists them all",
     "uH@3": "no measure is called 'uH'; did you mean 'H'?",
@@ -133,7 +140,7 @@ MISTAKES = {
     "P@True": f"the cutoff @True {WHOLE}",
     "P@ten": f"the cutoff @ten {WHOLE}",
     "P@10@5": LIKE,
-    "P.10": None,
+    "P.1.2": None,
     "measures.P@10": LIKE,
     "10": LIKE,
     "__import__('os').system('true')": LIKE,
@@ -187,3 +194,36 @@ def test_a_product_needs_a_campaign_with_understandability_or_by() -> None:
     assert parse("uRBP(by=trust)", dimensions=["topicality", "trust"]).dimensions == (
         "topicality", "trust",
     )  # fmt: skip
+
+
+TREC_EVAL = {
+    "map": "AP",
+    "map_cut_10": "AP@10",
+    "gm_map": "GMAP",
+    "Rprec": "Rprec",
+    "bpref": "Bpref",
+    "recip_rank": "RR",
+    "P_10": "P@10",
+    "P10": "P@10",
+    "P.10": "P@10",
+    "recall_100": "R@100",
+    "success_5": "Success@5",
+    "ndcg": "nDCG",
+    "ndcg_cut_10": "nDCG@10",
+    "ndcg_cut.10": "nDCG@10",
+    "iprec_at_recall_0.10": "IPrec(recall=0.1)",
+    "set_P": "SetP",
+    "set_recall": "SetR",
+    "set_F": "SetF(beta=1)",
+    "num_ret": "NumRet",
+    "num_rel": "NumRel",
+    "num_rel_ret": "NumRelRet",
+    "H(ndcg_cut_10, topicality=1, understandability=1)": (
+        "H(nDCG@10, topicality=1, understandability=1)"
+    ),
+}
+
+
+@pytest.mark.parametrize(("theirs", "ours"), TREC_EVAL.items())
+def test_names_of_trec_eval_are_understood(theirs: str, ours: str) -> None:
+    assert parse(theirs, dimensions=["topicality", "understandability"]).name == ours

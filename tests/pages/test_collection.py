@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -237,3 +238,46 @@ def test_only_wanted_documents_are_read(tmp_path: Path) -> None:
     files = collection(tmp_path, 3)
     wanted = {"single-3", "boxed-2-4", "nowhere"}
     assert {d for d, _ in read(files, notes=[], wanted=wanted)} == {"single-3", "boxed-2-4"}
+
+
+def test_a_dat_record_without_end_does_not_swallow_the_next(tmp_path: Path) -> None:
+    path = tmp_path / "x.dat"
+    lost = b"#UID:lost\n#DATE:2012\n#URL:x\n#CONTENT:<p>cut\n"
+    path.write_bytes(lost + DAT + lost + DAT.replace(b"#UID:a.1", b"#UID:z.9"))
+    pages, notes = all_of(path)
+    assert [document for document, _ in pages] == ["a.1", "b.2", "z.9", "b.2"]
+    told = f"{path}: the record of document lost has no #EOR and is left out."
+    assert notes == [told, told]
+
+
+def bad_warc(damage: str, *, packed: bool) -> bytes:
+    """Six records, of which the second and the fifth are damaged."""
+    parts = []
+    for n in range(1, 7):
+        one = warc([({"WARC-TREC-ID": f"d{n}"}, HTTP + b"\r\n<p>one</p>")], packed=False)
+        if n in (2, 5) and damage == "magic":
+            one = b"X" + one[1:]
+        if n in (2, 5) and damage == "length":
+            one = re.sub(rb"Content-Length: \d+", b"Content-Length: 99999", one, count=1)
+        one = gzip.compress(one) if packed else one
+        if n in (2, 5) and damage == "bytes":
+            one = one[:20] + b"\0" * 20 + one[40:]
+        parts.append(one)
+    return b"".join(parts)
+
+
+@pytest.mark.parametrize(
+    ("damage", "packed"),
+    [("magic", False), ("magic", True), ("length", False), ("length", True), ("bytes", True)],
+)
+def test_a_bad_warc_record_does_not_lose_what_follows(
+    tmp_path: Path, damage: str, packed: bool
+) -> None:
+    path = tmp_path / ("x.warc.gz" if packed else "x.warc")
+    path.write_bytes(bad_warc(damage, packed=packed))
+    pages, notes = all_of(path)
+    assert [document for document, _ in pages] == ["d1", "d3", "d4", "d6"]
+    assert {page for _, page in pages} == {HTTP + b"\r\n<p>one</p>"}
+    assert len(notes) == 2
+    told = {"length": "is truncated and left out.", "magic": "(Invalid WARC header); going on."}
+    assert all(note.endswith(told.get(damage, "going on.")) for note in notes)

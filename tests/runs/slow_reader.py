@@ -34,8 +34,9 @@ def read(content: bytes) -> list[Line]:
         content = gzip.decompress(content)
     content = content.removeprefix(b"\xef\xbb\xbf")
     lines = []
-    for number, text in enumerate(content.split(b"\n"), start=1):
-        if text.split():
+    end = b"\n" if b"\n" in content else b"\r"
+    for number, text in enumerate(content.split(end), start=1):
+        if text.split() and not text.strip().startswith(b"#"):
             topic, _, document, rank, score, _ = (field.decode() for field in text.split())
             lines.append(Line(topic, document, int(rank), float(score), number))
     return lines

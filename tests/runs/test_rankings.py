@@ -99,6 +99,7 @@ def test_facts_say_what_was_odd(tmp_path: Path) -> None:
             "bad_scores": 1,
             "tied": 2,
             "top10_differs": 1,
+            "lost_order": 0,
         }
     ]
     assert json.loads(small.facts[1].read_text()) == []
@@ -141,3 +142,12 @@ def test_a_bad_run_leaves_no_files(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="line 3: 3 fields"):
         ingest([bad], out=tmp_path / "o", facts=tmp_path / "f", **POLICIES)
     assert [path.name for path in tmp_path.iterdir()] == ["bad"]
+
+
+@pytest.mark.parametrize(("order", "lost"), [("score", 2), ("score32", 2), ("score64", 0)])
+def test_scores_that_vanish_in_32_bits_are_counted(tmp_path: Path, order: str, lost: int) -> None:
+    scores = {"a": "3e-305", "b": "2e-305", "c": "1e-305", "d": "1e-305", "e": "-1"}
+    content = "".join(f"1 Q0 {name} 1 {score} t\n" for name, score in scores.items())
+    small = ranked_files(tmp_path, {"r": content}, order=order)
+    told = [fact for path in small.facts for fact in json.loads(path.read_text())]
+    assert [fact["lost_order"] for fact in told] == [lost]

@@ -77,6 +77,8 @@ QUIRKS = {
     "no final newline": (PLAIN.rstrip(), SAME),
     "CRLF without the last LF": (PLAIN.replace(b"\n", b"\r\n")[:-1], SAME),
     "byte-order mark": (b"\xef\xbb\xbf" + PLAIN, SAME),
+    "line ends of old Macs": (PLAIN.replace(b"\n", b"\r"), SAME),
+    "comments": (b"# 1 Q0 x 1 9 t\n" + PLAIN.replace(b"\n", b"\n \t#\n") + b"#", SAME),
     "blank lines": (b"\n\r\n" + PLAIN.replace(b"\n", b"\n \n") + b"\n\n", SAME),
     "gzip": (gzip.compress(PLAIN), SAME),
     "gzip with a byte-order mark": (gzip.compress(b"\xef\xbb\xbf" + PLAIN), SAME),
@@ -109,7 +111,7 @@ QUIRKS = {
 def test_quirks(tmp_path: Path, content: bytes, expected: dict) -> None:
     run = read_file(tmp_path / "run.gz", content)
     assert run.name == "run"
-    text = trec.read_bytes(tmp_path / "run.gz", what="run", line=trec.RUN_LINE)
+    text = trec.read_bytes(tmp_path / "run.gz", what="run", line=trec.RUN_LINE, comments=True)
     for order in ORDERS:
         slow = slow_reader.rank(slow_reader.read(content.replace(b"\xff", b"t")), order=order)
         assert ranking(text, order=order) == slow
@@ -378,7 +380,10 @@ BAD_RUNS = {
     "seven fields": (GOOD + b"\n\n1 Q0 b 2 1 my tag\n", fields(4, 7)),
     "many fields": (GOOD + b"x " * 5000, fields(2, 5000)),
     "cut in the last line": (GOOD + b"1 Q0 b 2", fields(2, 4)),
-    "line ends of old Macs": (GOOD.replace(b"\n", b"\r") * 2, fields(1, 12)),
+    "one line end of an old Mac": (GOOD.replace(b"\n", b"\r") + GOOD, fields(1, 12)),
+    "only comments": (
+        b"# mine\n # yours\n", f"{{}}: every line is a comment (#); a run has lines of {LINE}",
+    ),
     "commas": (b"1,Q0,a,1,2,t\n", fields(1, 1)),
     "rank is a fraction": (with_rank("1.0"), rank_is("1.0")),
     "rank is a word": (with_rank("first"), rank_is("first")),
@@ -419,17 +424,23 @@ BAD_RUNS = {
         b"\xfe\xff" + GOOD.decode().encode("utf-16-be"),
         "{}: the file is in UTF-16; save it as UTF-8",
     ),
-    "UTF-16 unmarked": (GOOD.decode().encode("utf-16-le"), "{}, line 1: " + NUL),
+    "UTF-16 unmarked": (
+        GOOD.decode().encode("utf-16-le"), "{}: the file is in UTF-16; save it as UTF-8",
+    ),
+    "UTF-32": (GOOD.decode().encode("utf-32"), "{}: the file is in UTF-32; save it as UTF-8"),
     "document in Latin-1": (
         GOOD + b"1 Q0 caf\xe9 2 1 t\n",
-        "{}, line 2: b'caf\\xe9' is not valid UTF-8; save the file as UTF-8",
+        "{}, line 2: b'caf\\xe9' is not valid UTF-8 (as Latin-1 it reads 'café'); "
+        "save the file as UTF-8",
     ),
     "topic in Latin-1": (
-        b"\xe9 Q0 a 2 1 t\n", "{}, line 1: b'\\xe9' is not valid UTF-8; save the file as UTF-8",
+        b"\xe9 Q0 a 2 1 t\n",
+        "{}, line 1: b'\\xe9' is not valid UTF-8 (as Latin-1 it reads 'é'); save the file as UTF-8",
     ),
     "two halves of one character": (
         b"1 Q0 a\xc3 1 2 t\n1 Q0 \xa9b 2 1 t\n",
-        "{}, line 1: b'a\\xc3' is not valid UTF-8; save the file as UTF-8",
+        "{}, line 1: b'a\\xc3' is not valid UTF-8 (as Latin-1 it reads 'aÃ'); "
+        "save the file as UTF-8",
     ),
     "empty": (b"", EMPTY),
     "only blank lines": (b"\n \r\n\t\n", EMPTY),
@@ -517,7 +528,8 @@ BAD_QRELS = {
     ),
     "UTF-16": (FINE.decode().encode("utf-16"), "{}: the file is in UTF-16; save it as UTF-8"),
     "Latin-1": (
-        FINE + b"1 0 \xe9 1\n", "{}, line 2: b'\\xe9' is not valid UTF-8; save the file as UTF-8",
+        FINE + b"1 0 \xe9 1\n",
+        "{}, line 2: b'\\xe9' is not valid UTF-8 (as Latin-1 it reads 'é'); save the file as UTF-8",
     ),
     "empty": (b"", f"{{}}: the file is empty; a qrels has lines of {QLINE}"),
     "only blank lines": (b" \n\n", f"{{}}: the file is empty; a qrels has lines of {QLINE}"),

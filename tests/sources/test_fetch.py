@@ -299,3 +299,30 @@ def test_address_of_no_file(site: Site, tmp_path: Path) -> None:
     assert refusal(f"{site.address}/", tmp_path / "x", "0" * 64) == (
         "URL: the address names no file; give the address of the file itself"
     )
+
+
+def test_a_second_campaign_is_served_from_the_cache(site: Site, tmp_path: Path) -> None:
+    site.body = tar("w:gz", **FILES)
+    url, digest, cache = f"{site.address}/x.tar.gz", sha(site.body), tmp_path / "cache"
+    fetch(url=url, sha256=digest, folder=tmp_path / "one/x", cache=cache)
+    fetch(url=url, sha256=digest, folder=tmp_path / "two/x", cache=cache)
+    assert len(site.asked) == 1
+    assert tree(tmp_path / "one/x") == tree(tmp_path / "two/x") == FILES
+    kept = cache / "sha256" / digest
+    kept.write_bytes(b"spoilt")  # never trusted by its name alone
+    fetch(url=url, sha256=digest, folder=tmp_path / "three/x", cache=cache)
+    assert len(site.asked) == 2
+    assert tree(tmp_path / "three/x") == FILES
+    assert sha(kept.read_bytes()) == digest
+    assert [path.name for path in cache.rglob("*")] == ["sha256", digest]
+
+
+def test_a_cache_that_cannot_be_written(site: Site, tmp_path: Path) -> None:
+    site.body, cache = b"x", tmp_path / "cache"
+    cache.write_text("a file")
+    with pytest.raises(InputError) as error:
+        fetch(url=f"{site.address}/x", sha256=sha(b"x"), folder=tmp_path / "x", cache=cache)
+    assert str(error.value) == (
+        f"{tmp_path}/cache: the cache cannot be written (Not a directory); "
+        "set FATHOM_CACHE or fetch.cache to a folder that can"
+    )

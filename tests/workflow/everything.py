@@ -8,6 +8,7 @@ import yaml
 from pipeline.sources.demo import generate
 
 CONFIG = "everything.yaml"
+SEARCHED = "searched.yaml"
 MEASURES = ("RBP(p=0.8)", "uRBP(p=0.8)", "nDCG@10", "ETU(RBP(p=0.8))", "Compat(p=0.8)")
 
 
@@ -44,6 +45,15 @@ def config() -> dict[str, Any]:
     }  # fmt: skip
 
 
+def searched() -> dict[str, Any]:
+    """The same with baselines, which need the pages of all documents."""
+    one = config()["campaigns"]["every"]
+    pages = {**one["pages"], "documents": "all"}
+    return {
+        "campaigns": {"searched": {**one, "pages": pages, "baselines": {"b": {"model": "BM25"}}}}
+    }
+
+
 def prepare(folder: Path) -> None:
     """Write the campaign's inputs and config into a project's folder."""
     inputs = folder / "inputs"
@@ -57,4 +67,5 @@ def prepare(folder: Path) -> None:
         runs[0].name, "trec_eval", "map", lines[0][0], "0.1234",
     ]  # fmt: skip
     (inputs / "published.tsv").write_text("".join("\t".join(row) + "\n" for row in published))
-    (folder / CONFIG).write_text(yaml.safe_dump(config(), sort_keys=False))
+    for name, made in ((CONFIG, config()), (SEARCHED, searched())):
+        (folder / name).write_text(yaml.safe_dump(made, sort_keys=False))

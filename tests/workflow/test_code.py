@@ -28,13 +28,18 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     project = Project.copy(tmp_path_factory.mktemp("code"))
     everything.prepare(project.folder)
     (project.folder / "record").mkdir()
-    done = project.snakemake(
-        "--configfile",
-        everything.CONFIG,
-        env={"FATHOM_RECORD": str(project.folder / "record")},
-        path=[HERE / "recorder"],
-    )
-    assert done.returncode == 0, done.stderr[-4000:]
+    more = ("rankings/baselines.parquet", "check/index.html")
+    for arguments in (
+        [everything.CONFIG],
+        [everything.SEARCHED, "--", *(f"results/searched/{name}" for name in more)],
+    ):
+        done = project.snakemake(
+            "--configfile",
+            *arguments,
+            env={"FATHOM_RECORD": str(project.folder / "record")},
+            path=[HERE / "recorder"],
+        )
+        assert done.returncode == 0, done.stderr[-4000:]
     return project
 
 

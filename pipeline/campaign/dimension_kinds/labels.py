@@ -85,6 +85,12 @@ def _scale(one: Given) -> Problems:
     threshold = one["threshold"]
     if threshold is not None and not low <= threshold <= high:
         yield ("threshold",), f"is {threshold:g}, outside the scale {scale}; choose a label of it"
+    elif threshold == (low if one["better"] == "high" else high):
+        yield (
+            ("threshold",),
+            f"is {threshold:g}, the worst label of the scale {scale}, so that every label counts; "
+            "choose the worst one that is still good",
+        )
     for code in one["cannot_judge"]:
         if code in (low, high):
             yield (

@@ -20,10 +20,12 @@ Line = tuple[float, float]  # intercept and slope
 
 
 @section("contrast", place=30, template="contrast.html.j2", title="Contrast")
-def contrast(results: Results) -> Content:
+def contrast(results: Results) -> Content | None:
     """The scatter plot of the contrasted measures, and the swaps."""
     board, swaps = results.board, results.swaps
     first, second = board.contrast
+    if first == second:  # the campaign has one measure
+        return None
     line = regression(board)
     drawn = Chart(
         name="scatter",

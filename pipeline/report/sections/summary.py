@@ -26,7 +26,9 @@ def summary(results: Results) -> Content:
 def sentences(board: Board, *, provenance: Provenance) -> list[Markup]:
     """What was evaluated, who leads, how far the two contrasted measures agree."""
     found = [_size(board, provenance)]
-    if len(board.rows) > 1:
+    if len(board.rows) > 1 and len(set(board.contrast)) == 1:
+        found += [_leader(board)]
+    elif len(board.rows) > 1:
         found += [_leaders(board), _movers(board), _swaps(board)]
     found.append(_uncertainty(board))
     found += [Markup("{}").format(remark) for remark in provenance.remarks]
@@ -47,6 +49,18 @@ def _size(board: Board, provenance: Provenance) -> Markup:
             counted(len(dimensions), "dimension"), _and([Markup.escape(d) for d in dimensions])
         )
     return sentence + "."
+
+
+def _leader(board: Board) -> Markup:
+    """Who leads a campaign of one measure."""
+    head = [row for row in board.rows if row.ranks[0] == 1]
+    verb = "leads" if len(head) == 1 else "share the lead"
+    return Markup("{} {} by {} ({:.4f}).").format(
+        _and([_strong(row.run) for row in head]),
+        verb,
+        board.contrast[0],
+        board.cell(head[0], 0).value,
+    )
 
 
 def _leaders(board: Board) -> Markup:

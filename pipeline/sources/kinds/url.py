@@ -6,6 +6,7 @@ from typing import Any
 
 from pipeline.sources.fetch import fetch
 from pipeline.sources.kind import Kind, Settings
+from pipeline.sources.places import Places
 
 
 class Fetched(Kind):
@@ -32,9 +33,9 @@ class Fetched(Kind):
         """A path instead of an address."""
         return {} if "://" in settings["url"] else {"url": settings["url"]}
 
-    def make(self, folder: Path, settings: Settings) -> None:
-        """Fetch, check, unpack."""
-        fetch(folder=folder, **settings)
+    def make_at(self, places: Places, folder: Path, settings: Settings) -> None:
+        """Fetch or find in the cache, check, unpack."""
+        fetch(folder=folder, cache=places.cache, **settings)
 
     def described(self, settings: Settings) -> dict[str, Any]:
         """Where it is from, and what makes it the same for everybody."""
@@ -48,7 +49,7 @@ fetched = Fetched(
     keys={
         "url": {
             "description": "What to fetch, an `http(s)://` or `file://` address or a local path; "
-            "give this or `generate`.",
+            "or give `git` or `generate`.",
             "type": ["string", "null"],
             "minLength": 1,
             "default": None,

@@ -1,0 +1,317 @@
+"""The intake desk: all that is wrong or odd with what was handed in, without evaluating it."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Literal
+
+from pipeline.errors import InputError
+from pipeline.intake.problem import ODD, WRONG, Problem
+from pipeline.intake.reading import read_all
+from pipeline.labels.qrels import QRELS_LINE
+from pipeline.labels.reading import Labels
+from pipeline.labels.tables import tabulate
+from pipeline.labels.topics import Topics
+from pipeline.labels.topics import read as read_topics
+from pipeline.runs.format import FORMATS
+from pipeline.runs.trec import RUN_LINE, Run, RunReader, run_name
+from pipeline.runs.trec import team as team_of
+from pipeline.storage.text import natural
+
+ALMOST_NONE = 0.01  # of a dimension's labels, on retrieved documents
+NAMED = 5  # topics a sentence names
+
+
+@dataclass(frozen=True, kw_only=True)
+class Desk:
+    """What is read, and the policies it is read under."""
+
+    runs: Sequence[Path]
+    labels: Mapping[str, Sequence[Path]]
+    topics: Path | None
+    form: str
+    team: str | None
+    order: str
+    depth: int
+    duplicates: str
+    bad_scores: str
+    topics_from: str  # whose topics count: `labels` (of the first dimension) or `topics`
+
+
+def inspect(desk: Desk, *, settings: Mapping[str, Labels], topics: Topics | None) -> list[Problem]:
+    """All problems, of topics and labels first, then run by run."""
+    found: list[Problem] = []
+    asked = _topics(desk, topics, found)
+    labelled = {
+        name: _labels(name, files, settings[name], found) for name, files in desk.labels.items()
+    }
+    first = next(iter(labelled.values()), set())
+    counting = asked if desk.topics_from == "topics" else {topic for topic, _ in first}
+    known = asked | {topic for pairs in labelled.values() for topic, _ in pairs}
+    readers = {order: _reader(desk, order) for order in {desk.order, "score64"}}
+    runs: list[Run] = []
+    for path in sorted(desk.runs, key=lambda one: (run_name(one), str(one))):
+        run = _run(path, desk=desk, readers=readers, counting=counting, known=known, found=found)
+        if run is not None:
+            runs.append(run)
+    found += _together(desk, runs)
+    found += _unmet(desk, labelled, runs, reader=readers[desk.order])
+    kinds = {"topics": 0, "labels": 1, "run": 2}
+    severities = {WRONG: 0, ODD: 1}
+    found.sort(
+        key=lambda one: (
+            kinds[one.kind],
+            one.name,
+            one.file,
+            severities[one.severity],
+            one.line or 0,
+        )
+    )
+    return found
+
+
+def _topics(desk: Desk, given: Topics | None, found: list[Problem]) -> set[str]:
+    if desk.topics is None or given is None:
+        return set()
+    read, told = read_all(
+        desk.topics,
+        lambda path: read_topics(path, match=given.match, replace=given.replace),
+        what="topics file",
+        line="id<TAB>query",
+    )
+    for line, what, fix in told:
+        found.append(_wrong("topics", "", desk.topics, line, what, fix))
+    return set(read or ())
+
+
+def _labels(
+    name: str, files: Sequence[Path], given: Labels, found: list[Problem]
+) -> set[tuple[str, str]]:
+    """The (topic, document) pairs that have a label."""
+    pairs: set[tuple[str, str]] = set()
+    good = True
+    for path in files:
+        table, told = read_all(
+            path,
+            lambda one: tabulate([one], scale=given.scale, key=given.key, conflict=given.conflict),
+            what="qrels",
+            line=QRELS_LINE,
+        )
+        good = good and not told
+        for line, what, fix in told:
+            found.append(_wrong("labels", name, path, line, what, fix))
+        if table is not None:
+            topics = (topic or "" for topic in table["topic"].to_pylist())
+            pairs |= set(zip(topics, table["document"].to_pylist(), strict=True))
+    if good and len(files) > 1:
+        try:
+            tabulate(files, scale=given.scale, key=given.key, conflict=given.conflict)
+        except InputError as error:  # files that contradict each other
+            what, _, fix = str(error).rpartition("; ")
+            found.append(_wrong("labels", name, files[0], None, what, fix))
+    scale = given.scale
+    worst = scale.lowest if scale.better == "high" else scale.highest
+    if scale.threshold == worst:
+        found.append(
+            _odd(
+                "labels",
+                name,
+                files[0],
+                f"the threshold {scale.threshold:g} is the worst label, so every labelled "
+                "document counts as relevant",
+                f"raise dimensions.{name}.threshold, unless that is meant",
+            )
+        )
+    return pairs
+
+
+def _reader(desk: Desk, order: str) -> RunReader:
+    # Duplicates and bad scores are counted by the reader; the desk applies the policies itself.
+    return RunReader(order=order, depth=desk.depth, duplicates="first", bad_scores="last")
+
+
+def _run(
+    path: Path,
+    *,
+    desk: Desk,
+    readers: Mapping[str, RunReader],
+    counting: set[str],
+    known: set[str],
+    found: list[Problem],
+) -> Run | None:
+    name = run_name(path)
+    lines = FORMATS[desk.form]
+    run, told = read_all(
+        path,
+        lambda copy: readers[desk.order].ranked(copy, lines(copy)),
+        what="run",
+        line=RUN_LINE,
+    )
+    found += [_wrong("run", name, path, line, what, fix) for line, what, fix in told]
+    try:
+        team_of(name, pattern=desk.team)
+    except InputError:
+        found.append(
+            _wrong(
+                "run", name, path, None, f"runs.team '{desk.team}' finds no team in this name",
+                "widen the expression or rename the file",
+            )
+        )  # fmt: skip
+    if run is None:
+        return None
+    run = Run(name, path, run.rows, run.summary, run.tag)
+    found += _policies(run, desk)
+    found += _answered(run, readers[desk.order].topics(), counting=counting, known=known)
+    if not told and desk.order == "score":
+        exact = readers["score64"].ranked(path, lines(path))
+        lost = run.summary.tied - exact.summary.tied
+        if lost > 0:
+            found.append(
+                _odd(
+                    "run", name, path,
+                    f"{lost:,} of {run.summary.rows:,} scores are different, but equal as 32-bit "
+                    "numbers, which trec_eval compares: their order is lost",
+                    "scale the scores, or set policies.order to 'score64' or 'rank'",
+                )
+            )  # fmt: skip
+    return run
+
+
+def _policies(run: Run, desk: Desk) -> Iterator[Problem]:
+    summary = run.summary
+    for count, line, policy, key, what, repair in (
+        (
+            summary.duplicates, summary.duplicate_line, desk.duplicates, "duplicates",
+            "a document that is in the topic already", "first",
+        ),
+        (
+            summary.bad_scores, summary.bad_score_line, desk.bad_scores, "bad_scores",
+            "a score that is not finite", "last",
+        ),
+    ):  # fmt: skip
+        if count:
+            told = f"{what} (such lines: {count:,})"
+            if policy == "error":
+                fix = f"correct the lines, or set policies.{key} to '{repair}'"
+                yield _wrong("run", run.name, run.path, line, told, fix)
+            else:
+                fix = f"nothing, if policies.{key} '{policy}' is meant"
+                yield _odd("run", run.name, run.path, told, fix, line=line)
+    if summary.rows > 1 and summary.tied == summary.rows:
+        yield _odd(
+            "run", run.name, run.path, "every document has the score of another: the order is "
+            "that of the document ids", "send scores that say the order, or set policies.order "
+            "to 'rank'",
+        )  # fmt: skip
+    elif summary.top10_differs:
+        topics = "topic" if summary.top10_differs == 1 else "topics"
+        yield _odd(
+            "run", run.name, run.path,
+            f"ranks and scores disagree on the first ten of {summary.top10_differs:,} {topics}",
+            f"make them agree; policies.order is '{desk.order}'",
+        )  # fmt: skip
+
+
+def _answered(
+    run: Run, topics: Sequence[str], *, counting: set[str], known: set[str]
+) -> Iterator[Problem]:
+    mine = {topics[t] for t in run.rows.group_topic.tolist()}
+    if not known:
+        return
+    if not mine & known:
+        yield _wrong(
+            "run", run.name, run.path, None,
+            f"shares no topic with labels or topics (it has {_some(mine)}; they have "
+            f"{_some(known)})", "write the campaign's topic ids",
+        )  # fmt: skip
+        return
+    if unknown := mine - known:
+        yield _odd(
+            "run", run.name, run.path, f"{len(unknown)} unknown topics: {_some(unknown)}",
+            "correct the ids, or leave the topics out",
+        )  # fmt: skip
+    if missing := counting - mine:
+        yield _odd(
+            "run", run.name, run.path,
+            f"{len(missing)} of {len(counting)} topics have no answer and score 0: "
+            f"{_some(missing)}", "send documents for every topic",
+        )  # fmt: skip
+
+
+def _together(desk: Desk, runs: Sequence[Run]) -> Iterator[Problem]:
+    """What only shows when runs are compared: equal names, equal rankings."""
+    named: defaultdict[str, list[Path]] = defaultdict(list)
+    for path in desk.runs:
+        named[run_name(path)].append(path)
+    for name, paths in named.items():
+        for path in paths if len(paths) > 1 else ():
+            others = ", ".join(str(other) for other in paths if other != path)
+            yield _wrong(
+                "run", name, path, None, f"has the same name as {others}", "rename one of them"
+            )
+    same: defaultdict[bytes, list[Run]] = defaultdict(list)
+    for run in runs:
+        same[run.rows.topic.tobytes() + b"|" + run.rows.document.tobytes()].append(run)
+    for group in same.values():
+        for run in group if len(group) > 1 else ():
+            others = ", ".join(other.name for other in group if other is not run)
+            yield _odd(
+                "run", run.name, run.path,
+                f"ranks the same documents in the same order as {others}",
+                "ask the team whether the right file was sent",
+            )  # fmt: skip
+
+
+def _unmet(
+    desk: Desk,
+    labelled: Mapping[str, set[tuple[str, str]]],
+    runs: Sequence[Run],
+    *,
+    reader: RunReader,
+) -> Iterator[Problem]:
+    """Labels that are of no retrieved document: other ids, other topics."""
+    if not runs:
+        return
+    topics = reader.topics()
+    starts, text = reader.documents()
+    documents = [text[a:b].decode("utf-8", "replace") for a, b in pairwise(starts.tolist())]
+    seen: set[tuple[str, str]] = set()
+    for run in runs:
+        rows = zip(run.rows.topic.tolist(), run.rows.document.tolist(), strict=True)
+        seen |= {(topics[t], documents[d]) for t, d in rows}
+    anywhere = {("", document) for _, document in seen}
+    for name, pairs in labelled.items():
+        met = len(pairs & (seen | anywhere))
+        if pairs and met < ALMOST_NONE * len(pairs):
+            example = min(document for _, document in pairs)
+            yield _odd(
+                "labels", name, desk.labels[name][0],
+                f"{met:,} of {len(pairs):,} labels are of documents that a run retrieved "
+                f"(a label is of '{example}', a run has '{min(documents)}')",
+                "check that runs and labels use the same document ids and topics",
+            )  # fmt: skip
+
+
+def _some(topics: set[str]) -> str:
+    shown = sorted(topics, key=natural)
+    more = f" and {len(shown) - NAMED} more" if len(shown) > NAMED else ""
+    return ", ".join(f"'{topic}'" for topic in shown[:NAMED]) + more
+
+
+Kind = Literal["run", "labels", "topics"]
+
+
+def _wrong(kind: Kind, name: str, file: Path, line: int | None, what: str, fix: str) -> Problem:
+    return Problem(
+        kind=kind, name=name, file=str(file), line=line, severity="wrong", what=what, fix=fix
+    )
+
+
+def _odd(
+    kind: Kind, name: str, file: Path, what: str, fix: str, *, line: int | None = None
+) -> Problem:
+    return Problem(
+        kind=kind, name=name, file=str(file), line=line, severity="odd", what=what, fix=fix
+    )

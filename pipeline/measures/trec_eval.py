@@ -1,0 +1,66 @@
+"""trec_eval's names of measures, in our words: the one place that knows them.
+
+Each entry is data: a pattern of trec_eval's name for it, and ours with the pattern's groups. What
+trec_eval prints with an underscore (`P_10`) its option -m takes with a dot (`-m P.10`).
+"""
+
+import re
+from collections.abc import Mapping
+
+from pipeline.measures.declaration import Declaration
+
+NAMES = {
+    r"map": "AP",
+    r"map_cut[_.](\d+)": r"AP@\1",
+    r"gm_map": "GMAP",
+    r"Rprec": "Rprec",
+    r"bpref": "Bpref",
+    r"recip_rank": "RR",
+    r"P[_.]?(\d+)": r"P@\1",
+    r"recall[_.](\d+)": r"R@\1",
+    r"success[_.](\d+)": r"Success@\1",
+    r"ndcg": "nDCG",
+    r"ndcg_cut[_.](\d+)": r"nDCG@\1",
+    r"iprec_at_recall[_.]([\d.]+)": r"IPrec(recall=\1)",
+    r"set_P": "SetP",
+    r"set_recall": "SetR",
+    r"set_F": "SetF",
+    r"num_ret": "NumRet",
+    r"num_rel": "NumRel",
+    r"num_rel_ret": "NumRelRet",
+}
+
+
+def ours(name: str) -> str | None:
+    """What we call a measure of trec_eval; None if it has no such measure, or we have not.
+
+    >>> ours("ndcg_cut_10"), ours("P.5"), ours("iprec_at_recall_0.10"), ours("nDCG")
+    ('nDCG@10', 'P@5', 'IPrec(recall=0.10)', None)
+    """
+    for pattern, text in NAMES.items():
+        found = re.fullmatch(pattern, name, re.ASCII)
+        if found:
+            return found.expand(text)
+    return None
+
+
+def meant(name: str, registry: Mapping[str, Declaration]) -> str | None:
+    """The measure a wrong name surely means: in other cases, or with its cutoff run in.
+
+    >>> from pipeline.measures.declaration import REGISTRY
+    >>> meant("nDCG10", REGISTRY), meant("Ndcg_20", REGISTRY), meant("MAP", REGISTRY)
+    ('nDCG@10', 'nDCG@20', 'AP')
+    """
+    for pattern, text in NAMES.items():
+        found = re.fullmatch(pattern, name, re.ASCII | re.IGNORECASE)
+        if found:
+            return found.expand(text)
+    split = re.fullmatch(r"(.*?)_?([1-9][0-9]{0,5})", name, re.ASCII)
+    if split is None:
+        return None
+    known = {one.lower(): one for one, declared in registry.items() if declared.cutoff != "none"}
+    base = known.get(split[1].lower())
+    if base is None:
+        translated = ours(split[1].lower())
+        base = translated if translated in known.values() else None
+    return f"{base}@{split[2]}" if base else None

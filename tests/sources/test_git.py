@@ -1,0 +1,355 @@
+"""Sources from git repositories: pinned, from a server, a cache, a mirror, or not at all."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pipeline.errors import InputError
+from pipeline.sources import repository
+from pipeline.sources.git_process import Git
+from pipeline.sources.kind import make
+from pipeline.sources.missing import missing_of, told
+from pipeline.sources.places import Places, places
+from pipeline.sources.take import take
+from pipeline.sources.wanted import matching
+from tests.sources.git_server import Server, commit, git
+
+FILES = {
+    "runs/en/a.dat": "A\n",
+    "runs/en/b.dat": "B",
+    "runs/fr/c.dat": "C",
+    "qrels/q [1].txt": "Q",
+    "big.bin": "x" * 100_000,
+    ".gitattributes": "* text=auto eol=crlf export-ignore\n",
+}
+PATHS = ["runs/en/*.dat", "qrels/q [1].txt"]
+TAKEN = {"runs/en/a.dat": b"A\n", "runs/en/b.dat": b"B", "qrels/q [1].txt": b"Q"}
+NOWHERE = "0123456789" * 4
+
+
+@pytest.fixture(autouse=True)
+def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No user's settings, no proxy, no long pauses."""
+    monkeypatch.setenv("no_proxy", "*")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    for name in ("FATHOM_MIRROR", "FATHOM_CACHE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(repository, "PAUSE", 0.01)
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    one = Server(tmp_path / "served").start()
+    yield one
+    one.stalling = False
+    one.stop()
+
+
+@pytest.fixture
+def pinned(server: Server) -> str:
+    """A commit that is not the newest."""
+    first = commit(server.root / "owner/name", FILES)
+    commit(server.root / "owner/name", {"runs/en/a.dat": "newer"})
+    return first
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    found = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in found}
+
+
+def taken(server: Server, folder: Path, *, at: str, cache: Path | None = None, **more: Any) -> None:
+    given: dict[str, Any] = {
+        "url": f"{server.address}/owner/name", "paths": PATHS, "files": {}, "missing": "error",
+        "places": Places(cache=cache, mirror=more.pop("mirror", None), deadline=30), **more,
+    }  # fmt: skip
+    take(folder, commit=at, **given)
+
+
+def refused(server: Server, tmp_path: Path, **given: Any) -> str:
+    with pytest.raises(InputError) as error:
+        taken(server, tmp_path / "out/source", **given)
+    left = list((tmp_path / "out").rglob("*"))
+    assert left == []  # no debris
+    assert "\n" not in str(error.value)
+    return str(error.value).replace(server.address, "http://host")
+
+
+def test_a_pinned_commit_as_it_is_stored(server: Server, pinned: str, tmp_path: Path) -> None:
+    taken(server, tmp_path / "out/source", at=pinned, cache=tmp_path / "cache")
+    assert tree(tmp_path / "out/source") == TAKEN
+    kept = tmp_path / "cache/git/127.0.0.1/owner/name.git"
+    objects = git(kept, "rev-list", "--objects", "--no-walk", "--missing=print", pinned)
+    big = git(server.root / "owner/name", "rev-parse", f"{pinned}:big.bin")
+    assert f"?{big}" in objects.split()  # nobody wanted it, so it was not sent
+
+
+def test_a_second_campaign_is_served_from_the_cache(
+    server: Server, pinned: str, tmp_path: Path
+) -> None:
+    taken(server, tmp_path / "one/source", at=pinned, cache=tmp_path / "cache")
+    asked = len(server.asked)
+    taken(server, tmp_path / "two/source", at=pinned, cache=tmp_path / "cache")
+    assert len(server.asked) == asked
+    assert tree(tmp_path / "two/source") == TAKEN
+    more = [*PATHS, "runs/fr"]
+    taken(server, tmp_path / "three/source", at=pinned, cache=tmp_path / "cache", paths=more)
+    assert len(server.asked) > asked
+    assert tree(tmp_path / "three/source") == {**TAKEN, "runs/fr/c.dat": b"C"}
+
+
+def test_a_server_that_only_gives_files(server: Server, pinned: str, tmp_path: Path) -> None:
+    bare = server.root / "owner/plain"
+    git(server.root, "clone", "--quiet", "--bare", str(server.root / "owner/name"), str(bare))
+    git(bare, "update-server-info")
+    server.dumb = True
+    url = f"{server.address}/owner/plain"
+    taken(server, tmp_path / "out/source", at=pinned, url=url)
+    assert tree(tmp_path / "out/source") == TAKEN
+
+
+def test_a_local_repository(server: Server, pinned: str, tmp_path: Path) -> None:
+    url = str(server.root / "owner/name")
+    taken(server, tmp_path / "out/source", at=pinned, url=url, cache=tmp_path / "cache")
+    assert tree(tmp_path / "out/source") == TAKEN
+    assert server.asked == []
+
+
+def test_a_server_that_recovers(server: Server, pinned: str, tmp_path: Path) -> None:
+    server.failing = 2
+    taken(server, tmp_path / "out/source", at=pinned)
+    assert tree(tmp_path / "out/source") == TAKEN
+
+
+def test_what_a_killed_fetch_left_is_no_hindrance(
+    server: Server, pinned: str, tmp_path: Path
+) -> None:
+    kept = tmp_path / "cache/git/127.0.0.1/owner/name.git"
+    (kept / "objects/pack").mkdir(parents=True)
+    (kept / "shallow.lock").touch()
+    (kept / "objects/pack/tmp_pack_x").write_text("half")
+    taken(server, tmp_path / "out/source", at=pinned, cache=tmp_path / "cache")
+    assert tree(tmp_path / "out/source") == TAKEN
+    assert not list(kept.rglob("tmp_pack*"))
+
+
+def test_wrong_commit(server: Server, pinned: str, tmp_path: Path) -> None:
+    assert refused(server, tmp_path, at=NOWHERE) == (
+        f"http://host/owner/name: there is no commit {NOWHERE}; correct the commit, "
+        "as `git rev-parse HEAD` prints it"
+    )
+
+
+def test_wrong_commit_of_a_plain_server(server: Server, pinned: str, tmp_path: Path) -> None:
+    git(server.root / "owner/name", "update-server-info")
+    server.dumb = True
+    said = refused(server, tmp_path, at=NOWHERE, url=f"{server.address}/owner/name/.git")
+    assert said == (
+        f"http://host/owner/name/.git: there is no commit {NOWHERE}; correct the commit, "
+        "as `git rev-parse HEAD` prints it"
+    )
+
+
+def test_missing_repository(server: Server, pinned: str, tmp_path: Path) -> None:
+    said = "there is no such repository, or it is not public; correct the address"
+    url = f"{server.address}/owner/other"
+    assert refused(server, tmp_path, at=pinned, url=url) == f"http://host/owner/other: {said}"
+    assert len(server.asked) == 1  # no second try, which could change nothing
+    local = str(tmp_path / "nothing")
+    assert refused(server, tmp_path, at=pinned, url=local) == f"{local}: {said}"
+
+
+def test_a_path_that_matches_nothing(server: Server, pinned: str, tmp_path: Path) -> None:
+    assert refused(server, tmp_path, at=pinned, paths=["runs/en/*", "runs/de/*"]) == (
+        f"http://host/owner/name: 'runs/de/*' matches no file of commit {pinned}; "
+        "correct paths of this source"
+    )
+
+
+def test_a_link_is_no_file(server: Server, tmp_path: Path) -> None:
+    folder = server.root / "owner/name"
+    folder.mkdir(parents=True)
+    (folder / "link").symlink_to("/etc/hostname")
+    at = commit(folder, {"x": "1"})
+    assert refused(server, tmp_path, at=at, paths=["*"]) == (
+        "http://host/owner/name: 'link' is a link or a submodule, not a file; name the file itself"
+    )
+
+
+def test_unknown_host_without_a_mirror(server: Server, tmp_path: Path) -> None:
+    url = "https://no-such-host.invalid/owner/name"
+    assert refused(server, tmp_path, at=NOWHERE, url=url) == (
+        f"{url}: not fetched after 4 tries (the host no-such-host.invalid is unknown); check the "
+        "network, or set FATHOM_MIRROR to a folder with the repository, then run again"
+    )
+
+
+def test_a_server_that_stays_broken(server: Server, pinned: str, tmp_path: Path) -> None:
+    server.failing = 1000
+    said = refused(server, tmp_path, at=pinned)
+    assert re.fullmatch(
+        r"http://host/owner/name: not fetched after 4 tries \(.*503.*\); check the network, or set "
+        r"FATHOM_MIRROR to a folder with the repository, then run again",
+        said,
+    )
+
+
+def test_deadline(server: Server, pinned: str, tmp_path: Path) -> None:
+    server.stalling = True
+    assert refused(server, tmp_path, at=pinned, places=Places(deadline=1)) == (
+        "http://host/owner/name: not fetched within 1 seconds; run again to go on, "
+        "or give more time with fetch.deadline"
+    )
+
+
+def test_git_not_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    one = Git(folder=tmp_path, url="https://host/o/n", until=1e12, seconds=1)
+    with pytest.raises(InputError) as error:
+        one.run("version")
+    assert str(error.value) == (
+        "https://host/o/n: git is not installed, which fetches repositories; install it, "
+        "or set FATHOM_MIRROR to a folder with the repository's files"
+    )
+
+
+# ---- mirrors ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("bare", [True, False])
+def test_mirror_as_a_repository(server: Server, pinned: str, tmp_path: Path, bare: bool) -> None:
+    place = tmp_path / "mirror/127.0.0.1/owner" / ("name.git" if bare else "name")
+    options = ["--bare"] if bare else []
+    git(server.root, "clone", "--quiet", *options, str(server.root / "owner/name"), str(place))
+    taken(server, tmp_path / "out/source", at=pinned, mirror=tmp_path / "mirror")
+    assert tree(tmp_path / "out/source") == TAKEN  # of the commit, not what lies there now
+    assert server.asked == []
+    assert refused(server, tmp_path / "b", at=NOWHERE, mirror=tmp_path / "mirror") == (
+        f"{place}: this repository of the mirror has no commit {NOWHERE}; fetch it there, "
+        "or correct the commit"
+    )
+
+
+def test_mirror_as_a_plain_folder(server: Server, pinned: str, tmp_path: Path) -> None:
+    place = tmp_path / "mirror/127.0.0.1/owner/name"
+    shutil.copytree(server.root / "owner/name", place, ignore=shutil.ignore_patterns(".git"))
+    taken(server, tmp_path / "out/source", at=pinned, mirror=tmp_path / "mirror")
+    assert tree(tmp_path / "out/source") == {**TAKEN, "runs/en/a.dat": b"newer"}
+    assert missing_of(tmp_path / "out/source") == []
+
+
+@pytest.fixture
+def partial(server: Server, pinned: str, tmp_path: Path) -> Path:
+    """A plain folder with one run of two, and no labels."""
+    place = tmp_path / "mirror/127.0.0.1/owner/name/runs/en"
+    place.mkdir(parents=True)
+    (place / "b.dat").write_text("B")
+    return tmp_path / "mirror"
+
+
+def test_partial_mirror_is_an_error(
+    server: Server, pinned: str, partial: Path, tmp_path: Path
+) -> None:
+    given = {"at": pinned, "mirror": partial, "files": {"runs/en/*.dat": 2}}
+    assert refused(server, tmp_path, **given) == (
+        f"{partial}/127.0.0.1/owner/name: the mirror lacks files: runs/en/*.dat (1 of 2); "
+        "qrels/q [1].txt; add them to the mirror, or set missing: warn"
+    )
+
+
+def test_partial_mirror_is_a_warning(
+    server: Server, pinned: str, partial: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "out/source"
+    given = {"mirror": partial, "files": {"runs/en/*.dat": 2}, "missing": "warn"}
+    taken(server, folder, at=pinned, **given)
+    assert missing_of(folder) == ["runs/en/*.dat (1 of 2)", "qrels/q [1].txt"]
+    assert capsys.readouterr().err == (
+        f"fathom: warning: {partial}/127.0.0.1/owner/name: the mirror lacks files: "
+        "runs/en/*.dat (1 of 2); qrels/q [1].txt; add them to the mirror\n"
+    )
+    assert {name for name in tree(folder) if not name.startswith(".")} == {"runs/en/b.dat"}
+    described = {"source": {"commit": pinned}, "other": {"seed": 1}}
+    assert told(described, sources=folder.parent) == {
+        "source": {"commit": pinned, "missing": ["runs/en/*.dat (1 of 2)", "qrels/q [1].txt"]},
+        "other": {"seed": 1},
+    }
+    # a mirror with nothing at all is no mirror of it
+    said = refused(server, tmp_path / "b", at=pinned, paths=["x"], mirror=partial, missing="warn")
+    assert said.endswith("the mirror lacks files: x; add them to the mirror")
+
+
+def test_partial_clone_as_a_mirror(server: Server, pinned: str, tmp_path: Path) -> None:
+    place = tmp_path / "mirror/127.0.0.1/owner/name.git"
+    origin = (server.root / "owner/name").as_uri()
+    git(tmp_path, "clone", "--quiet", "--bare", "--filter=blob:limit=1", origin, str(place))
+    mirror = tmp_path / "mirror"
+    assert "the mirror lacks files: qrels/q [1].txt; runs/en/a.dat; runs/en/b.dat; add" in refused(
+        server, tmp_path, at=pinned, mirror=mirror, missing="error"
+    )
+
+
+def test_a_mirror_without_the_repository(server: Server, pinned: str, tmp_path: Path) -> None:
+    (tmp_path / "mirror").mkdir()
+    assert refused(server, tmp_path, at=pinned, mirror=tmp_path / "mirror") == (
+        f"http://host/owner/name: the mirror {tmp_path}/mirror has no folder 127.0.0.1/owner/name; "
+        "put the repository or its files there, or use the network without FATHOM_MIRROR and "
+        "fetch.mirror"
+    )
+
+
+def test_places(tmp_path: Path) -> None:
+    given = {"mirror": str(tmp_path), "cache": str(tmp_path / "c"), "deadline": 5}
+    assert places(given, environment={}) == Places(
+        mirror=tmp_path, cache=tmp_path / "c", deadline=5
+    )
+    other = tmp_path / "other"
+    other.mkdir()
+    environment = {"FATHOM_MIRROR": str(other), "FATHOM_CACHE": str(tmp_path / "d")}
+    assert places(given, environment=environment) == Places(
+        mirror=other, cache=tmp_path / "d", deadline=5
+    )
+    nothing = places(None, environment={})
+    assert nothing.mirror is None
+    assert nothing.cache is not None
+    assert nothing.cache.name == "fathom"
+    with pytest.raises(InputError) as error:
+        places(None, environment={"FATHOM_MIRROR": "/no/such"})
+    assert str(error.value) == (
+        "FATHOM_MIRROR is '/no/such', which is no folder; correct it, "
+        "or remove it to use the network"
+    )
+
+
+def test_the_kind_takes_it(server: Server, pinned: str, tmp_path: Path) -> None:
+    settings = {
+        "git": f"{server.address}/owner/name", "commit": pinned, "paths": PATHS, "files": {},
+        "missing": "error",
+    }  # fmt: skip
+    make(tmp_path / "out/source", kind="git", settings=settings)
+    assert tree(tmp_path / "out/source") == TAKEN
+
+
+NAMES = ["a.txt", "b/a.txt", "b/c/a.txt", ".hidden", "b/.x/a.txt", "b/[1].txt"]
+MATCHES = [
+    ("*.txt", ["a.txt"]),
+    ("**/a.txt", ["a.txt", "b/a.txt", "b/c/a.txt"]),
+    ("**", ["a.txt", "b/[1].txt", "b/a.txt", "b/c/a.txt"]),
+    ("b/*", ["b/[1].txt", "b/a.txt"]),
+    ("b/", ["b/.x/a.txt", "b/[1].txt", "b/a.txt", "b/c/a.txt"]),
+    ("[ab].tx?", ["a.txt"]),
+    ("[!b].txt", ["a.txt"]),
+    ("b/[1].txt", ["b/[1].txt"]),
+    (".h*", [".hidden"]),
+    ("?.md", []),
+]
+
+
+@pytest.mark.parametrize(("pattern", "found"), MATCHES)
+def test_matching(pattern: str, found: list[str]) -> None:
+    assert matching(NAMES, [pattern])[pattern] == found
