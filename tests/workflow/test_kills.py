@@ -72,10 +72,14 @@ def kill(project: Project, *, kind: str, after: int, pause: float) -> None:
 
 
 def end_one_job(folder: Path) -> None:
-    """Kill a job that is running now, if one is: each has a lock with its number as the name."""
-    jobs = sorted((folder / ".snakemake/fathom/demo/jobs").glob("*"))
-    for job in jobs[:1]:
-        try:
-            os.kill(int(job.name.rpartition(".")[2]), signal.SIGKILL)
-        except ProcessLookupError:  # it has just ended by itself
+    """Kill the next job that is seen running: each has a lock with its number as the name."""
+    until = time.monotonic() + 5
+    while time.monotonic() < until:
+        for job in sorted((folder / ".snakemake/fathom/demo/jobs").glob("*")):
+            try:
+                os.kill(int(job.name.rpartition(".")[2]), signal.SIGKILL)
+            except ProcessLookupError:  # it has just ended by itself
+                continue
+            print(f"killed {job.name}")
             return
+        time.sleep(0.01)
