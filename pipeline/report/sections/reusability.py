@@ -1,8 +1,9 @@
 """What the results would have been, had a team or a run not given to the pool."""
 
-from pipeline.report.findings import Findings, Rows, read_rows, table
+from pipeline.report.findings import Findings, Rows, table
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
+from pipeline.storage import sheets
 
 FILES = ("reusability/summary.csv", "reusability/runs.csv")
 
@@ -10,7 +11,7 @@ FILES = ("reusability/summary.csv", "reusability/runs.csv")
 @section("reusability", place=130, template="reusability.html.j2", title="Reusability", needs=FILES)
 def reusability(results: Results) -> Content:
     """How far runs move when what only they gave to the pool becomes unjudged."""
-    summary, runs = (read_rows(results.files.tables[name]) for name in FILES)
+    summary, runs = (sheets.read(results.files.tables[name]) for name in FILES)
     found = Findings(
         tuple(_sentences(summary)),
         (
