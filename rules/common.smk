@@ -14,6 +14,7 @@ from pipeline.campaign import campaigns, resolve
 from pipeline.campaign.code import lend, library
 from pipeline.campaign.needs import Needs
 from pipeline.errors import InputError
+from pipeline.sources.kind import mark
 from pipeline.storage.lock import hold
 from pipeline.storage.strict_yaml import check
 
@@ -81,6 +82,18 @@ def code(script, measures="campaign"):
         return str(listed)
 
     return of
+
+
+def grown(wildcards):
+    """Of a source that a mirror may give in part, a file that changes when the mirror has more."""
+    made = NEEDS[wildcards.campaign].source(wildcards.source)
+    if made["settings"].get("missing") != "warn":
+        return []
+    folder = Path(NEEDS[wildcards.campaign].sources(), wildcards.source)
+    path = folder.parents[1] / "mirrors" / wildcards.source
+    if workflow.is_main_process:
+        mark(path, folder=folder, places=(config, wildcards.campaign), **made)
+    return str(path)
 
 
 def begin():
