@@ -17,8 +17,9 @@ from pipeline.storage import sheets
 from pipeline.storage.text import read_bytes
 
 COLUMNS = (
-    "run", "team", "file", "lines", "topics", "missing_topics", "unknown_topics", "duplicates",
-    "bad_scores", "tied_share", "lost_order", "top10_differs", "identical_to", "repairs",
+    "run", "team", "file", "lines", "comments", "topics", "missing_topics", "unknown_topics",
+    "duplicates", "bad_scores", "tied_share", "lost_order", "top10_differs", "identical_to",
+    "repairs",
 )  # fmt: skip
 
 
@@ -74,6 +75,7 @@ def _row(
         "team": team_of(fact["run"], pattern=team),
         "file": fact["file"],
         "lines": fact["lines"],
+        "comments": fact.get("comments", 0),  # fused systems have no file
         "topics": len(mine),
         "missing_topics": sum(topic not in mine for topic in topics),
         "unknown_topics": len(unknown),

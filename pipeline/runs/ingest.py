@@ -97,7 +97,7 @@ def _refuse_long(files: Sequence[Path], lines: Callable[[Path], bytes]) -> None:
     """Name the file and line of an id that is too long to be one."""
     for path in sorted(files, key=run_name):
         for number, line in enumerate(lines(path).split(b"\n"), start=1):
-            if len(line) > LONGEST:
+            if len(line) > LONGEST and not line.lstrip().startswith(b"#"):
                 refuse_long(path, number, line.split()[:3:2])
 
 
@@ -154,6 +154,7 @@ def _facts(run: Run, topics: Sequence[str]) -> dict[str, Any]:
         "file": str(run.path),
         "tag": run.tag,
         "lines": summary.lines,
+        "comments": run.comments,
         "topics": [topics[t] for t in run.rows.group_topic.tolist()],
         "duplicates": summary.duplicates,
         "bad_scores": summary.bad_scores,
