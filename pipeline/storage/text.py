@@ -10,8 +10,10 @@ import zlib
 from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
+from typing import cast
 
-from isal import igzip, isal_zlib
+from isal import igzip
+from isal.igzip_lib import IsalError
 
 from pipeline.errors import InputError
 
@@ -19,8 +21,9 @@ from pipeline.errors import InputError
 ALWAYS = 256 << 20
 RATIO = 100
 PIECE = 16 << 20
-# What a packed file raises when it is damaged, besides OSError.
-DAMAGED: tuple[type[Exception], ...] = (EOFError, zlib.error, isal_zlib.error)
+# What a packed file raises when it is damaged; isal's types call the last one an instance.
+_ISAL = cast("type[Exception]", IsalError)
+DAMAGED: tuple[type[Exception], ...] = (OSError, EOFError, zlib.error, _ISAL)
 
 LONGEST = 1000  # bytes of an id, and of a number: more is no id but a mistake
 DIGITS = re.compile(r"(\d+)")
@@ -170,7 +173,7 @@ def _unpacked(path: Path, content: bytes) -> bytes:
                         f"{path}: the gzip file of {len(content)} bytes unpacks to more than "
                         f"{most >> 20} MiB; send the text itself if it is meant"
                     )
-    except (OSError, *DAMAGED):
+    except DAMAGED:
         raise InputError(
             f"{path}: the gzip file is damaged or cut short; ask for it again"
         ) from None

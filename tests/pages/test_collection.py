@@ -11,6 +11,7 @@ import pytest
 from pipeline.errors import InputError
 from pipeline.pages.cleanse.guards import LARGEST
 from pipeline.pages.collection import document_id, read, share
+from tests.intake.malformed.sentences import bad_block
 
 DAT = b"""#UID:a.1
 #DATE:201204
@@ -65,11 +66,15 @@ def test_a_truncated_dat_is_reported_not_fatal(tmp_path: Path, tail: bytes, told
     assert told in notes[0]
 
 
-@pytest.mark.parametrize("rest", [b"", b"\xff" * 500], ids=["cut", "other bytes"])
-def test_a_damaged_gzip_gives_what_is_before(tmp_path: Path, rest: bytes) -> None:
+WHOLE = gzip.compress(DAT * 2000, compresslevel=1)
+
+
+@pytest.mark.parametrize(
+    "content", [WHOLE[: len(WHOLE) // 2], WHOLE + bad_block(DAT)], ids=["cut", "a bad block"]
+)
+def test_a_damaged_gzip_gives_what_is_before(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "x.dat.gz"
-    whole = gzip.compress(DAT * 2000, compresslevel=1)
-    path.write_bytes(whole[: len(whole) // 2] + rest)
+    path.write_bytes(content)
     pages, notes = all_of(path)
     assert pages[0][0] == "a.1"
     assert len(notes) == 1
