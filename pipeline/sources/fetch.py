@@ -18,7 +18,7 @@ from pipeline.errors import InputError
 from pipeline.sources import addresses
 from pipeline.sources.deadline import Deadline
 from pipeline.sources.download import PAGES, Download, looks_like_page, wrong_digest
-from pipeline.sources.places import DEADLINE, LIMIT, folder_in
+from pipeline.sources.places import DEADLINE, LIMIT, folder_in, unwritable
 from pipeline.sources.unpack import fill, is_archive
 from pipeline.storage.atomic import atomic_folder
 
@@ -98,7 +98,13 @@ def _entry(folder: Path, *, cache: Path | None, digest: str, deadline: Deadline)
     while True:
         entry = folder_in(cache, "files", digest) if cache else beside
         entry.mkdir(parents=True, exist_ok=True)
-        with (entry / LOCK).open("w") as lock:
+        try:
+            lock = (entry / LOCK).open("w")
+        except FileNotFoundError:  # whom we met was just leaving
+            continue
+        except OSError as error:
+            raise unwritable(cache or beside, error) from None
+        with lock:
             deadline.lock(lock.fileno())
             if os.fstat(lock.fileno()).st_nlink == 0:  # whom we waited for took it away
                 continue

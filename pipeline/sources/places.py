@@ -67,11 +67,16 @@ def folder_in(cache: Path, *names: str) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(
-            f"{cache}: the cache cannot be written ({error.strerror}); "
-            f"set {CACHE} or fetch.cache to a folder that can"
-        ) from None
+        raise unwritable(cache, error) from None
     return folder
+
+
+def unwritable(cache: Path, error: OSError) -> InputError:
+    """The sentence about a cache that cannot be used."""
+    return InputError(
+        f"{cache}: the cache cannot be written ({error.strerror}); "
+        f"set {CACHE} or fetch.cache to a folder that can"
+    )
 
 
 def _default() -> Path:

@@ -173,6 +173,18 @@ def test_a_second_campaign_is_served_from_the_cache(site: Site, tmp_path: Path) 
     assert [path.name for path in cache.rglob("*")] == ["files", digest, "content"]
 
 
+def test_a_cache_whose_lock_is_a_folder(site: Site, tmp_path: Path) -> None:
+    """Stands for any file that the system does not let us open, also as root."""
+    site.body, cache = b"x", tmp_path / "cache"
+    (cache / "files" / sha(b"x") / "lock").mkdir(parents=True)
+    with pytest.raises(InputError) as error:
+        fetch(url=f"{site.address}/x", sha256=sha(b"x"), folder=tmp_path / "x", cache=cache)
+    assert str(error.value) == (
+        f"{tmp_path}/cache: the cache cannot be written (Is a directory); "
+        "set FATHOM_CACHE or fetch.cache to a folder that can"
+    )
+
+
 def test_a_cache_that_cannot_be_written(site: Site, tmp_path: Path) -> None:
     site.body, cache = b"x", tmp_path / "cache"
     cache.write_text("a file")
