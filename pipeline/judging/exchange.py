@@ -16,7 +16,7 @@ from pipeline.storage.arrays import Floats
 from pipeline.storage.atomic import atomic
 
 COLUMNS = (
-    "set", "measure", "mean", "tau_b", "tau_ap", "top10_changes", "largest_move", "leader",
+    "set", "measure", "mean", "tau_b", "tau_ap_b", "top10_changes", "largest_move", "leader",
     "pairs", "significant", "significant_swapped", "still", "lost", "flipped",
 )  # fmt: skip
 

@@ -27,7 +27,7 @@ from pipeline.judging.rescoring import (
 )
 from pipeline.labels.scale import Scale
 from pipeline.measures import Measure, parse
-from pipeline.statistics.correlation.statistics.pairs import tau_ap, tau_b
+from pipeline.statistics.correlation.statistics.pairs import tau_ap_b, tau_b
 from pipeline.statistics.ranks import ranks
 from pipeline.storage.arrays import Floats
 from pipeline.storage.atomic import atomic
@@ -35,7 +35,7 @@ from pipeline.storage.atomic import atomic
 TOP = 10
 GRID = 11  # thresholds of a scale with more labels than that
 COLUMNS = (
-    "dimension", "kind", "setting", "chosen", "measure", "mean", "tau_b", "tau_ap",
+    "dimension", "kind", "setting", "chosen", "measure", "mean", "tau_b", "tau_ap_b",
     "top10_changes", "largest_move", "leader",
 )  # fmt: skip
 
@@ -142,7 +142,7 @@ def compare(base: Floats, found: Floats, *, runs: Sequence[str]) -> dict[str, An
     return {
         "mean": f"{found.mean():.6f}",
         "tau_b": _text(tau_b(base, found)),
-        "tau_ap": _text(tau_ap(base, found)),
+        "tau_ap_b": _text(tau_ap_b(base, found)),
         "top10_changes": len(set(_first(base, top)) - set(_first(found, top))),
         "largest_move": int(np.abs(before - after).max()),
         "leader": runs[_first(found, 1)[0]],

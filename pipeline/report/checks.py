@@ -76,6 +76,7 @@ def _below(limit: float) -> Callable[[str], bool]:
 
 
 _RULES = (
+    _Rule("identical_to", _positive, "run equals another run", "runs equal another run"),
     _Rule("missing_topics", _positive, "run lacks topics", "runs lack topics"),
     _Rule("unknown_topics", _positive, "run has unknown topics", "runs have unknown topics"),
     _Rule("duplicates", _positive, "run repeats documents", "runs repeat documents"),
@@ -110,7 +111,6 @@ _RULES = (
         "run has less than half of its top 10 judged in some dimension",
         "runs have less than half of their top 10 judged in some dimension",
     ),
-    _Rule("identical_to", _positive, "run equals another run", "runs equal another run"),
     _Rule("repairs", _positive, "run was repaired", "runs were repaired"),
 )
 

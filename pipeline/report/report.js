@@ -134,6 +134,11 @@
       const header = event.target.closest("table[data-sortable] thead th");
       if (header && event.target.closest("button")) sortBy(header.closest("table"), header);
     });
+    document.addEventListener("change", (event) => {
+      const kind = event.target.dataset?.shows; // a choice of one of several figures
+      if (!kind) return;
+      for (const one of document.querySelectorAll(`[data-${kind}]`)) one.hidden = one.dataset[kind] !== event.target.value;
+    });
     const input = document.getElementById("filter");
     input?.addEventListener("input", () => {
       filterRows(input, document.getElementById("board"), document.getElementById("shown"));

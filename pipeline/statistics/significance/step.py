@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from pipeline.statistics.letters import letters
+from pipeline.statistics.ranks import EXACT, ranks_of
 from pipeline.statistics.score_table import read
 from pipeline.statistics.significance.adjust import benjamini_hochberg, holm
 from pipeline.statistics.significance.anova import Source, anova
@@ -20,7 +22,7 @@ from pipeline.statistics.significance.pairwise import (
     paired_t,
     permutation,
 )
-from pipeline.statistics.significance.tukey import critical, groups, letters, ranges, tukey
+from pipeline.statistics.significance.tukey import critical, groups, ranges, tukey
 from pipeline.storage.arrays import Floats
 from pipeline.storage.atomic import atomic
 
@@ -116,7 +118,7 @@ def compare(
     power (the share of pairs told apart, Sakai 2006) of each test, and the settings.
     """
     table = read(scores)
-    best_first = np.argsort(-np.round(table.values.mean(axis=1), 12), kind="stable")
+    best_first = np.argsort(-np.round(table.values.mean(axis=1), EXACT), kind="stable")
     values, names = table.values[best_first], [table.runs[place] for place in best_first]
     found = examine(values, alpha=alpha, permutations=permutations, samples=samples, seed=seed)
     _csv(
@@ -134,7 +136,7 @@ def compare(
             strict=True,
         ),
     )
-    rank = [1 + int((found.means > mean + 1e-12).sum()) for mean in found.means]
+    rank = ranks_of(found.means)
     _csv(
         runs,
         ["run", "rank", "mean", "letters"]
