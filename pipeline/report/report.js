@@ -29,10 +29,10 @@
     if (!Number.isNaN(a.value) && !Number.isNaN(b.value)) return { order: a.value - b.value };
     return { order: a.text.localeCompare(b.text, "en", { numeric: true, sensitivity: "base" }) };
   };
-  const sortBy = (table, header) => {
+  const sortBy = (table, header, wanted = null) => {
     const column = header.cellIndex;
     const opposite = { ascending: "descending", descending: "ascending" };
-    const direction = opposite[header.getAttribute("aria-sort")] || header.dataset.first || "ascending";
+    const direction = wanted ?? (opposite[header.getAttribute("aria-sort")] || header.dataset.first || "ascending");
     for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
     header.setAttribute("aria-sort", direction);
     const sign = direction === "ascending" ? 1 : -1;
@@ -126,23 +126,23 @@
   const redraw = (names) => draw([...drawings.keys()].filter((place) => !names || names.includes(place.dataset.chart)));
 
   // What the other scripts of the page use: data for charts by name, drawing anew, sorting.
-  const fathom = { fill: {}, redraw, block, sortBy };
+  const filter = () => filterRows(document.getElementById("filter"), document.getElementById("board"), document.getElementById("shown"));
+  const fathom = { fill: {}, redraw, block, sortBy, filter };
   window.fathom = fathom;
 
   document.addEventListener("DOMContentLoaded", () => {
     document.addEventListener("click", (event) => {
       const header = event.target.closest("table[data-sortable] thead th");
-      if (header && event.target.closest("button")) sortBy(header.closest("table"), header);
+      if (!header || !event.target.closest("button")) return;
+      sortBy(header.closest("table"), header);
+      header.closest("table").dispatchEvent(new Event("sorted"));
     });
     document.addEventListener("change", (event) => {
       const kind = event.target.dataset?.shows; // a choice of one of several figures
       if (!kind) return;
       for (const one of document.querySelectorAll(`[data-${kind}]`)) one.hidden = one.dataset[kind] !== event.target.value;
     });
-    const input = document.getElementById("filter");
-    input?.addEventListener("input", () => {
-      filterRows(input, document.getElementById("board"), document.getElementById("shown"));
-    });
+    document.getElementById("filter")?.addEventListener("input", filter);
     document.getElementById("theme").addEventListener("click", () => {
       const theme = root.dataset.theme === "dark" ? "light" : "dark";
       remember(theme);

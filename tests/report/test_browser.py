@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 import pytest
 
 from tests.report.test_parts import write_teams
-from tests.report.test_report import HOSTILE, MEASURES, PLAN, URBP, Campaign, make
+from tests.report.test_report import HOSTILE, MEASURES, PLAN, RBP, URBP, Campaign, make
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
 NEEDED = pytest.mark.skipif(
@@ -238,7 +238,7 @@ def test_everything_is_reached_by_keyboard(tab: Any) -> None:
         )
         if {"theme", "filter", "choose-board", "topic", "choose-topic", "measure"} <= reached:
             break
-    wanted = {"skip", "theme", "filter", "choose-board", "topic", "run", "compare", "choose-topic"}
+    wanted = {"skip", "theme", "filter", "choose-board", "topic", "choose-topic"}  # tabs: by arrows
     assert wanted <= reached
     tab.locator("[data-view=compare]").focus()
     tab.keyboard.press("Enter")
@@ -263,3 +263,69 @@ def test_a_team_page(tab: Any) -> None:
     assert tab.evaluate(wide) <= 0
     follow(tab, tab.locator("header .brand"))
     assert tab.locator("#board").count() == 1
+
+
+def where(tab: Any) -> str:
+    from urllib.parse import unquote_plus, urlsplit
+
+    return unquote_plus(urlsplit(tab.url).fragment)
+
+
+def test_the_address_says_what_is_shown_and_leads_back_to_it(tab: Any, report: Path) -> None:
+    tab.locator("[data-view=compare]").press("Enter")
+    tab.select_option("#choose-a", label="delta_plain")
+    tab.select_option("#choose-b", label="tide_two")
+    tab.locator("#explore select.measure").select_option(label=URBP)
+    assert where(tab) == f"?view=compare&a=delta_plain&b=tide_two&measure={URBP}"
+    heading = "delta_plain against tide_two"
+    assert tab.locator("#seen h3").first.text_content() == heading
+
+    other = tab.context.new_page()  # as somebody who was sent the link
+    other.goto(tab.url)
+    assert other.locator("#seen h3").first.text_content() == heading
+    assert other.locator("#explore select.measure option:checked").text_content() == URBP
+    other.close()
+
+    tab.go_back()
+    assert tab.locator("#explore select.measure option:checked").text_content() == RBP
+    tab.go_back()
+    assert tab.locator("#choose-b option:checked").text_content() != "tide_two"
+    tab.go_forward()
+    assert tab.locator("#seen h3").first.text_content() == heading
+
+
+def test_filter_sort_and_the_measure_of_the_board_are_in_the_address(tab: Any) -> None:
+    tab.locator("#filter").fill("tide")
+    tab.locator("#board thead button", has_text="AP").first.press("Enter")
+    tab.locator("#choose-board").select_option(label="AP")
+    assert "filter=tide" in where(tab)
+    assert "sort=-AP" in where(tab)
+    assert "board=AP" in where(tab)
+    shown = listed(tab)
+    other = tab.context.new_page()
+    other.goto(tab.url)
+    assert listed(other) == shown
+    assert other.locator("#shown").text_content() == tab.locator("#shown").text_content()
+    assert other.locator("#choose-board option:checked").text_content() == "AP"
+    other.close()
+    tab.locator("nav a", has_text="Ranks").click()  # a section keeps what was chosen
+    assert where(tab).startswith("ranks?")
+    assert "filter=tide" in where(tab)
+
+
+def test_a_link_to_what_is_not_there_says_so(tab: Any, report: Path) -> None:
+    tab.goto("about:blank")
+    tab.goto(f"{report.as_uri()}#explore?view=run&run=gone")
+    assert tab.locator("#lost").text_content() == "There is no run gone in this report."
+    tab.locator("#choose-run").select_option("1")
+    assert tab.locator("#lost").text_content() == ""
+
+
+def test_arrow_keys_move_between_the_tabs(tab: Any) -> None:
+    tab.locator("[data-view=topic]").focus()
+    tab.keyboard.press("ArrowRight")
+    assert tab.locator("[data-view=run]").get_attribute("aria-selected") == "true"
+    tab.keyboard.press("End")
+    assert tab.locator("[data-view=compare]").get_attribute("aria-selected") == "true"
+    tab.keyboard.press("ArrowRight")
+    assert tab.locator("[data-view=topic]").get_attribute("aria-selected") == "true"
