@@ -12,7 +12,7 @@ from pipeline.report.results import Results
 from pipeline.report.section import Content, Section
 
 _HERE = Path(__file__).parent
-_SCRIPTS = ("report.js", "address.js", "explore.js")
+_SCRIPTS = ("report.js", "address.js", "explore.js", "ranks.js")
 
 
 def render(results: Results, contents: Sequence[tuple[Section, Content]]) -> str:

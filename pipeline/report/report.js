@@ -127,7 +127,7 @@
 
   // What the other scripts of the page use: data for charts by name, drawing anew, sorting.
   const filter = () => filterRows(document.getElementById("filter"), document.getElementById("board"), document.getElementById("shown"));
-  const fathom = { fill: {}, redraw, block, sortBy, filter };
+  const fathom = { fill: {}, redraw, block, sortBy, filter, spec: (name) => specs[name] };
   window.fathom = fathom;
 
   document.addEventListener("DOMContentLoaded", () => {

@@ -122,7 +122,7 @@ def test_hover_tells_a_run_and_its_name_stays_a_name(tab: Any) -> None:
     ("name", "marks", "count"),
     [
         ("agreement", ".mark-rect.role-mark path", 56),
-        ("bump", ".mark-symbol.role-mark path", 14 * 8),
+        ("bump", "g.pointed_marks path", 14 * 8),
         ("intervals", ".mark-symbol.role-mark path", 14),
         ("difficulty", ".mark-symbol.role-mark path", 24),
         ("fog", ".mark-rect.role-mark path", 40),
@@ -329,3 +329,43 @@ def test_arrow_keys_move_between_the_tabs(tab: Any) -> None:
     assert tab.locator("[data-view=compare]").get_attribute("aria-selected") == "true"
     tab.keyboard.press("ArrowRight")
     assert tab.locator("[data-view=topic]").get_attribute("aria-selected") == "true"
+
+
+def test_the_focus_of_the_bump_chart(tab: Any) -> None:
+    chart = drawn(tab, "bump")
+    names = chart.locator("g.ends_marks text")
+    assert len(names.all_text_contents()) == 12
+    tab.locator("#focus").select_option(label="delta")
+    tab.wait_for_function(
+        "document.querySelectorAll('[data-chart=bump] g.ends_marks text').length < 12"
+    )
+    assert sorted(names.all_text_contents()) == ["delta_filter", "delta_mix", "delta_plain"]
+    assert "focus=team delta" in where(tab)
+    tab.locator("#focus-find").fill("tide_t")
+    tab.wait_for_function(
+        "document.querySelectorAll('[data-chart=bump] g.ends_marks text').length === 2"
+    )
+    assert tab.locator("#focused").text_content() == "2 runs in focus"
+
+
+def test_pointing_at_a_run_tells_its_rank_and_thickens_its_line(tab: Any) -> None:
+    chart = drawn(tab, "bump")
+    chart.locator("g.pointed_marks path").nth(8).hover(force=True)
+    tip = tab.locator("#vg-tooltip-element")
+    tab.wait_for_function("document.querySelector('#vg-tooltip-element')?.textContent")
+    said = dict(
+        zip(
+            tip.locator(".key").all_text_contents(),
+            tip.locator(".value").all_text_contents(),
+            strict=True,
+        )
+    )
+    assert "undefined" not in str(said)
+    assert {"Run", "Team", "Measure", "Rank", "Mean"} == set(said)
+    widths = chart.locator("g.ranks_marks path, g.ranks_pathgroup path")
+    thick = [
+        w
+        for w in widths.evaluate_all("all => all.map(p => p.getAttribute('stroke-width'))")
+        if w == "5"
+    ]
+    assert len(thick) == 1
