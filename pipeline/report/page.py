@@ -12,7 +12,7 @@ from pipeline.report.results import Results
 from pipeline.report.section import Content, Section
 
 _HERE = Path(__file__).parent
-_SCRIPTS = ("report.js", "address.js", "explore.js", "ranks.js")
+_SCRIPTS = ("report.js", "address.js", "explore.js", "ranks.js", "take.js")
 
 
 def render(results: Results, contents: Sequence[tuple[Section, Content]]) -> str:
@@ -34,6 +34,8 @@ def render(results: Results, contents: Sequence[tuple[Section, Content]]) -> str
     }
     data = {id: value for _, content in contents for id, value in content.data.items()}
     source = "\n".join((_HERE / name).read_text("utf-8") for name in _SCRIPTS)
+    figures = [chart.name for _, content in contents for chart in content.charts if chart.on_paper]
+    data["figures"] = figures
     scripts = {"page": script(source), "vega": script(vega())}
     html: str = templates.get_template("index.html.j2").render(
         results=results,

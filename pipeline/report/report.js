@@ -90,8 +90,7 @@
       config: chartConfig(place.clientWidth),
       renderer: place.dataset.renderer ?? "svg", // a canvas where there are thousands of marks
       ast: true, // expressions are interpreted: the page's policy forbids making code from text
-      actions: { export: true, source: false, compiled: false, editor: false },
-      downloadFileName: name,
+      actions: false, // take.js has them, outside the picture
       tooltip: { theme: "custom" },
     }));
     place.dataset.drawn = root.dataset.theme;
@@ -128,6 +127,17 @@
   // What the other scripts of the page use: data for charts by name, drawing anew, sorting.
   const filter = () => filterRows(document.getElementById("filter"), document.getElementById("board"), document.getElementById("shown"));
   const fathom = { fill: {}, redraw, block, sortBy, filter, spec: (name) => specs[name] };
+  // The drawing of a place, made now if the reader never came near it.
+  fathom.view = async (place) => {
+    if (!drawings.has(place)) await drawOne(place);
+    return drawings.get(place).view;
+  };
+  // What a chart shows: of its data sets the one with the most columns, with what the page's scripts put in.
+  fathom.values = (name) => {
+    const sets = { ...specs[name].datasets, ...(fathom.fill[name] ? { shown: fathom.fill[name]() } : {}) };
+    const columns = (one) => (one.length ? Object.keys(one[0]).length : 0);
+    return Object.values(sets).reduce((most, one) => (columns(one) > columns(most) ? one : most), []);
+  };
   window.fathom = fathom;
 
   document.addEventListener("DOMContentLoaded", () => {

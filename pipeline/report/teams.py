@@ -50,7 +50,7 @@ class TopicLine:
 
 def write(results: Results, *, out: Path) -> None:
     """Write <team>.html for every team into the folder `out`."""
-    running = script((_HERE / "report.js").read_text("utf-8"))
+    running = script("\n".join((_HERE / n).read_text("utf-8") for n in ("report.js", "take.js")))
     template = environment(_HERE).get_template("team.html.j2")
     with atomic_folder(out) as folder:
         for team, name in slugs(results.board.teams).items():

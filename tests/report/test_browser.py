@@ -369,3 +369,79 @@ def test_pointing_at_a_run_tells_its_rank_and_thickens_its_line(tab: Any) -> Non
         if w == "5"
     ]
     assert len(thick) == 1
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_nothing_keeps_anybody_out(chromium: Any, report: Path, theme: str) -> None:
+    """axe-core finds no violation on the report, with every chart drawn, nor on a team's page."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    for page in (report, report.parent / "teams" / "coral.html"):
+        context = chromium.new_context(  # axe is put into the page, which its policy forbids
+            bypass_csp=True, offline=True, color_scheme=theme, reduced_motion="reduce"
+        )
+        tab = context.new_page()
+        tab.goto(page.as_uri())
+        for chart in tab.locator("[data-chart]:visible").all():
+            drawn(tab, str(chart.get_attribute("data-chart")))
+        found = Axe().run(tab).response["violations"]
+        context.close()
+        assert [(one["id"], one["nodes"][0]["html"][:200]) for one in found] == []
+
+
+def test_tables_and_charts_can_be_taken_along(tab: Any, tmp_path: Path) -> None:
+    import csv
+
+    drawn(tab, "scatter")
+    menu = tab.locator("#contrast .take").first
+    menu.locator("summary").press("Enter")
+    for kind, begins in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
+        with tab.expect_download() as told:
+            menu.locator("button", has_text=kind).press("Enter")
+        assert told.value.suggested_filename == f"scatter.{kind.lower()}"
+        assert Path(told.value.path()).read_bytes().startswith(begins)
+    with tab.expect_download() as told:
+        menu.locator("button", has_text="CSV").press("Enter")
+    with Path(told.value.path()).open(newline="", encoding="utf-8") as source:
+        rows = list(csv.DictReader(source))
+    assert {row["run"]: float(row["x"]) for row in rows if row.get("run")} == {
+        run: pytest.approx(plan[1]) for run, plan in PLAN.items()
+    }
+    assert menu.locator("a").get_attribute("href") == "figures/scatter.pdf"
+    board = tab.locator("#leaderboard .take")
+    board.locator("summary").press("Enter")
+    tab.locator("#filter").fill("coral")
+    with tab.expect_download() as told:
+        board.locator("button", has_text="CSV").press("Enter")
+    with Path(told.value.path()).open(newline="", encoding="utf-8") as source:
+        rows = list(csv.DictReader(source))
+    assert [row["Run"] for row in rows] == ["coral_bm25", "coral_expand", "coral_fuse"]
+    assert [float(row[RBP]) for row in rows] == pytest.approx([0.60, 0.57, 0.55])
+
+
+def test_paper_is_light_and_nothing_is_cut(chromium: Any, report: Path, tmp_path: Path) -> None:
+    context = chromium.new_context(offline=True, color_scheme="dark", reduced_motion="reduce")
+    tab = context.new_page()
+    tab.goto(report.as_uri())
+    drawn(tab, "scatter")
+    tab.emulate_media(media="print", color_scheme="dark")
+    assert tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert tab.evaluate("getComputedStyle(document.body).color") == "rgb(23, 33, 42)"
+    tab.set_viewport_size({"width": 1032, "height": 700})  # A4 across, within its margins
+    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert tab.evaluate(wide) <= 0
+    cut = "all => all.filter(t => t.scrollWidth > t.clientWidth + 1).map(t => t.ariaLabel)"
+    assert tab.locator(".table").evaluate_all(cut) == []
+    tab.pdf(path=str(tmp_path / "report.pdf"), prefer_css_page_size=True)
+    assert (tmp_path / "report.pdf").stat().st_size > 10_000
+    context.close()
+
+
+def test_the_navigation_is_whole_and_names_the_headings(tab: Any) -> None:
+    clipped = "nav => nav.scrollWidth > nav.clientWidth + 1"
+    if tab.viewport_size["width"] > 1000:
+        assert not tab.locator("header nav").evaluate(clipped)
+    for link in tab.locator("header nav a:not(.brand)").all():
+        target = str(link.get_attribute("href"))
+        heading = str(tab.locator(f"{target} h2").first.text_content())
+        assert heading.startswith(str(link.text_content()))

@@ -391,8 +391,8 @@ def test_missing_facts_leave_their_sections_out(campaign: Campaign) -> None:
 
 
 def test_hostile_names_stay_text(html: str, soup: BeautifulSoup) -> None:
-    assert html.count("<script") == 5  # the page's, charts, look and numbers, Vega
-    assert html.lower().count("</script") == 5
+    assert html.count("<script") == 6  # the page's, charts, look, numbers and figures, Vega
+    assert html.lower().count("</script") == 6
     assert not soup.select("img, iframe, object, embed, [onerror], [onclick]")
     assert "<!--" not in html
     assert HOSTILE in [tag.get_text() for tag in soup.select("#board tbody th")]
