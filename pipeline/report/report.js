@@ -132,11 +132,12 @@
     if (!drawings.has(place)) await drawOne(place);
     return drawings.get(place).view;
   };
-  // What a chart shows: of its data sets the one with the most columns, with what the page's scripts put in.
+  // What a chart shows: of its data sets the one with the most columns, then rows, with what the page's scripts put in.
   fathom.values = (name) => {
     const sets = { ...specs[name].datasets, ...(fathom.fill[name] ? { shown: fathom.fill[name]() } : {}) };
     const columns = (one) => (one.length ? Object.keys(one[0]).length : 0);
-    return Object.values(sets).reduce((most, one) => (columns(one) > columns(most) ? one : most), []);
+    const more = (a, b) => columns(a) - columns(b) || a.length - b.length;
+    return Object.values(sets).reduce((most, one) => (more(one, most) > 0 ? one : most), []);
   };
   window.fathom = fathom;
 
