@@ -105,6 +105,12 @@ class Needs:
         """The label files of every dimension."""
         return [path for name in self.inputs.labels for path in self.label_files(name)]
 
+    def audited_files(self) -> list[str]:
+        """The label files of every dimension, and others that the audit tries."""
+        chosen = self.inputs.audited.values()
+        others = [path for one in chosen for files in one.values() for path in self._given(files)]
+        return list(dict.fromkeys([*self.all_label_files(), *others]))
+
     def topics_file(self) -> list[str]:
         """The topics file, if there is one."""
         return self._given(self.inputs.topics)
@@ -121,7 +127,9 @@ class Needs:
         """Every input file (not of made folders), for the report's checksums."""
         found = self.inputs
         sets = [files for named in found.sets.values() for files in named.values()]
-        parts = [found.runs, *found.labels.values(), *sets, found.topics, found.published]
+        audited = [files for named in found.audited.values() for files in named.values()]
+        labels = [*found.labels.values(), *sets, *audited]
+        parts = [found.runs, *labels, found.topics, found.published]
         return [path for part in parts if part for path in part.local]
 
     # ---- what other steps make ----------------------------------------------------------------

@@ -39,6 +39,7 @@ class Inputs:
     costs: Files | None
     published: Files | None
     sets: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)
+    audited: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)  # other labels, by set
 
 
 def files(patterns: Sequence[str], *, root: str | Path = ".", where: str = "") -> Files:
@@ -114,6 +115,13 @@ def resolve(campaign: Campaign, *, root: str | Path = ".") -> Inputs:
             }
             for name, dimension in campaign.dimensions.items()
             if dimension.judging
+        },
+        audited={
+            name: {
+                key: found(one.files, f"audit.labels.{name}.{key}.labels")
+                for key, one in chosen.items()
+            }
+            for name, chosen in (campaign.audit.labels if campaign.audit else {}).items()
         },
     )
     try:
