@@ -11,6 +11,7 @@ rule checks:
         rankings="results/{campaign}/rankings.parquet",
         gains=needs("gains"),
         topics="results/{campaign}/topics.tsv",
+        teams="results/{campaign}/teams.csv",
         code=code("checks"),
     output:
         "results/{campaign}/checks.csv",
@@ -22,7 +23,7 @@ rule checks:
         "../environment.yml"
     params:
         unknown_topics=setting(lambda c, _: c.policies.unknown_topics),
-        team=setting(lambda c, _: c.runs.team),
+        teams=setting(lambda c, _: c.runs.team is not None),
     script:
         "../scripts/checks.py"
 
@@ -33,6 +34,7 @@ rule desk:
         runs=needs("runs"),
         labels=needs("all_label_files"),
         topics=needs("topics_file"),
+        teams=needs("team_table"),
         code=code("desk"),
     output:
         page="results/{campaign}/check/index.html",

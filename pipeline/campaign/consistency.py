@@ -11,6 +11,7 @@ from pipeline.campaign import (
     dimension_kind,
     judging_settings,
     pool_settings,
+    run_settings,
 )
 from pipeline.campaign.kinds import given_kinds, not_one
 from pipeline.campaign.model import Campaign, Pages, Policies, Runs, Source
@@ -59,7 +60,7 @@ def campaign(
         sources={key: _source(key, one) for key, one in full["sources"].items()},
         runs=Runs(
             files=listed(full["runs"]["files"]),
-            team=full["runs"]["team"],
+            team=run_settings.teams(full["runs"]["team"]),
             batches=int(full["runs"]["batches"]),
             format=full["runs"]["format"],
         ),
@@ -159,6 +160,7 @@ def _sources(sources: Mapping[str, Any], *, given: Mapping[str, Any]) -> Problem
 def _patterns(full: Mapping[str, Any]) -> Problems:
     """Every path of the campaign: `@source/...` must name a source and stay inside it."""
     places: list[tuple[Path, Any]] = [(("runs", "files"), full["runs"]["files"])]
+    places += run_settings.paths(full)
     if full["topics"]:
         places.append((("topics", "file"), full["topics"]["file"]))
         if set("*?") & set(full["topics"]["file"]):
@@ -185,8 +187,7 @@ def _patterns(full: Mapping[str, Any]) -> Problems:
 
 
 def _expressions(full: Mapping[str, Any]) -> Problems:
-    team = full["runs"]["team"]
-    yield from expression(("runs", "team"), team, group="the team in brackets, as '^([^_]+)_'")
+    yield from run_settings.problems(full)
     rename = full["topics"] and full["topics"]["id"]
     if rename:
         wrong = list(expression(("topics", "id", "match"), rename["match"]))

@@ -111,6 +111,10 @@ class Needs:
         others = [path for one in chosen for files in one.values() for path in self._given(files)]
         return list(dict.fromkeys([*self.all_label_files(), *others]))
 
+    def team_table(self) -> list[str]:
+        """The table of teams, if there is one."""
+        return self._given(self.inputs.teams)
+
     def topics_file(self) -> list[str]:
         """The topics file, if there is one."""
         return self._given(self.inputs.topics)
@@ -129,7 +133,7 @@ class Needs:
         sets = [files for named in found.sets.values() for files in named.values()]
         audited = [files for named in found.audited.values() for files in named.values()]
         labels = [*found.labels.values(), *sets, *audited]
-        parts = [found.runs, *labels, found.topics, found.published]
+        parts = [found.runs, found.teams, *labels, found.topics, found.published]
         return [path for part in parts if part for path in part.local]
 
     # ---- what other steps make ----------------------------------------------------------------

@@ -11,7 +11,8 @@ from pipeline.errors import InputError
 from pipeline.pages.baselines.settings import run_of
 from pipeline.pages.collection import document_id
 from pipeline.runs.ingest import twins
-from pipeline.runs.trec import run_name, team
+from pipeline.runs.teams import teams_of
+from pipeline.runs.trec import run_name
 from pipeline.sources.kind import KINDS
 from pipeline.sources.paths import matches, split
 
@@ -38,6 +39,7 @@ class Inputs:
     pages: Files | None
     costs: Files | None
     published: Files | None
+    teams: Files | None = None
     sets: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)
     audited: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)  # other labels, by set
 
@@ -116,6 +118,11 @@ def resolve(campaign: Campaign, *, root: str | Path = ".") -> Inputs:
             for name, dimension in campaign.dimensions.items()
             if dimension.judging
         },
+        teams=(
+            found([campaign.runs.team.table], "runs.team.table")
+            if campaign.runs.team and campaign.runs.team.table
+            else None
+        ),
         audited={
             name: {
                 key: found(one.files, f"audit.labels.{name}.{key}.labels")
@@ -126,11 +133,13 @@ def resolve(campaign: Campaign, *, root: str | Path = ".") -> Inputs:
     )
     try:
         submitted = run_names(inputs.runs.local)
-        for name in (*submitted, *campaign.fusion):
-            try:
-                team(name, pattern=campaign.runs.team)
-            except InputError as error:  # every run without a team is told
-                problems.append(f"config: campaigns.{campaign.name}.runs: {error}")
+        tables = inputs.teams.local if inputs.teams else ()
+        if inputs.teams is None or tables:  # a table that a job makes is read when it is there
+            teams_of(
+                {name: str(path) for name, path in submitted.items()},
+                given=campaign.runs.team,
+                table=Path(root, tables[0]) if tables else None,
+            )
         for name in map(run_of, campaign.baselines):
             if name in submitted:
                 raise InputError(f"{submitted[name]} has the name of a baseline; rename the file")

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from pipeline.intake.desk import Desk, inspect
 from pipeline.intake.page import write_page, write_table
+from pipeline.intake.teams import assigned
 from pipeline.labels.reading import Labels
 from pipeline.labels.topics import Topics
 
@@ -21,4 +22,5 @@ def receive(
     """Both are always written, whatever was found: it is for the reader to judge."""
     problems = inspect(desk, settings=settings, topics=topics)
     write_table(problems, out=table)
-    write_page(problems, title=title, runs=desk.runs, team=desk.team, out=page)
+    teams = assigned(desk.runs, given=desk.team, table=desk.team_table).teams
+    write_page(problems, title=title, runs=desk.runs, teams=teams, out=page)

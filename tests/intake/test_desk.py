@@ -15,6 +15,7 @@ from pipeline.intake.verdict import verdict
 from pipeline.labels.reading import Labels
 from pipeline.labels.scale import Scale
 from pipeline.labels.topics import Topics
+from pipeline.runs.teams import Teams
 
 TOPICS = ("1", "2", "3")
 
@@ -70,7 +71,7 @@ def handed_in(folder: Path, runs: dict[str, bytes]) -> tuple[Desk, dict[str, Lab
         labels={"topicality": [qrels]},
         topics=topics,
         form="trec",
-        team="^([A-Z])_",
+        team=Teams(name="^([A-Z])_"),
         order="score",
         depth=1000,
         duplicates="error",
@@ -97,10 +98,12 @@ def test_twelve_broken_runs_are_told_in_one_go(tmp_path: Path) -> None:
         "A_rank": (30, "the rank 'first' is not a whole number of up to 9 digits"),
         "A_score": (4, "the score 'high' is not a number"),
         "A_utf16": (None, "the file is in UTF-16"),
-        "noteam": (None, "runs.team '^([A-Z])_' finds no team in this name"),
     }
     for name, (line, what) in wrong.items():
         assert told(found, name)[0] == ("wrong", line, what), name
+    assert ("odd", None, "runs.team '^([A-Z])_' finds no team in this name") in told(
+        found, "noteam"
+    )
     fields = "5 fields where a run line has 6 ('topic Q0 document rank score tag')"
     assert told(found, "A_fields") == [
         ("wrong", 2, fields),
@@ -162,13 +165,13 @@ def test_labels_and_topics_are_read_to_their_end(tmp_path: Path) -> None:
     assert by_kind == [
         ("topics", 2, "wrong"),
         ("topics", 4, "wrong"),
+        ("labels", None, "wrong"),
         ("labels", 1, "wrong"),
         ("labels", 3, "wrong"),
         ("labels", 4, "wrong"),
-        ("labels", None, "odd"),
     ]
-    assert "0 of 3 labels are of documents that a run retrieved" in found[5].what
-    assert "(a label is of 'd_1', a run has 'd1')" in found[5].what
+    assert "0 of 3 labels are of documents that a run retrieved" in found[2].what
+    assert "(a label is of 'd_1', a run has 'd1')" in found[2].what
 
 
 def test_a_threshold_at_the_worst_end_is_odd(tmp_path: Path) -> None:

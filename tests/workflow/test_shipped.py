@@ -80,6 +80,11 @@ PRECISION = {  # two documents of three are relevant; Y misses one topic of two
     "clef2018": {"CUNI_en.run1": 0.2, "baseline.exp": 0.2},
     "chs2021": {"terrier_BM25.res": 0.2, "terrier_TF_IDF.res": 0.2},
 }
+TEAMS = {
+    "clef2014": {"X_EN_Run.1.dat": "X", "Y_EN_Run.5.dat": "Y"},
+    "clef2018": {"CUNI_en.run1": "CUNI", "baseline.exp": "IMS"},  # the folder, whatever the name
+    "chs2021": {"terrier_BM25.res": "", "terrier_TF_IDF.res": ""},
+}
 TEXT = {"clef2014": "MRSA & qtest2014.1", "clef2018": "flu 151001", "chs2021": "ms 1"}
 
 
@@ -104,6 +109,8 @@ def test_declared_forms(tmp_path: Path, name: str) -> None:
     measure = "P@5" if name == "clef2014" else "P@10"
     found = {row["run"]: float(row[measure]) for row in rows}
     assert found == pytest.approx(PRECISION[name])
+    teams = {row["run"]: row["team"] for row in rows}
+    assert teams == TEAMS[name]
     if name == "clef2014":
         with (results / "audit.csv").open(newline="") as file:
             audited = list(csv.DictReader(file))

@@ -40,7 +40,7 @@ def chart(board: Board) -> Spec:
         scale=alt.Scale(reverse=True, domain=[0.3, len(board.rows) + 0.7], nice=False),
         axis=alt.Axis(values=_marks(len(board.rows)), grid=False, domain=False),
     )
-    colour = alt.Color("team:N", legend=None, scale=alt.Scale(domain=list(board.teams)))
+    colour = alt.Color("team:N", legend=None, scale=alt.Scale(domain=list(board.groups)))
     base = alt.Chart(alt.InlineData(values=points)).encode(x=x, y=y, color=colour, detail="run:N")
     layers = _lines_and_dots(base)
     if len(board.rows) <= 90:
@@ -66,7 +66,7 @@ def _points(board: Board) -> list[dict[str, Any]]:
     return [
         {
             "run": row.run,
-            "team": row.team,
+            "team": row.group,
             "measure": measure,
             "rank": ranks[at][number],
             "value": round(row.cells[at].value, 6),

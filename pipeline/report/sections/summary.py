@@ -36,7 +36,7 @@ def sentences(board: Board, *, provenance: Provenance) -> list[Markup]:
 
 
 def _size(board: Board, provenance: Provenance) -> Markup:
-    text = f"{counted(len(board.rows), 'run')} of {counted(len(board.teams), 'team')}"
+    text = _runs(board)
     if board.topics:
         text += f" on {counted(len(board.topics), 'topic')}"
     text += f", scored by {counted(len(board.measures), 'measure')}"
@@ -49,6 +49,19 @@ def _size(board: Board, provenance: Provenance) -> Markup:
             counted(len(dimensions), "dimension"), _and([Markup.escape(d) for d in dimensions])
         )
     return sentence + "."
+
+
+def _runs(board: Board) -> str:
+    """How many runs of whom: of teams, of nobody, and those that were made here."""
+    submitted = [row for row in board.rows if not row.baseline]
+    teams = [team for team in board.teams if team]
+    text = counted(len(submitted), "run")
+    if teams:
+        text += f" of {counted(len(teams), 'team')}"
+        without = sum(not row.team for row in submitted)
+        text += f" ({without:,} without a team)" if without else ""
+    made = len(board.rows) - len(submitted)
+    return text + (f" and {counted(made, 'baseline')}" if made else "")
 
 
 def _leader(board: Board) -> Markup:
