@@ -32,7 +32,7 @@ rule desk:
     """All that is wrong or odd with what was handed in, without evaluating it."""
     input:
         runs=needs("runs"),
-        labels=needs("all_label_files"),
+        labels=needs("desk_files"),
         topics=needs("topics_file"),
         teams=needs("team_table"),
         code=code("desk"),
@@ -48,17 +48,10 @@ rule desk:
     params:
         title=setting(lambda c, _: c.title),
         runs=setting(lambda c, _: c.runs),
-        labels=needs("audited_labels"),
+        labels=needs("desk_labels"),
+        further=needs("desk_further"),
         topics=setting(lambda c, _: c.topics),
         sources=needs("sources"),
-        policies=setting(
-            lambda c, _: {
-                "topics_from": c.policies.topics,
-                **{
-                    name: getattr(c.policies, name)
-                    for name in ("order", "depth", "duplicates", "bad_scores")
-                },
-            }
-        ),
+        policies=needs("desk_policies"),
     script:
         "../scripts/desk.py"

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pipeline.campaign import dimension_kind
+from pipeline.campaign import desk_settings, dimension_kind
 from pipeline.campaign.model import Campaign
 from pipeline.campaign.paths import Files, Inputs
 from pipeline.measures import Measure
@@ -92,6 +92,24 @@ class Needs:
             name: asdict(one.labels) if one.labels else None
             for name, one in self.campaign.dimensions.items()
         }
+
+    def desk_labels(self) -> dict[str, dict[str, Any]]:
+        """How the labels of the dimensions are read that have any."""
+        return {name: asdict(one) for name, one in desk_settings.labels(self.campaign).items()}
+
+    def desk_further(self) -> dict[str, dict[str, Any]]:
+        """How further label files are read."""
+        return {name: asdict(one) for name, one in desk_settings.further(self.campaign).items()}
+
+    def desk_policies(self) -> dict[str, Any]:
+        """The policies that what was handed in is looked at under."""
+        return desk_settings.policies(self.campaign)
+
+    def desk_files(self) -> list[str]:
+        """Every label file, of whatever use."""
+        sets = [files for named in self.inputs.sets.values() for files in named.values()]
+        more = [path for files in sets for path in self._given(files)]
+        return list(dict.fromkeys([*self.audited_files(), *more]))
 
     def swept(self) -> dict[str, dict[str, Any]]:
         """What is tried for each dimension with labels."""

@@ -76,6 +76,13 @@ def documents(paths: Sequence[str | Path]) -> list[tuple[str, Path]]:
 
 def resolve(campaign: Campaign, *, root: str | Path = ".") -> Inputs:
     """Find every local file of a campaign; all that is wrong is told at once."""
+    inputs, problems = find(campaign, root=root)
+    refuse(problems)
+    return inputs
+
+
+def find(campaign: Campaign, *, root: str | Path = ".") -> tuple[Inputs, list[str]]:
+    """The local files of a campaign that are there, and a sentence for all that is wrong."""
     problems: list[str] = []
 
     def found(patterns: Sequence[str], key: str) -> Files:
@@ -145,8 +152,7 @@ def resolve(campaign: Campaign, *, root: str | Path = ".") -> Inputs:
                 raise InputError(f"{submitted[name]} has the name of a baseline; rename the file")
     except InputError as error:
         problems.append(f"config: campaigns.{campaign.name}.runs: {error}")
-    refuse(problems)
-    return inputs
+    return inputs, problems
 
 
 def refuse(problems: Sequence[str]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from pipeline.errors import InputError
 from pipeline.intake.meeting import other_topics, unmet
-from pipeline.intake.problem import KINDS, ODD, WRONG, Problem, odd, some, wrong
+from pipeline.intake.problem import Problem, in_order, odd, some, wrong
 from pipeline.intake.reading import read_all
 from pipeline.intake.teams import assigned
 from pipeline.labels.qrels import QRELS_LINE
@@ -36,6 +36,7 @@ class Desk:
     bad_scores: str
     topics_from: str  # whose topics count: `labels` (of the first dimension) or `topics`
     team_table: Path | None = None
+    further: Sequence[str] = ()  # of the labels those that measures do not read
 
 
 def inspect(desk: Desk, *, settings: Mapping[str, Labels], topics: Topics | None) -> list[Problem]:
@@ -56,25 +57,11 @@ def inspect(desk: Desk, *, settings: Mapping[str, Labels], topics: Topics | None
             runs.append(run)
     found += _together(desk, runs)
     found += assigned(desk.runs, given=desk.team, table=desk.team_table).problems
+    own = {name: pairs for name, pairs in labelled.items() if name not in desk.further}
     if retrieved := _retrieved(runs, readers[desk.order]):
-        found += unmet(labelled, files=desk.labels, retrieved=retrieved)
-    found += other_topics(labelled, files=desk.labels, counting=counting)
+        found += unmet(own, files=desk.labels, retrieved=retrieved)
+    found += other_topics(own, files=desk.labels, counting=counting)
     return in_order(found)
-
-
-def in_order(found: Sequence[Problem]) -> list[Problem]:
-    """Problems as they are told: by kind, then by file, what is wrong first."""
-    severities = {WRONG: 0, ODD: 1}
-    return sorted(
-        found,
-        key=lambda one: (
-            KINDS.index(one.kind),
-            one.name,
-            one.file,
-            severities[one.severity],
-            one.line or 0,
-        ),
-    )
 
 
 def _topics(desk: Desk, given: Topics | None, found: list[Problem]) -> set[str]:
@@ -158,7 +145,7 @@ def _run(
     if run is None:
         return None
     run = Run(name, path, run.rows, run.summary, run.tag)
-    found += _policies(run, desk)
+    found += _policies(run, desk, lines(path))
     found += _answered(run, readers[desk.order].topics(), counting=counting, known=known)
     if not told and desk.order == "score":
         exact = readers["score64"].ranked(path, lines(path))
@@ -175,26 +162,17 @@ def _run(
     return run
 
 
-def _policies(run: Run, desk: Desk) -> Iterator[Problem]:
+def _policies(run: Run, desk: Desk, content: bytes) -> Iterator[Problem]:
     summary = run.summary
-    for count, line, policy, key, what, repair in (
-        (
-            summary.duplicates, summary.duplicate_line, desk.duplicates, "duplicates",
-            "a document that is in the topic already", "first",
-        ),
-        (
-            summary.bad_scores, summary.bad_score_line, desk.bad_scores, "bad_scores",
-            "a score that is not finite", "last",
-        ),
-    ):  # fmt: skip
-        if count:
-            told = f"{what} (such lines: {count:,})"
-            if policy == "error":
-                fix = f"correct the lines, or set policies.{key} to '{repair}'"
-                yield wrong("run", run.name, run.path, line, told, fix)
-            else:
-                fix = f"nothing, if policies.{key} '{policy}' is meant"
-                yield odd("run", run.name, run.path, told, fix, line=line)
+    if summary.duplicates:
+        topic, _, document, *_ = _fields(content, summary.duplicate_line)
+        what = f"document '{document}' is there twice in topic '{topic}'"
+        told = what + _such(summary.duplicates)
+        yield _settled(run, desk.duplicates, "duplicates", summary.duplicate_line, told, "first")
+    if summary.bad_scores:
+        score = _fields(content, summary.bad_score_line)[4]
+        told = f"the score '{score}' is not finite" + _such(summary.bad_scores)
+        yield _settled(run, desk.bad_scores, "bad_scores", summary.bad_score_line, told, "last")
     if summary.rows > 1 and summary.tied == summary.rows:
         yield odd(
             "run", run.name, run.path, "every document has the score of another: the order is "
@@ -208,6 +186,23 @@ def _policies(run: Run, desk: Desk) -> Iterator[Problem]:
             f"ranks and scores disagree on the first ten of {summary.top10_differs:,} {topics}",
             f"make them agree; policies.order is '{desk.order}'",
         )  # fmt: skip
+
+
+def _settled(run: Run, policy: str, key: str, line: int, told: str, repair: str) -> Problem:
+    """Something that a policy lets through or not."""
+    if policy == "error":
+        fix = f"correct the lines, or set policies.{key} to '{repair}'"
+        return wrong("run", run.name, run.path, line, told, fix)
+    fix = f"nothing, if policies.{key} '{policy}' is meant"
+    return odd("run", run.name, run.path, told, fix, line=line)
+
+
+def _fields(content: bytes, line: int) -> list[str]:
+    return content.split(b"\n")[line - 1].decode("utf-8", "replace").split()
+
+
+def _such(lines: int) -> str:
+    return f" (such lines: {lines:,})" if lines > 1 else ""
 
 
 def _answered(

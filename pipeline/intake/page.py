@@ -54,7 +54,7 @@ def write_page(
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    by_run = _groups([one for one in problems if one.kind == "run"])
+    by_run = _groups([one for one in problems if one.kind == "run"], teams=teams or {})
     fine = sorted({run_name(path) for path in runs} - {group["name"] for group in by_run})
     names = {run_name(path) for path in runs}
     html = templates.get_template(_TEMPLATE).render(
@@ -64,7 +64,7 @@ def write_page(
         wrong=sum(one.severity == WRONG for one in problems),
         odd=sum(one.severity == ODD for one in problems),
         refused=sum(group["wrong"] > 0 for group in by_run),
-        given=_groups([one for one in problems if one.kind != "run"]),
+        given=_groups([one for one in problems if one.kind != "run"], teams={}),
         by_run=by_run,
         fine=fine,
         teams=_teams(teams),
@@ -73,21 +73,23 @@ def write_page(
         draft.write_text(html, encoding="utf-8", newline="\n")
 
 
-def _groups(problems: Sequence[Problem]) -> list[dict[str, Any]]:
-    """Problems of one thing together: those of a run, of a dimension, of the topics."""
+def _groups(problems: Sequence[Problem], *, teams: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Problems of one thing together: of a run, of a dimension, of the topics, of the config."""
     found: dict[tuple[str, str], list[Problem]] = {}
     for one in problems:
         found.setdefault((one.kind, one.name), []).append(one)
     return [
         {
+            "id": f"{kind}-{place}",  # a name may hold anything
             "name": name,
-            "title": "Topics" if kind == "topics" else name,
+            "title": name if kind in ("run", "labels") else f"{kind.capitalize()} {name}".strip(),
             "kind": kind,
+            "team": teams.get(name, ""),
             "problems": mine,
             "wrong": sum(one.severity == WRONG for one in mine),
             "odd": sum(one.severity == ODD for one in mine),
         }
-        for (kind, name), mine in found.items()
+        for place, ((kind, name), mine) in enumerate(found.items(), start=1)
     ]
 
 

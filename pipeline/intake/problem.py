@@ -1,7 +1,7 @@
 """What the desk has to say about one file: where, what, how bad, and how to put it right."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
@@ -66,3 +66,18 @@ def some(ids: Iterable[str]) -> str:
     shown = sorted(ids, key=natural)
     more = f" and {len(shown) - NAMED} more" if len(shown) > NAMED else ""
     return ", ".join(f"'{one}'" for one in shown[:NAMED]) + more
+
+
+def in_order(found: Sequence[Problem]) -> list[Problem]:
+    """Problems as they are told: by kind, then by file, what is wrong first."""
+    severities = {WRONG: 0, ODD: 1}
+    return sorted(
+        found,
+        key=lambda one: (
+            KINDS.index(one.kind),
+            one.name,
+            one.file,
+            severities[one.severity],
+            one.line or 0,
+        ),
+    )
