@@ -28,12 +28,9 @@ demo: $(READY)
 
 # Ends with an error if anything is wrong; STRICT=1 also if anything is odd.
 CAMPAIGN ?= config/config.yaml
-NAMES = import sys, yaml; print(*(f"results/{n}/check" for n in yaml.safe_load(open(sys.argv[1]))["campaigns"]))
 
 check: $(READY)
-	@$(SNAKEMAKE) --quiet --configfile $(CAMPAIGN) -- check
-	@$(BIN)/python -m pipeline.intake.verdict $(if $(STRICT),--strict) \
-	    $$($(BIN)/python -c '$(NAMES)' $(CAMPAIGN))
+	@$(BIN)/python -m pipeline.campaign.check $(if $(STRICT),--strict) $(CAMPAIGN)
 
 # Asked for by name it builds the run reader anew: a C compiler may have come since, or an edit.
 setup: $(READY)

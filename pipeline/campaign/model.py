@@ -18,6 +18,7 @@ from pipeline.labels.topics import Topics
 from pipeline.pages.baselines.settings import Baseline
 from pipeline.pooling.plan import Plan
 from pipeline.runs.fusion.settings import Fusion
+from pipeline.runs.teams import Teams
 from pipeline.statistics.correlation.settings import Correlations
 from pipeline.statistics.significance.settings import Significance
 
@@ -36,10 +37,10 @@ class Source:
 
 @dataclass(frozen=True, kw_only=True)
 class Runs:
-    """Where the submitted runs are, in which format, and the expression that finds the team."""
+    """Where the submitted runs are, in which format, and how the team of each is found."""
 
     files: tuple[str, ...]
-    team: str | None
+    team: Teams | None
     batches: int
     format: str = "trec"
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pipeline.campaign import dimension_kind
+from pipeline.campaign import desk_settings, dimension_kind
 from pipeline.campaign.model import Campaign
 from pipeline.campaign.paths import Files, Inputs
 from pipeline.measures import Measure
@@ -93,6 +93,24 @@ class Needs:
             for name, one in self.campaign.dimensions.items()
         }
 
+    def desk_labels(self) -> dict[str, dict[str, Any]]:
+        """How the labels of the dimensions are read that have any."""
+        return {name: asdict(one) for name, one in desk_settings.labels(self.campaign).items()}
+
+    def desk_further(self) -> dict[str, dict[str, Any]]:
+        """How further label files are read."""
+        return {name: asdict(one) for name, one in desk_settings.further(self.campaign).items()}
+
+    def desk_policies(self) -> dict[str, Any]:
+        """The policies that what was handed in is looked at under."""
+        return desk_settings.policies(self.campaign)
+
+    def desk_files(self) -> list[str]:
+        """Every label file, of whatever use."""
+        sets = [files for named in self.inputs.sets.values() for files in named.values()]
+        more = [path for files in sets for path in self._given(files)]
+        return list(dict.fromkeys([*self.audited_files(), *more]))
+
     def swept(self) -> dict[str, dict[str, Any]]:
         """What is tried for each dimension with labels."""
         return {
@@ -104,6 +122,16 @@ class Needs:
     def all_label_files(self) -> list[str]:
         """The label files of every dimension."""
         return [path for name in self.inputs.labels for path in self.label_files(name)]
+
+    def audited_files(self) -> list[str]:
+        """The label files of every dimension, and others that the audit tries."""
+        chosen = self.inputs.audited.values()
+        others = [path for one in chosen for files in one.values() for path in self._given(files)]
+        return list(dict.fromkeys([*self.all_label_files(), *others]))
+
+    def team_table(self) -> list[str]:
+        """The table of teams, if there is one."""
+        return self._given(self.inputs.teams)
 
     def topics_file(self) -> list[str]:
         """The topics file, if there is one."""
@@ -121,7 +149,9 @@ class Needs:
         """Every input file (not of made folders), for the report's checksums."""
         found = self.inputs
         sets = [files for named in found.sets.values() for files in named.values()]
-        parts = [found.runs, *found.labels.values(), *sets, found.topics, found.published]
+        audited = [files for named in found.audited.values() for files in named.values()]
+        labels = [*found.labels.values(), *sets, *audited]
+        parts = [found.runs, found.teams, *labels, found.topics, found.published]
         return [path for part in parts if part for path in part.local]
 
     # ---- what other steps make ----------------------------------------------------------------

@@ -77,6 +77,7 @@ def _below(limit: float) -> Callable[[str], bool]:
 
 _RULES = (
     _Rule("identical_to", _positive, "run equals another run", "runs equal another run"),
+    _Rule("no_team", _positive, "run is without a team", "runs are without a team"),
     _Rule("missing_topics", _positive, "run lacks topics", "runs lack topics"),
     _Rule("unknown_topics", _positive, "run has unknown topics", "runs have unknown topics"),
     _Rule("duplicates", _positive, "run repeats documents", "runs repeat documents"),

@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from pipeline.errors import InputError
 from pipeline.runs import reading
 from pipeline.runs.reader import run_reader
-from pipeline.storage.expressions import search
 from pipeline.storage.text import read_bytes, refuse_bytes
 
 RUN_LINE = "topic Q0 document rank score tag"
@@ -32,29 +31,6 @@ def run_name(path: Path) -> str:
     'ECNU_EN_Run.6.dat'
     """
     return path.name.removesuffix(".gz")
-
-
-def team(run: str, *, pattern: str | None) -> str:
-    """The team of a run: what the first group of `pattern` finds in its name, '' without one.
-
-    A baseline made here belongs to no participant, whatever the expression would find.
-
-    >>> team("ECNU_EN_Run.6.dat", pattern="^([^_]+)_")
-    'ECNU'
-    >>> team("baseline:bm25", pattern="^([^_]+)_")
-    'baseline'
-    """
-    if pattern is None:
-        return ""
-    if run.startswith(BASELINE):
-        return BASELINE[:-1]
-    found = search(pattern, run, key=f"run '{run}': runs.team")
-    if found is None or found[1] is None:
-        raise InputError(
-            f"run '{run}': runs.team '{pattern}' finds no team in this name; "
-            "widen the expression or rename the file"
-        )
-    return str(found[1])
 
 
 def names(starts: NDArray[np.int64], text: bytes, *, where: str) -> list[str]:

@@ -1,15 +1,14 @@
 """Means: one row a run, one column a measure."""
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from pipeline.runs.trec import team as team_of
 from pipeline.storage import arrow
 from pipeline.storage.atomic import atomic
 
 
-def means(overall: Sequence[Path], *, out: Path, team: str | None) -> None:
+def means(overall: Sequence[Path], *, out: Path, teams: Mapping[str, str]) -> None:
     """Put each measure's figure over the topics side by side.
 
     All measures are over the same topics; most are means, some say otherwise (geometric, sum).
@@ -25,4 +24,4 @@ def means(overall: Sequence[Path], *, out: Path, team: str | None) -> None:
         writer.writerow(["run", "team", *table])
         for run in runs:
             values = [repr(column[run]) for column in table.values()]
-            writer.writerow([run, team_of(run, pattern=team), *values])
+            writer.writerow([run, teams[run], *values])

@@ -465,7 +465,7 @@ def test_one_run_and_one_measure_still_report(campaign: Campaign, tmp_path: Path
         **BARE,
     )
     soup = BeautifulSoup(out.read_text(encoding="utf-8"), "html.parser")
-    assert words(soup.select_one(".lead")) == "1 run of 1 team, scored by 1 measure."
+    assert words(soup.select_one(".lead")) == "1 run, scored by 1 measure."
     assert words(soup.select_one("#agreement")).endswith("and two measures.")
     assert "Nothing: no run lacks topics" in words(soup.select_one("#inputs"))
     assert soup.select_one("#topics") is None

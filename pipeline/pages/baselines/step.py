@@ -113,6 +113,7 @@ def _facts(
         "run": run_of(name),
         "file": f"({given.model} over the pages, by PISA)",
         "tag": "baseline",
+        "made": True,
         "lines": sum(len(found) for found in lists),
         "topics": [topic for topic, found in zip(topics, lists, strict=True) if found],
         "duplicates": 0,

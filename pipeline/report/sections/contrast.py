@@ -104,7 +104,7 @@ def scatter(board: Board, *, regression: Line | None, swaps: Sequence[Swap] = ()
     runs: list[dict[str, Any]] = [
         {
             "run": row.run,
-            "team": row.team,
+            "team": row.group,
             "x": board.cell(row, 0).value,
             "y": board.cell(row, 1).value,
             "rank_x": row.ranks[0],
@@ -146,7 +146,7 @@ def _points(runs: list[dict[str, Any]], *, board: Board, x: Any, y: Any) -> Any:
     # Colour and shape have equal scales and legends, so that Vega-Lite draws one legend for both.
     team: dict[str, Any] = {
         "title": "Team",
-        "scale": alt.Scale(domain=list(board.teams)),
+        "scale": alt.Scale(domain=list(board.groups)),
         "legend": alt.Legend(symbolOpacity=1, symbolLimit=100),
     }
     return (

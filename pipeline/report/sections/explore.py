@@ -32,12 +32,12 @@ def block(results: Results) -> dict[str, Any]:
     """What the page's drill-down reads."""
     board = results.board
     runs = [row.run for row in board.rows]
-    places = {team: number for number, team in enumerate(board.teams)}
+    places = {team: number for number, team in enumerate(board.groups)}
     return {
         "unit": UNIT,
         "runs": runs,
-        "teams": list(board.teams),
-        "team": [places[row.team] for row in board.rows],
+        "teams": list(board.groups),
+        "team": [places[row.group] for row in board.rows],
         "topics": [[topic.id, topic.text] for topic in board.topics],
         "measures": list(board.measures),
         "contrast": [board.measures.index(name) for name in board.contrast],

@@ -82,7 +82,7 @@ def _points(board: Board) -> list[dict[str, Any]]:
     return [
         {
             "run": row.run,
-            "team": row.team,
+            "team": row.group,
             "measure": measure,
             "rank": ranks[at][number],
             "value": round(row.cells[at].value, 6),

@@ -94,7 +94,7 @@ def chart(board: Board, *, plane: Plane) -> Spec:
         levels.encode(x=x, y=y, text=alt.Text("level:Q", format=".2f")),
         fronts.encode(x=x, y=y),
         *labels,
-        _points(runs, plane=plane, teams=board.teams).encode(x=x, y=y),
+        _points(runs, plane=plane, teams=board.groups).encode(x=x, y=y),
     ).properties(
         width="container",
         height=440,
@@ -111,7 +111,7 @@ def _runs(board: Board, plane: Plane) -> list[dict[str, Any]]:
     for row in board.rows:
         x, y = (row.cells[place].value for place in at)
         h = 2 * x * y / (x + y) if x + y > 0 else 0.0
-        runs.append({"run": row.run, "team": row.team, "x": x, "y": y, "h": round(h, 6)})
+        runs.append({"run": row.run, "team": row.group, "x": x, "y": y, "h": round(h, 6)})
     return runs
 
 
