@@ -1,4 +1,5 @@
 # make               set up and run the demo campaign to its report
+# make run           a campaign to its report: make run CAMPAIGN=config/campaigns/x.yaml
 # make check         what is wrong or odd in a campaign's inputs: make check CAMPAIGN=config/campaigns/x.yaml
 # make test          set up and run every test
 # make fast          the tests to run while working: all but the slow ones
@@ -19,15 +20,20 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 SNAKEMAKE := $(BIN)/snakemake --cores all
 
-.PHONY: demo check setup test fast lint format hooks tables peers bench bench-record lock browser clean
+.PHONY: demo run check setup test fast lint format hooks tables peers bench bench-record lock browser clean
 .DEFAULT_GOAL := demo
 
 demo: $(READY)
 	@$(SNAKEMAKE)
 	@echo "The report is at results/demo/report/index.html"
 
-# Ends with an error if anything is wrong; STRICT=1 also if anything is odd.
+# One config or several.
 CAMPAIGN ?= config/config.yaml
+
+run: $(READY)
+	@$(SNAKEMAKE) --configfile $(CAMPAIGN)
+
+# Ends with an error if anything is wrong; STRICT=1 also if anything is odd.
 
 check: $(READY)
 	@$(BIN)/python -m pipeline.campaign.check $(if $(STRICT),--strict) $(CAMPAIGN)

@@ -5,7 +5,6 @@ maps, one after the other in place of the configured one. Each row compares the 
 with the one the campaign publishes.
 """
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -29,8 +28,8 @@ from pipeline.labels.scale import Scale
 from pipeline.measures import Measure, parse
 from pipeline.statistics.correlation.statistics.pairs import tau_ap_b, tau_b
 from pipeline.statistics.ranks import ranks
+from pipeline.storage import sheets
 from pipeline.storage.arrays import Floats
-from pipeline.storage.atomic import atomic
 
 TOP = 10
 GRID = 11  # thresholds of a scale with more labels than that
@@ -79,10 +78,7 @@ def sweep(
         for name, swept in dimensions.items()
         for row in swept_rows(data, name, swept=swept, measures=wanted)
     ]
-    with atomic(out) as draft, draft.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    sheets.write(out, COLUMNS, rows)
 
 
 def swept_rows(

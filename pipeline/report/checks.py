@@ -4,13 +4,13 @@ What most runs share is said once, in a sentence, but does not make a run odd: i
 every run ties scores, marking every row would hide the one that lacks topics.
 """
 
-import csv
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.errors import InputError
 from pipeline.report.wording import counted
+from pipeline.storage import sheets
 
 _SHARES = ("tied_share", "judged@")  # columns that are shares of 1, by how they start
 _HIDDEN = ("run", "team", "file")  # shown beside the findings, not as findings
@@ -118,12 +118,10 @@ _RULES = (
 
 def read_checks(path: Path) -> Checks:
     """Read checks.csv; columns this module has no rule for are shown and never odd."""
-    with path.open(newline="", encoding="utf-8") as source:
-        rows = csv.DictReader(source)
-        names = tuple(rows.fieldnames or ())
-        if "run" not in names:
-            raise InputError(f"{path}: there is no column 'run' in the header.")
-        records = [{name: row.get(name) or "" for name in names} for row in rows]
+    names = tuple(next(sheets.lines(path), []))
+    if "run" not in names:
+        raise InputError(f"{path}: there is no column 'run' in the header.")
+    records = sheets.read(path)
     columns = tuple(name for name in names if name not in _HIDDEN)
     counts = {rule.column: _count(rule, records, columns) for rule in _RULES}
     telling = [rule for rule in _RULES if not _common(counts[rule.column], len(records))]

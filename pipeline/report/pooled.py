@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from pipeline.report.findings import read_rows
 from pipeline.report.results import Files
+from pipeline.storage import sheets
 
 ENOUGH = 0.5  # of the judged documents: below it, another pool was judged
 
@@ -31,8 +31,8 @@ def read_pooled(files: Files) -> Pooled:
     """Count in the tables of the pool; without them there is no pool to speak of."""
     if not files.has("pool/topics.csv") or not files.has("pool/teams.csv"):
         return Pooled(0, 0, 0)
-    topics = read_rows(files.tables["pool/topics.csv"])
-    teams = read_rows(files.tables["pool/teams.csv"])
+    topics = sheets.read(files.tables["pool/topics.csv"])
+    teams = sheets.read(files.tables["pool/teams.csv"])
     return Pooled(
         judged=sum(int(row["judged"]) for row in topics),
         judged_in_pool=sum(int(row["judged_in_pool"]) for row in topics),

@@ -13,11 +13,11 @@ from pipeline.errors import InputError
 from pipeline.measures import parse
 from pipeline.report.board import Board
 from pipeline.report.certainty import Standings
-from pipeline.report.findings import read_rows
 from pipeline.report.pooled import read_pooled
 from pipeline.report.related import planes
 from pipeline.report.results import Results
 from pipeline.statistics.ranks import ranks_of
+from pipeline.storage import sheets
 
 FEW = 3  # with so few runs nobody "leads", and no line or correlation says anything
 
@@ -129,6 +129,6 @@ def _left_out(results: Results) -> dict[tuple[str, str], Alone]:
         (row["measure"], row["run"]): Alone(
             row["left_out"], int(row["unique_judged"]), int(row["rank_out"])
         )
-        for row in read_rows(path)
+        for row in sheets.read(path)
         if row["kind"] == "team"
     }

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pipeline.errors import InputError
 from pipeline.runs import reading
 from pipeline.runs.reader import run_reader
-from pipeline.storage.text import read_bytes, refuse_bytes
+from pipeline.storage.text import cut, read_bytes, refuse_bytes
 
 RUN_LINE = "topic Q0 document rank score tag"
 
@@ -88,7 +88,7 @@ class RunReader:
 
     def _refuse(self, path: Path, content: bytes, summary: reading.Summary) -> None:
         line, error = summary.line, summary.error
-        value = content[summary.at : summary.at + summary.size].decode("utf-8", "replace")
+        value = cut(content[summary.at : summary.at + summary.size].decode("utf-8", "replace"))
         if error == reading.BINARY:
             raise InputError(
                 f"{path}, line {line}: a NUL byte, so this is not a text file; send the run itself"

@@ -8,12 +8,12 @@ import os
 import shutil
 import sys
 import tempfile
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from pipeline.errors import InputError
+from pipeline.sources.deadline import Deadline
 from pipeline.sources.git_process import Git
 from pipeline.sources.missing import keep
 from pipeline.sources.places import Places
@@ -37,8 +37,8 @@ def take(
     `files` says how many a path has at that commit, which a plain folder cannot know; fewer are
     an `error` or a warning (`warn`), as `missing` says.
     """
-    until = time.monotonic() + places.deadline
-    git = Git(folder=Path(), url=url, until=until, seconds=places.deadline)
+    deadline = Deadline.after(places.deadline, url=url)
+    git = Git(folder=Path(), url=url, deadline=deadline)
     mirrored = _mirrored(url, places.mirror)
     with atomic_folder(folder) as draft:
         if mirrored is None:
@@ -48,7 +48,7 @@ def take(
                 bring_files(found, names).write(names, draft)
             lacking: list[str] = []
         elif inside := _repository(mirrored):
-            at = Git(folder=inside, url=str(mirrored), until=until, seconds=places.deadline)
+            at = Git(folder=inside, url=str(mirrored), deadline=deadline)
             lacking = _from_repository(at, commit, paths, draft)
         else:
             lacking = _from_folder(mirrored, paths, files, draft)

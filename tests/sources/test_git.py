@@ -10,6 +10,7 @@ import pytest
 
 from pipeline.errors import InputError
 from pipeline.sources import repository
+from pipeline.sources.deadline import Deadline
 from pipeline.sources.git_process import Git
 from pipeline.sources.kind import make
 from pipeline.sources.missing import missing_of, told
@@ -209,7 +210,7 @@ def test_deadline(server: Server, pinned: str, tmp_path: Path) -> None:
 
 def test_git_not_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    one = Git(folder=tmp_path, url="https://host/o/n", until=1e12, seconds=1)
+    one = Git(folder=tmp_path, url="https://host/o/n", deadline=Deadline.after(60, url=""))
     with pytest.raises(InputError) as error:
         one.run("version")
     assert str(error.value) == (

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from pipeline.report.findings import Findings, Rows, read_rows, table
+from pipeline.report.findings import Findings, Rows, table
 from pipeline.report.pooled import read_pooled
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
+from pipeline.storage import sheets
 
 FILES = ("reusability/summary.csv", "reusability/runs.csv")
 
@@ -29,7 +30,7 @@ class News:
 @section("reusability", place=130, template="reusability.html.j2", title="Reusability", needs=FILES)
 def reusability(results: Results) -> Content:
     """How far runs fall when what only they gave to the pool becomes unjudged."""
-    summary, runs = (read_rows(results.files.tables[name]) for name in FILES)
+    summary, runs = (sheets.read(results.files.tables[name]) for name in FILES)
     pooled = read_pooled(results.files)
     kinds = list(dict.fromkeys(row["kind"] for row in runs))
     tables = (

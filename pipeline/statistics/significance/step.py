@@ -1,6 +1,5 @@
 """The step: one measure's scores tested, and the measures side by side."""
 
-import csv
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,6 +22,7 @@ from pipeline.statistics.significance.pairwise import (
     permutation,
 )
 from pipeline.statistics.significance.tukey import critical, groups, ranges, tukey
+from pipeline.storage import sheets
 from pipeline.storage.arrays import Floats
 from pipeline.storage.atomic import atomic
 
@@ -189,10 +189,7 @@ def summarise(summaries: Sequence[Path], *, out: Path) -> None:
 
 
 def _csv(path: Path, header: Sequence[str], rows: Iterable[Iterable[Any]]) -> None:
-    with atomic(path) as draft, draft.open("w", newline="", encoding="utf-8") as sink:
-        writer = csv.writer(sink, lineterminator="\n")
-        writer.writerow(header)
-        writer.writerows([_text(cell) for cell in row] for row in rows)
+    sheets.write(path, header, ([_text(cell) for cell in row] for row in rows))
 
 
 def _text(cell: Any) -> str:
