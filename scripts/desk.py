@@ -1,3 +1,4 @@
+from functools import partial
 from pathlib import Path
 
 from pipeline.intake.desk import Desk
@@ -12,10 +13,12 @@ with step(snakemake):
     params = snakemake.params
     topics = params.topics and restored(Topics, params.topics)
     labels = {name: restored(Labels, one) for name, one in params.labels.items() if one}
+    find = partial(expand, sources=params.sources)
     desk = Desk(
-        runs=expand(params.runs["files"], sources=params.sources),
-        labels={n: expand(one.files, sources=params.sources) for n, one in labels.items()},
-        topics=expand([topics.file], sources=params.sources)[0] if topics else None,
+        runs=find(params.runs["files"]),
+        labels={n: find(one.files) for n, one in labels.items()},
+        intents={n: one.intents_file(find) for n, one in labels.items()},
+        topics=find([topics.file])[0] if topics else None,
         form=params.runs["format"],
         team=params.runs["team"],
         **params.policies,

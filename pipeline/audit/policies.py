@@ -46,6 +46,7 @@ class Changes:
     documents: bool = False  # labels of the further dimensions by document alone, first line first
     zero_ranks: bool = False  # read ranks of 0 as ubire does
     label_topics: bool = False  # the topics of the labels count, whatever the campaign says
+    retrieved: bool = False  # a run's means are over the topics it has documents for
 
 
 SETS: Mapping[str, Changes] = MappingProxyType(
@@ -71,6 +72,14 @@ SETS: Mapping[str, Changes] = MappingProxyType(
             documents=True,
             zero_ranks=True,
             label_topics=True,
+        ),
+        "ndeval": Changes(
+            "as ndeval reads runs: by the rank column, unjudged documents gain nothing, means over "
+            "the topics that both a run and the labels have",
+            order="rank",
+            unjudged="zero",
+            label_topics=True,
+            retrieved=True,
         ),
     }
 )
@@ -131,22 +140,23 @@ class Bench:
         changes = SETS[name]
         if self.same(name, "campaign"):
             return self.own
-        order, unjudged, documents, zero_ranks, topics = self._effect(changes)
+        order, unjudged, documents, zero_ranks, topics, retrieved = self._effect(changes)
         tables = self._tables(documents)
         parts = [
             (ranked, {dimension: attach(ranked, table) for dimension, table in tables.items()})
             for ranked in self._ranked(order, zero_ranks, topics)
         ]
-        gains = joined(parts, topics=topics)
+        gains = replace(joined(parts, topics=topics), retrieved_only=retrieved)
         return gains.condensed(next(iter(tables))) if unjudged == "condensed" else gains
 
-    def _effect(self, changes: Changes) -> tuple[str, str, bool, bool, tuple[str, ...]]:
+    def _effect(self, changes: Changes) -> tuple[str, str, bool, bool, tuple[str, ...], bool]:
         order = changes.order or self.policies["order"]
         first, *others = self.labels.values()
         documents = changes.documents and any(other.files for other in others)
         topics = topics_in(first.table) if changes.label_topics else self.topics
         unjudged = changes.unjudged or self.policies["unjudged"]
-        return order, unjudged, documents, changes.zero_ranks, tuple(topics)
+        retrieved = changes.retrieved and bool((self.own.length == 0).any())
+        return order, unjudged, documents, changes.zero_ranks, tuple(topics), retrieved
 
     def _tables(self, documents: bool) -> dict[str, pa.Table]:
         if ("labels", documents) not in self.cache:

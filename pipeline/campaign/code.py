@@ -28,6 +28,7 @@ from pipeline.storage.atomic import atomic
 LIBRARY = "pipeline"
 MEASURES = (
     "pipeline.measures.standard",
+    "pipeline.measures.diversity",
     "pipeline.measures.combinations",
     "pipeline.measures.cwl.models",
     "pipeline.measures.delegated",

@@ -39,6 +39,7 @@ class Inputs:
     costs: Files | None
     published: Files | None
     sets: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)
+    further: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)  # of each dimension
 
 
 def files(patterns: Sequence[str], *, root: str | Path = ".", where: str = "") -> Files:
@@ -114,6 +115,11 @@ def resolve(campaign: Campaign, *, root: str | Path = ".") -> Inputs:
             }
             for name, dimension in campaign.dimensions.items()
             if dimension.judging
+        },
+        further={
+            name: {key: found([path], f"dimensions.{name}.{key}") for key, path in paths.items()}
+            for name, dimension in campaign.dimensions.items()
+            if (paths := dimension_kind.of(dimension).further(dimension))
         },
     )
     try:
