@@ -72,12 +72,16 @@ class Needs:
         return self._given(replace(self.inputs.pages, local=tuple(str(path) for path in mine)))
 
     def label_files(self, dimension: str) -> list[str]:
-        """The label files of a dimension."""
-        return self._given(self.inputs.labels[dimension])
+        """The label files of a dimension, and the weights of its subtopics."""
+        return [*self._given(self.inputs.labels[dimension]), *self._further(dimension)]
+
+    def _further(self, dimension: str) -> list[str]:
+        files = self.inputs.further.get(dimension, {}).values()
+        return [path for one in files for path in self._given(one)]
 
     def set_files(self, dimension: str, name: str) -> list[str]:
         """The label files of another judgement set of a dimension."""
-        return self._given(self.inputs.sets[dimension][name])
+        return [*self._given(self.inputs.sets[dimension][name]), *self._further(dimension)]
 
     def set_labels(self, dimension: str, name: str) -> dict[str, Any]:
         """How another judgement set is read: as the dimension's labels, from its own files."""
@@ -148,9 +152,8 @@ class Needs:
     def originals(self) -> list[str]:
         """Every input file (not of made folders), for the report's checksums."""
         found = self.inputs
-        sets = [files for named in found.sets.values() for files in named.values()]
-        audited = [files for named in found.audited.values() for files in named.values()]
-        labels = [*found.labels.values(), *sets, *audited]
+        named = [*found.sets.values(), *found.further.values(), *found.audited.values()]
+        labels = [*found.labels.values(), *(files for each in named for files in each.values())]
         parts = [found.runs, found.teams, *labels, found.topics, found.published]
         return [path for part in parts if part for path in part.local]
 

@@ -42,6 +42,7 @@ class Inputs:
     teams: Files | None = None
     sets: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)
     audited: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)  # other labels, by set
+    further: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)  # of each dimension
 
 
 def files(patterns: Sequence[str], *, root: str | Path = ".", where: str = "") -> Files:
@@ -136,6 +137,11 @@ def find(campaign: Campaign, *, root: str | Path = ".") -> tuple[Inputs, list[st
                 for key, one in chosen.items()
             }
             for name, chosen in (campaign.audit.labels if campaign.audit else {}).items()
+        },
+        further={
+            name: {key: found([path], f"dimensions.{name}.{key}") for key, path in paths.items()}
+            for name, dimension in campaign.dimensions.items()
+            if (paths := dimension_kind.of(dimension).further(dimension))
         },
     )
     try:

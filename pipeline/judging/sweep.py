@@ -85,16 +85,18 @@ def swept_rows(
     data: Gains, dimension: str, *, swept: Sweep, measures: Sequence[Measure]
 ) -> list[dict[str, Any]]:
     """The rows of one dimension."""
-    label = data.dimensions[dimension].worth[:, LABEL]
+    swept_one = data.dimensions[dimension]
+    tables = swept_one.worth, swept_one.subtopics
+    labels = np.unique(np.concatenate([table[2:, ..., LABEL].ravel() for table in tables]))
     base = {
         measure.name: overall(measure, values(measure, data), data)
         for measure in measures
         if readings(measure, dimension) & {"binary", "gain"}
     }
     rows = []
-    for setting in settings(swept, labels=np.unique(label[2:])):
+    for setting in settings(swept, labels=labels):
         column = BINARY if setting.kind == "threshold" else GAIN
-        changed = with_worth(data, dimension, column=column, worth=setting.worth(label))
+        changed = with_worth(data, dimension, column=column, worth=setting.worth)
         for measure in measures:
             if ("binary" if setting.kind == "threshold" else "gain") in readings(
                 measure, dimension
