@@ -70,6 +70,7 @@ def campaign(
         reusability=judging_settings.reusability(full),
         agreement=judging_settings.agreement(full["agreement"]),
         variations=full["variations"],
+        people=judging_settings.people(full),
         measures=measures,
         audit=_audited(full["audit"]),
         correlations=_correlations(full["correlations"]),
@@ -162,6 +163,9 @@ def _patterns(full: Mapping[str, Any]) -> Problems:
         places.append((("pages", "files"), full["pages"]["files"]))
     if full["costs"]:
         places.append((("costs", "file"), full["costs"]["file"]))
+    for key in ("preferences", "satisfaction"):
+        if full[key]:
+            places.append(((key,), full[key]))
     if full["audit"]:
         places.append((("audit", "published"), full["audit"]["published"]))
     for name, one in full["dimensions"].items():

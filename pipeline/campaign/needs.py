@@ -117,11 +117,16 @@ class Needs:
         """The published figures, if there are any."""
         return self._given(self.inputs.published)
 
+    def people_files(self) -> list[str]:
+        """What people preferred and how they rated, if anyone was asked."""
+        return [path for files in self.inputs.people.values() for path in self._given(files)]
+
     def originals(self) -> list[str]:
         """Every input file (not of made folders), for the report's checksums."""
         found = self.inputs
         sets = [files for named in found.sets.values() for files in named.values()]
-        parts = [found.runs, *found.labels.values(), *sets, found.topics, found.published]
+        said = found.people.values()
+        parts = [found.runs, *found.labels.values(), *sets, found.topics, found.published, *said]
         return [path for part in parts if part for path in part.local]
 
     # ---- what other steps make ----------------------------------------------------------------
@@ -262,7 +267,7 @@ class Needs:
         return self.path(name) if self.campaign.audit else []
 
     def judging(self) -> list[str]:
-        """What the report says about labels and pools: the tables this campaign asks for."""
+        """What the report says about labels, pools and people: what this campaign asks for."""
         one = self.campaign
         files = [f"pool/{name}.csv" for name in ("topics", "teams", "overlap", "runs")]
         if one.sweep and one.labelled:
@@ -273,6 +278,8 @@ class Needs:
             files += [f"agreement/{name}.csv", f"agreement/{name}.swaps.csv"]
         if one.variations:
             files += ["variations/needs.csv", "variations/runs.csv"]
+        if one.people:
+            files += ["people/measures.csv", "people/comparisons.csv"]
         return self.path(*files)
 
     def reading(self) -> list[str]:

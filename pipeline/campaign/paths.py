@@ -38,6 +38,7 @@ class Inputs:
     pages: Files | None
     costs: Files | None
     published: Files | None
+    people: Mapping[str, Files] = field(default_factory=dict)  # preferences, satisfaction
     sets: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)
 
 
@@ -107,6 +108,11 @@ def resolve(campaign: Campaign, *, root: str | Path = ".") -> Inputs:
         pages=found(campaign.pages.files, "pages.files") if campaign.pages else None,
         costs=found([campaign.costs.file], "costs.file") if campaign.costs else None,
         published=(found(campaign.audit.published, "audit.published") if campaign.audit else None),
+        people={
+            key: found(patterns, key)
+            for key in ("preferences", "satisfaction")
+            if campaign.people and (patterns := getattr(campaign.people, key))
+        },
         sets={
             name: {
                 key: found(paths, f"dimensions.{name}.sets.{key}")
