@@ -23,6 +23,7 @@ class Kind(Entry):
     """
 
     keys: Mapping[str, Settings]  # its own keys, and the schema of each
+    fetched: bool = False  # from elsewhere, so that it may not be had here
 
     def settled(self, settings: Settings) -> dict[str, Any]:
         """The settings in their plain form."""

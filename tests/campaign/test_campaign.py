@@ -442,7 +442,7 @@ def test_keys_that_contradict_each_other(changes: list[tuple[str, str]], message
 
 
 WHOLE = [
-    ("[]", "the file must be a map, not a list; its keys are campaigns"),
+    ("[]", "the file must be a map, not a list; its keys are campaigns, papers"),
     ("", "the file must be a map, not empty; give it a value or remove the key"),
     ("{}", "campaigns is missing; add it (the campaigns to run, by name)"),
 ]

@@ -1,0 +1,48 @@
+"""Gains without files or ids: labels at every rank of generated lists, straight from arrays.
+
+For simulations and notebooks. Every place of every list is a document of its own, and all of a
+topic's documents are judged, so that ideal rankings of a topic are made of all its lists.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from pipeline.gains.dimension import UNJUDGED, Dimension
+from pipeline.gains.gains import Gains
+from pipeline.labels.scale import Scale
+from pipeline.storage.arrays import Floats
+
+
+def from_labels(
+    labels: Mapping[str, Floats], *, scales: Mapping[str, Scale], runs: Sequence[str] = ()
+) -> Gains:
+    """The gains of lists given as labels [run, topic, rank], one such array for each dimension.
+
+    >>> binary = Scale(0, 1, "high", 1, None, ())
+    >>> gains = from_labels({"easy": np.array([[[1.0, 0.0, 1.0]]])}, scales={"easy": binary})
+    >>> gains.view({"easy": "binary"}).gain.tolist()
+    [[1.0, 0.0, 1.0]]
+    """
+    count, topics, depth = next(iter(labels.values())).shape
+    topic = np.tile(np.arange(topics), count)
+    names = tuple(runs) or tuple(f"run{number}" for number in range(1, count + 1))
+    documents = np.arange(count * topics * depth).astype(str)
+    dimensions = {}
+    for name, given in labels.items():
+        scale = scales[name]
+        found, level = np.unique(given, return_inverse=True)
+        codes = level.reshape(count * topics, depth) + 1 + UNJUDGED
+        worth = np.column_stack([scale.binary(found), scale.gain(found), found])
+        sign = 1.0 if scale.better == "high" else -1.0
+        dimensions[name] = Dimension(
+            codes=codes.astype(np.uint8 if len(found) + 2 <= 256 else np.int32),
+            worth=np.vstack([[0.0] * 3, [np.nan] * 3, worth]),
+            scale=np.array([scale.lowest, scale.highest, sign]),
+            judged_topic=np.repeat(topic, depth),
+            judged_document=documents,
+            judged_level=codes.ravel(),
+        )
+    length = np.full(count * topics, depth, np.int64)
+    numbers = tuple(str(number) for number in range(1, topics + 1))
+    return Gains(names, numbers, topic, length, dimensions)
