@@ -76,6 +76,7 @@ def campaign(
         reusability=judging_settings.reusability(full),
         agreement=judging_settings.agreement(full["agreement"]),
         variations=full["variations"],
+        people=judging_settings.people(full),
         measures=measures,
         audit=audit_settings.audit(full),
         correlations=_correlations(full["correlations"]),
@@ -169,6 +170,9 @@ def _patterns(full: Mapping[str, Any]) -> Problems:
         places.append((("pages", "files"), full["pages"]["files"]))
     if full["costs"]:
         places.append((("costs", "file"), full["costs"]["file"]))
+    for key in ("preferences", "satisfaction"):
+        if full[key]:
+            places.append(((key,), full[key]))
     if full["audit"]:
         places += audit_settings.paths(full["audit"])
     for name, one in full["dimensions"].items():

@@ -1,10 +1,12 @@
-"""The config's questions about judgements: reusability, agreement, variations."""
+"""The config's questions about judgements, reusability to variations, and about people."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from pipeline.campaign.problems import Problems, expression
 from pipeline.judging.agreement import Agreement
+from pipeline.people.settings import People
+from pipeline.sources.paths import listed
 
 
 def reusability(full: Mapping[str, Any]) -> tuple[str, ...]:
@@ -17,6 +19,20 @@ def reusability(full: Mapping[str, Any]) -> tuple[str, ...]:
 def agreement(one: Mapping[str, Any]) -> Agreement:
     """How judgement sets are compared."""
     return Agreement(**{**one, **{key: int(one[key]) for key in ("bootstrap", "seed")}})
+
+
+def people(full: Mapping[str, Any]) -> People | None:
+    """What people said, if anything."""
+    if not full["preferences"] and not full["satisfaction"]:
+        return None
+    one = full["people"]
+    return People(
+        preferences=listed(full["preferences"] or []),
+        satisfaction=listed(full["satisfaction"] or []),
+        samples=int(one["samples"]),
+        confidence=float(one["confidence"]),
+        seed=int(one["seed"]),
+    )
 
 
 def problems(full: Mapping[str, Any]) -> Problems:

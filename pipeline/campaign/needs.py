@@ -149,12 +149,17 @@ class Needs:
         """The published figures, if there are any."""
         return self._given(self.inputs.published)
 
+    def people_files(self) -> list[str]:
+        """What people preferred and how they rated, if anyone was asked."""
+        return [path for files in self.inputs.people.values() for path in self._given(files)]
+
     def originals(self) -> list[str]:
         """Every input file (not of made folders), for the report's checksums."""
         found = self.inputs
         named = [*found.sets.values(), *found.further.values(), *found.audited.values()]
         labels = [*found.labels.values(), *(files for each in named for files in each.values())]
-        parts = [found.runs, found.teams, *labels, found.topics, found.published]
+        others = [found.topics, found.published, *found.people.values()]
+        parts = [found.runs, found.teams, *labels, *others]
         return [path for part in parts if part for path in part.local]
 
     # ---- what other steps make ----------------------------------------------------------------
@@ -295,7 +300,7 @@ class Needs:
         return self.path(name) if self.campaign.audit else []
 
     def judging(self) -> list[str]:
-        """What the report says about labels and pools: the tables this campaign asks for."""
+        """What the report says about labels, pools and people: what this campaign asks for."""
         one = self.campaign
         files = [f"pool/{name}.csv" for name in ("topics", "teams", "overlap", "runs")]
         if one.sweep and one.labelled:
@@ -306,6 +311,8 @@ class Needs:
             files += [f"agreement/{name}.csv", f"agreement/{name}.swaps.csv"]
         if one.variations:
             files += ["variations/needs.csv", "variations/runs.csv"]
+        if one.people:
+            files += ["people/measures.csv", "people/comparisons.csv"]
         return self.path(*files)
 
     def reading(self) -> list[str]:

@@ -40,6 +40,7 @@ class Inputs:
     costs: Files | None
     published: Files | None
     teams: Files | None = None
+    people: Mapping[str, Files] = field(default_factory=dict)  # preferences, satisfaction
     sets: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)
     audited: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)  # other labels, by set
     further: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)  # of each dimension
@@ -118,6 +119,11 @@ def find(campaign: Campaign, *, root: str | Path = ".") -> tuple[Inputs, list[st
         pages=found(campaign.pages.files, "pages.files") if campaign.pages else None,
         costs=found([campaign.costs.file], "costs.file") if campaign.costs else None,
         published=(found(campaign.audit.published, "audit.published") if campaign.audit else None),
+        people={
+            key: found(patterns, key)
+            for key in ("preferences", "satisfaction")
+            if campaign.people and (patterns := getattr(campaign.people, key))
+        },
         sets={
             name: {
                 key: found(paths, f"dimensions.{name}.sets.{key}")
