@@ -150,7 +150,9 @@ def _files(
     )
     where = {name: place for place, name in enumerate(topics)}
     place = np.array([where.get(topic, -1) for topic in found.topics], np.int64)
-    depth = max((int(run.rows.group_size.max(initial=0)) for run in found.runs), default=0)
+    # As wide as the topics that count need: the same sums, in the same order, as the steps make.
+    sizes = (run.rows.group_size[place[run.rows.group_topic] >= 0] for run in found.runs)
+    depth = max((int(mine.max(initial=0)) for mine in sizes), default=0)
     rows = len(found.runs) * len(topics)
     number = np.full((rows, depth), -1, np.int32)
     length = np.zeros(rows, np.int64)
