@@ -7,8 +7,10 @@ from pathlib import Path
 
 ROOT = Path(str(workflow.current_basedir)).resolve().parent
 
-# The library beside this workflow is the one that counts, wherever the workflow is used from.
-sys.path.insert(0, str(ROOT))
+# The library beside this workflow is the one that counts, wherever the workflow is used from; in a
+# wheel the workflow is a folder of it.
+LIBRARY = ROOT if (ROOT / "pipeline").is_dir() else ROOT.parents[1]
+sys.path.insert(0, str(LIBRARY))
 
 from pipeline.campaign import campaigns, papers, resolve
 from pipeline.campaign.code import lend, library
@@ -21,7 +23,7 @@ from pipeline.storage.strict_yaml import check
 
 STARTED = time.time()
 GRAPH = library()
-lend(ROOT)
+lend(LIBRARY)
 LOCKS = []
 
 try:

@@ -56,8 +56,8 @@ class Gains:
         dimensions = {name: one.subtopic(number) for name, one in self.dimensions.items()}
         return replace(self, dimensions=dimensions, cache={})
 
-    def rows(self, keep: Bools) -> "Gains":
-        """Only some rows."""
+    def rows(self, keep: Bools | Ints) -> "Gains":
+        """Only some rows, or some of them several times."""
         return replace(
             self,
             topic=self.topic[keep],
