@@ -21,13 +21,14 @@ COMMANDS = {
     "fuse": "Fuse runs into one.",
     "agree": "Compare judgement sets.",
     "measures": "List the measures, or say what one computes.",
+    "init": "Write a campaign's config for the files in a folder.",
     "run": "Run a campaign to its report.",
     "completion": "Print what makes a shell complete the command.",
 }
 GROUPS = {
     "Runs and labels": ("measures",),
     "Steps of an organiser": ("check", "pool", "fuse", "agree"),
-    "Whole campaigns": ("run",),
+    "Whole campaigns": ("init", "run"),
     "Setting up": ("completion",),
 }
 EPILOG = """\b
