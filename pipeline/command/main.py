@@ -23,13 +23,14 @@ COMMANDS = {
     "measures": "List the measures, or say what one computes.",
     "init": "Write a campaign's config for the files in a folder.",
     "run": "Run a campaign to its report.",
+    "example": "Write the files of a made-up campaign, to try things on.",
     "completion": "Print what makes a shell complete the command.",
 }
 GROUPS = {
     "Runs and labels": ("measures",),
     "Steps of an organiser": ("check", "pool", "fuse", "agree"),
     "Whole campaigns": ("init", "run"),
-    "Setting up": ("completion",),
+    "Setting up": ("example", "completion"),
 }
 EPILOG = """\b
 Examples:
