@@ -10,7 +10,7 @@ from pipeline.campaign.model import Campaign
 from pipeline.errors import InputError
 from pipeline.pages.baselines.settings import run_of
 from pipeline.pages.collection import document_id
-from pipeline.runs.ingest import twins
+from pipeline.runs.batch import twins
 from pipeline.runs.trec import run_name, team
 from pipeline.sources.kind import KINDS
 from pipeline.sources.paths import matches, split

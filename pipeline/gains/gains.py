@@ -43,8 +43,8 @@ class Gains:
         view: View = self.cache[key]
         return view
 
-    def rows(self, keep: Bools) -> "Gains":
-        """Only some rows."""
+    def rows(self, keep: Bools | Ints) -> "Gains":
+        """Only some rows, or some of them several times."""
         return replace(
             self,
             topic=self.topic[keep],

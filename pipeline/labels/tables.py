@@ -13,8 +13,9 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from pipeline.errors import InputError
-from pipeline.labels.qrels import QRELS_LINE, Qrels, read_qrels
+from pipeline.labels.judgements import check_scale
+from pipeline.labels.judgements import read as read_judgements
+from pipeline.labels.qrels import QRELS_LINE, read_qrels
 from pipeline.labels.scale import Scale
 from pipeline.storage import arrow
 from pipeline.storage.atomic import atomic
@@ -43,31 +44,15 @@ def label(
 def tabulate(
     files: Sequence[Path], *, scale: Scale, key: str = "topic", conflict: str = "error"
 ) -> pa.Table:
-    """The table of one dimension from its label files.
-
-    Two labels for one key (in one file or in two) are a contradiction: `conflict` says whether that
-    is an error or which of them stands; equal ones count once.
-    """
-    chosen: dict[tuple[str, str], list[tuple[float, Path, int]]] = {}
-    for path in files:
-        qrels = read_qrels(path)
-        _check_scale(qrels, scale)
-        for topic, document, value, line in zip(
-            qrels.topic, qrels.document, qrels.label.tolist(), qrels.line, strict=True
-        ):
-            place = ("" if key == "document" else topic, document)
-            chosen.setdefault(place, []).append((value, path, line))
-    order = {topic: natural(topic) for topic in {topic for topic, _ in chosen}}
-    rows = sorted(chosen, key=lambda place: (order[place[0]], place[1]))
-    values = np.array([_settle(chosen[place], place, conflict, scale) for place in rows])
-    by_document = key == "document"
+    """The table of one dimension from its label files (see `judgements.settled`)."""
+    found = read_judgements(files, scale=scale, key=key, conflict=conflict)
     return _table(
-        topic=[None if by_document else topic for topic, _ in rows],
-        document=[document for _, document in rows],
-        label=values,
-        binary=scale.binary(values),
-        gain=scale.gain(values),
-        scale=(scale.lowest, scale.highest, scale.better),
+        topic=found.topic,
+        document=found.document,
+        label=found.label,
+        binary=found.binary,
+        gain=found.gain,
+        scale=found.scale,
     )
 
 
@@ -79,7 +64,7 @@ def binary_qrels(files: Sequence[Path], *, out: Path, scale: Scale) -> None:
     lines: list[bytes] = []
     for path in files:
         qrels = read_qrels(path)
-        _check_scale(qrels, scale)
+        check_scale(qrels, scale)
         content = read_bytes(path, what="qrels", line=QRELS_LINE).split(b"\n")
         for number, value in zip(qrels.line, scale.binary(qrels.label).tolist(), strict=True):
             if value == value:
@@ -147,47 +132,3 @@ def topics_in(table: pa.Table) -> list[str]:
     """The topics of a label table that was read, in natural order."""
     found = table["topic"].unique().to_pylist()
     return sorted((topic for topic in found if topic is not None), key=natural)
-
-
-def _check_scale(qrels: Qrels, scale: Scale) -> None:
-    value = qrels.label
-    known = np.isin(value, scale.cannot_judge)
-    known |= (value >= scale.lowest) & (value <= scale.highest)
-    if scale.gains is not None:
-        known &= np.isin(value, [*scale.gains, *scale.cannot_judge])
-    if known.all():
-        return
-    at = int(np.flatnonzero(~known)[0])
-    allowed = (
-        f"the scale {scale.lowest:g} to {scale.highest:g}"
-        if scale.gains is None
-        else f"the gain map ({', '.join(f'{g:g}' for g in sorted(scale.gains))})"
-    )
-    raise InputError(
-        f"{qrels.path}, line {qrels.line[at]}: the label {value[at]:g} is outside {allowed}; "
-        "correct the label, the dimension's scale, or name the code under cannot_judge"
-    )
-
-
-def _settle(
-    found: list[tuple[float, Path, int]], place: tuple[str, str], conflict: str, scale: Scale
-) -> float:
-    """The label that stands among those given for one key."""
-    first, path, line = found[0]
-    if all(value == first for value, _, _ in found):
-        return first
-    if conflict == "error":
-        other, where, at = next(f for f in found if f[0] != first)
-        topic = f" in topic '{place[0]}'" if place[0] else ""
-        raise InputError(
-            f"{where}, line {at}: document '{place[1]}'{topic} has the label {other:g}, but "
-            f"{first:g} in {path}, line {line}; remove one, or set the dimension's conflict rule"
-        )
-    if conflict == "first":
-        return first
-    judged = [value for value, _, _ in found if value not in scale.cannot_judge]
-    if not judged:
-        return first
-    if conflict == "max":  # the best label, whichever end of the scale that is
-        return min(judged) if scale.better == "low" else max(judged)
-    return sum(judged) / len(judged)

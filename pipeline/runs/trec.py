@@ -86,7 +86,7 @@ class RunReader:
     """Reads the runs of a batch into rankings; equal ids share one number across the batch."""
 
     def __init__(self, *, order: str, depth: int, duplicates: str, bad_scores: str) -> None:
-        self._reader = run_reader()
+        self.reader = run_reader()
         self._order, self._depth = order, depth
         self._duplicates, self._bad_scores = duplicates, bad_scores
 
@@ -96,7 +96,7 @@ class RunReader:
 
     def ranked(self, path: Path, content: bytes) -> Run:
         """Check and rank the lines of one run, in TREC's form; `path` is their file."""
-        rows, summary = self._reader.read(content, order=self._order, depth=self._depth)
+        rows, summary = self.reader.read(content, order=self._order, depth=self._depth)
         self._refuse(path, content, summary)
         _refuse_other_encodings(path, content)
         tag = content[summary.tag_at : summary.tag_at + summary.tag_size]
@@ -104,11 +104,11 @@ class RunReader:
 
     def topics(self) -> list[str]:
         """Topic ids by number."""
-        return names(*self._reader.topics(), where="runs")
+        return names(*self.reader.topics(), where="runs")
 
     def documents(self) -> tuple[NDArray[np.int64], bytes]:
         """Document ids by number, as offsets and text (there may be millions)."""
-        return self._reader.documents()
+        return self.reader.documents()
 
     def _refuse(self, path: Path, content: bytes, summary: reading.Summary) -> None:
         line, error = summary.line, summary.error

@@ -46,6 +46,13 @@ def _spread(onward: Floats, stop: Floats, found: Groups, starts: Bools, size: in
         onward[r, f + step] = onward[r, f] * mean[inside, step]
 
 
+def parts(view: View) -> Floats:
+    """The chance to be satisfied at each rank, over the rank."""
+    onward = np.ones((len(view.length), view.depth + 1))
+    np.cumprod(1 - view.gain, axis=1, out=onward[:, 1:])
+    return np.asarray((onward[:, :-1] - onward[:, 1:]) / np.arange(1, view.depth + 1))
+
+
 @measure(
     "ERR",
     title="Expected reciprocal rank",
@@ -54,6 +61,7 @@ def _spread(onward: Floats, stop: Floats, found: Groups, starts: Bools, size: in
     cutoff="optional",
     gain="stop",
     expected=expected,
+    contributions=parts,
 )
 def err(view: View) -> Floats:
     """1/rank of the document that satisfies a user who reads down the list, in expectation."""

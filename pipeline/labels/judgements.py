@@ -1,0 +1,114 @@
+"""Judgements: the labels of one dimension, one for each key, met with its scale.
+
+Everything a dimension's table holds, as plain arrays; `pipeline.labels.tables` writes them.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from pipeline.errors import InputError
+from pipeline.labels.qrels import Qrels, read_qrels
+from pipeline.labels.scale import Scale
+from pipeline.storage.arrays import Floats
+from pipeline.storage.text import natural
+
+
+@dataclass(frozen=True)
+class Judgements:
+    """The labels of one dimension, by topic in natural order, then by document."""
+
+    topic: Sequence[str | None]  # None: the label holds for the document in every topic
+    document: Sequence[str]
+    label: Floats
+    binary: Floats
+    gain: Floats
+    scale: tuple[float, float, str]  # lowest, highest, which end is better
+
+    @property
+    def topics(self) -> list[str]:
+        """Its topics, in natural order."""
+        return sorted({topic for topic in self.topic if topic is not None}, key=natural)
+
+
+def read(
+    files: Sequence[Path], *, scale: Scale, key: str = "topic", conflict: str = "error"
+) -> Judgements:
+    """The judgements of one dimension from its label files."""
+    return settled(map(read_qrels, files), scale=scale, key=key, conflict=conflict)
+
+
+def settled(
+    every: Iterable[Qrels], *, scale: Scale, key: str = "topic", conflict: str = "error"
+) -> Judgements:
+    """The judgements of one dimension from the lines of its files.
+
+    Two labels for one key (in one file or in two) are a contradiction: `conflict` says whether that
+    is an error or which of them stands; equal ones count once.
+    """
+    chosen: dict[tuple[str, str], list[tuple[float, Path, int]]] = {}
+    for qrels in every:
+        check_scale(qrels, scale)
+        for topic, document, value, line in zip(
+            qrels.topic, qrels.document, qrels.label.tolist(), qrels.line, strict=True
+        ):
+            place = ("" if key == "document" else topic, document)
+            chosen.setdefault(place, []).append((value, qrels.path, line))
+    order = {topic: natural(topic) for topic in {topic for topic, _ in chosen}}
+    rows = sorted(chosen, key=lambda place: (order[place[0]], place[1]))
+    values = np.array([_settle(chosen[place], place, conflict, scale) for place in rows])
+    return Judgements(
+        topic=[None if key == "document" else topic for topic, _ in rows],
+        document=[document for _, document in rows],
+        label=values,
+        binary=scale.binary(values),
+        gain=scale.gain(values),
+        scale=(scale.lowest, scale.highest, scale.better),
+    )
+
+
+def check_scale(qrels: Qrels, scale: Scale) -> None:
+    """Refuse a label that the scale does not have."""
+    value = qrels.label
+    known = np.isin(value, scale.cannot_judge)
+    known |= (value >= scale.lowest) & (value <= scale.highest)
+    if scale.gains is not None:
+        known &= np.isin(value, [*scale.gains, *scale.cannot_judge])
+    if known.all():
+        return
+    at = int(np.flatnonzero(~known)[0])
+    allowed = (
+        f"the scale {scale.lowest:g} to {scale.highest:g}"
+        if scale.gains is None
+        else f"the gain map ({', '.join(f'{g:g}' for g in sorted(scale.gains))})"
+    )
+    raise InputError(
+        f"{qrels.path}, line {qrels.line[at]}: the label {value[at]:g} is outside {allowed}; "
+        "correct the label, the dimension's scale, or name the code under cannot_judge"
+    )
+
+
+def _settle(
+    found: list[tuple[float, Path, int]], place: tuple[str, str], conflict: str, scale: Scale
+) -> float:
+    """The label that stands among those given for one key."""
+    first, path, line = found[0]
+    if all(value == first for value, _, _ in found):
+        return first
+    if conflict == "error":
+        other, where, at = next(f for f in found if f[0] != first)
+        topic = f" in topic '{place[0]}'" if place[0] else ""
+        raise InputError(
+            f"{where}, line {at}: document '{place[1]}'{topic} has the label {other:g}, but "
+            f"{first:g} in {path}, line {line}; remove one, or set the dimension's conflict rule"
+        )
+    if conflict == "first":
+        return first
+    judged = [value for value, _, _ in found if value not in scale.cannot_judge]
+    if not judged:
+        return first
+    if conflict == "max":  # the best label, whichever end of the scale that is
+        return min(judged) if scale.better == "low" else max(judged)
+    return sum(judged) / len(judged)
