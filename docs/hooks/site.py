@@ -73,9 +73,7 @@ def _entry(one: Any, rows: list[tuple[str, str]]) -> str:
 
 
 def _users() -> str:
-    rows = (
-        (f"`{one.name}`", one.title, mathml(one.formula)) for one in _by_name(USERS.values())
-    )
+    rows = ((f"`{one.name}`", one.title, mathml(one.formula)) for one in _by_name(USERS.values()))
     return table(("model", "what", "C(i)"), rows)
 
 

@@ -1,7 +1,7 @@
 """`fathom evaluate`: figures of runs."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -35,7 +35,7 @@ def command(
     bounds: bool,
     form: str | None,
     output: Path | None,
-    **given: object,
+    **given: Any,
 ) -> None:
     """Score runs.
 
@@ -49,7 +49,7 @@ def command(
     elif wide:
         show(topics(found, bounds=bounds), form=form, output=output)
     else:
-        rows = [tuple(row) for row in found.rows()]
+        rows: list[tuple[Value, ...]] = [tuple(row) for row in found.rows()]
         columns = ("run", "topic", "measure", "value", "lower", "upper")
         show(Table(columns, rows), form=form, output=output)
 

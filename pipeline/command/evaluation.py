@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from pipeline.command.files import dimension, split_labels
+from pipeline.command.files import dimension, found, label_files, split_labels
 from pipeline.command.output import say
 
 if TYPE_CHECKING:
@@ -54,7 +54,6 @@ def evaluated(
 ) -> "Evaluation":
     """The function's result; what it guessed is said."""
     from pipeline.api import evaluate
-    from pipeline.command.files import found
 
     named = {"topicality": qrels}
     for text in further:
@@ -65,8 +64,7 @@ def evaluated(
     files, scales = {}, {}
     for name, text in named.items():
         file, said = split_labels(text)
-        with found([file], what="label") as paths:
-            files[name] = [str(path) for path in paths]
+        files[name] = [str(path) for path in label_files(file)]
         if said:
             scales[name] = said
     with found(runs) as paths:

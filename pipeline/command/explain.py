@@ -7,7 +7,7 @@ import click
 
 from pipeline.command.evaluation import evaluated, policy_options
 from pipeline.command.files import labels_options
-from pipeline.command.output import Table, output_options, say, show
+from pipeline.command.output import Table, Value, output_options, say, show
 
 EPILOG = """\b
 Examples:
@@ -52,11 +52,17 @@ def command(
         beside = f" ({other}: {told.against_value:.4f})" if other else ""
         click.echo(f"{told.run}, topic {topic}: {told.measure} = {told.value:.4f}{beside}\n")
     kept = rows[:top] if people else rows
-    show(Table(columns, [tuple(row[name] for name in columns) for row in kept]),
-         form=form, output=output)  # fmt: skip
+    cells = [
+        tuple(_grade(row[name]) if name in found.dimensions else row[name] for name in columns)
+        for row in kept
+    ]
+    show(Table(columns, cells), form=form, output=output)
     if people and len(rows) > top:
         click.echo(f"... and {len(rows) - top} more documents")
     for note in told.notes:
         say(note)
 
 
+def _grade(label: float | None) -> Value:
+    """A label as assessors write it: 2, not 2.0."""
+    return int(label) if label is not None and label == int(label) else label

@@ -16,6 +16,9 @@ from pipeline.errors import InputError
 
 # Each is a module of this room; its sentence is here so that `fathom --help` loads none of them.
 COMMANDS = {
+    "evaluate": "Score runs.",
+    "compare": "Say which runs are better, and how surely.",
+    "explain": "Show where a score comes from, document by document.",
     "check": "Say what is wrong or odd with runs and labels.",
     "pool": "Choose what assessors should judge.",
     "fuse": "Fuse runs into one.",
@@ -27,7 +30,7 @@ COMMANDS = {
     "completion": "Print what makes a shell complete the command.",
 }
 GROUPS = {
-    "Runs and labels": ("measures",),
+    "Runs and labels": ("evaluate", "compare", "explain", "measures"),
     "Steps of an organiser": ("check", "pool", "fuse", "agree"),
     "Whole campaigns": ("init", "run"),
     "Setting up": ("example", "completion"),

@@ -13,7 +13,7 @@ from pipeline.pages.user_models.model import MODELS
 from tests.docs.pages import DOCS
 
 sys.path.insert(0, str(DOCS / "hooks"))
-from formula import mathml  # type: ignore[import-not-found] # noqa: E402
+from formula import mathml  # type: ignore[import-not-found]
 
 EVERY = [
     pytest.param(one.formula, id=f"{kind}-{name}")

@@ -1,4 +1,4 @@
-"""The site: its pages run, its commands exist, its links lead somewhere, nothing comes by network."""
+"""The site: its pages run, its links lead somewhere, nothing in it comes by network."""
 
 import re
 import subprocess

@@ -73,7 +73,11 @@ def test_a_folder_of_files_to_its_report(fathom: Path, tmp_path: Path) -> None:
     shutil.rmtree(tmp_path / "data" / "pages")
     run(fathom, "init", "data", "--name", "mine", cwd=tmp_path)
     config = yaml.safe_load((tmp_path / "fathom.yaml").read_text())
-    config["campaigns"]["mine"] |= {"measures": ["AP", "nDCG@10"], "sweep": False, "reusability": []}
+    config["campaigns"]["mine"] |= {
+        "measures": ["AP", "nDCG@10"],
+        "sweep": False,
+        "reusability": [],
+    }
     (tmp_path / "fathom.yaml").write_text(yaml.safe_dump(config))  # less of it is enough
     run(fathom, "run", "fathom.yaml", "--cores", "2", "--quiet", cwd=tmp_path)
     assert (tmp_path / "results/mine/report/index.html").stat().st_size > 100_000
