@@ -84,6 +84,10 @@ def write(content: bytes, output: Path | None) -> None:
         return
     from pipeline.storage.atomic import atomic
 
+    if not output.parent.is_dir():
+        raise InputError(
+            f"{output}: there is no folder '{output.parent}'; make it, or name another"
+        )
     try:
         with atomic(output) as draft:
             draft.write_bytes(content)
