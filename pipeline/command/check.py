@@ -49,7 +49,7 @@ def command(
 
     with found(runs) as files:
         given = Teams(name=team) if team else None
-        problems = check_files(files, labels=labels(qrels, further), topics=topics, team=given)
+        problems = check_files(files, labels=labels(qrels, further), topics=topics, team=team)
         if html:
             named = teams_of({run_name(path): str(path) for path in files}, given=given)
             write_page(
