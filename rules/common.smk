@@ -18,6 +18,7 @@ from pipeline.campaign.needs import Needs
 from pipeline.campaign.paper_settings import forget_absences, unused
 from pipeline.errors import InputError
 from pipeline.papers.at_hand import absent_campaigns
+from pipeline.sources.kind import mark
 from pipeline.storage.lock import hold
 from pipeline.storage.strict_yaml import check
 
@@ -100,6 +101,18 @@ def results_used(wildcards):
         return []
     note = checkpoints.at_hand.get(paper=wildcards.paper).output[0]
     return [note, *paper.files(absent=absent_campaigns(Path(note)))]
+
+
+def grown(wildcards):
+    """Of a source that a mirror may give in part, a file that changes when the mirror has more."""
+    made = NEEDS[wildcards.campaign].source(wildcards.source)
+    if made["settings"].get("missing") != "warn":
+        return []
+    folder = Path(NEEDS[wildcards.campaign].sources(), wildcards.source)
+    path = folder.parents[1] / "mirrors" / wildcards.source
+    if workflow.is_main_process:
+        mark(path, folder=folder, places=(config, wildcards.campaign), **made)
+    return str(path)
 
 
 def begin():

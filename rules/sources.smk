@@ -7,6 +7,7 @@ rule source:
     """Fetch and check, or generate, one source folder."""
     input:
         code=code("source"),
+        mirror=grown,
     output:
         directory("results/{campaign}/sources/{source}"),
     log:

@@ -16,7 +16,8 @@ from pipeline.storage import sheets
 from pipeline.storage.text import read_bytes
 
 COLUMNS = (
-    "run", "team", "file", "no_team", "lines", "topics", "missing_topics", "unknown_topics",
+    "run", "team", "file", "no_team", "lines", "comments", "topics", "missing_topics",
+    "unknown_topics",
     "duplicates", "bad_scores", "tied_share", "lost_order", "top10_differs", "identical_to",
     "repairs",
 )  # fmt: skip
@@ -78,6 +79,7 @@ def _row(
         "file": fact["file"],
         "no_team": int(teams is not None and not (teams[fact["run"]] or fact.get("made"))),
         "lines": fact["lines"],
+        "comments": fact.get("comments", 0),  # fused systems have no file
         "topics": len(mine),
         "missing_topics": sum(topic not in mine for topic in topics),
         "unknown_topics": len(unknown),

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pipeline.errors import InputError
 from pipeline.runs import reading
 from pipeline.runs.reader import run_reader
-from pipeline.storage.text import cut, read_bytes, refuse_bytes
+from pipeline.storage.text import cut, read_bytes, refuse_bytes, without_comments
 
 RUN_LINE = "topic Q0 document rank score tag"
 
@@ -56,6 +56,7 @@ class Run:
     rows: reading.Rows
     summary: reading.Summary
     tag: str
+    comments: int = 0  # lines that begin with #
 
 
 class RunReader:
@@ -68,15 +69,19 @@ class RunReader:
 
     def read(self, path: Path) -> Run:
         """Read, check and rank one run file."""
-        return self.ranked(path, read_bytes(path, what="run", line=RUN_LINE, comments=True))
+        return self.ranked(path, read_bytes(path, what="run", line=RUN_LINE))
 
     def ranked(self, path: Path, content: bytes) -> Run:
-        """Check and rank the lines of one run, in TREC's form; `path` is their file."""
+        """Check and rank the lines of one run, in TREC's form; `path` is their file.
+
+        Lines that begin with # are comments: blank to either reader, and counted.
+        """
+        content, comments = without_comments(path, content, what="run", line=RUN_LINE)
         rows, summary = self.reader.read(content, order=self._order, depth=self._depth)
         self._refuse(path, content, summary)
         _refuse_other_encodings(path, content)
         tag = content[summary.tag_at : summary.tag_at + summary.tag_size]
-        return Run(run_name(path), path, rows, summary, tag.decode("utf-8", "replace"))
+        return Run(run_name(path), path, rows, summary, tag.decode("utf-8", "replace"), comments)
 
     def topics(self) -> list[str]:
         """Topic ids by number."""

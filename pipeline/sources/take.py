@@ -8,7 +8,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -54,6 +54,25 @@ def take(
             lacking = _from_folder(mirrored, paths, files, draft)
         if lacking:
             _tell(lacking, mirror=mirrored or folder, missing=missing, draft=draft)
+
+
+def held(url: str, *, commit: str, paths: Sequence[str], places: Places) -> set[str]:
+    """The files a mirror would give now; none without a mirror."""
+    mirrored = _mirrored(url, places.mirror)
+    if mirrored is None:
+        return set()
+    known: Iterable[str] = _files_in(mirrored)
+    if inside := _repository(mirrored):
+        deadline = Deadline.after(places.deadline, url=url)
+        found = tree(Git(folder=inside, url=str(mirrored), deadline=deadline), commit)
+        known = [n for n, o in found.files.items() if o not in found.missing] if found else []
+    return {name for names in matching(known, paths).values() for name in names}
+
+
+def _files_in(folder: Path) -> Iterator[str]:
+    for parent, _, inside in os.walk(folder):
+        for name in inside:
+            yield (Path(parent) / name).relative_to(folder).as_posix()
 
 
 def _tell(lacking: Sequence[str], *, mirror: Path, missing: str, draft: Path) -> None:
@@ -121,13 +140,8 @@ def _from_repository(git: Git, commit: str, paths: Sequence[str], draft: Path) -
 def _from_folder(
     folder: Path, paths: Sequence[str], files: Mapping[str, int], draft: Path
 ) -> list[str]:
-    names = [
-        (Path(parent) / name).relative_to(folder).as_posix()
-        for parent, _, inside in os.walk(folder)
-        for name in inside
-    ]
     lacking = []
-    for path, found in matching(names, paths).items():
+    for path, found in matching(_files_in(folder), paths).items():
         if path in files and len(found) < files[path]:
             lacking.append(f"{path} ({len(found)} of {files[path]})")
         elif not found:

@@ -87,11 +87,19 @@ def read_bytes(path: Path, *, what: str, line: str, comments: bool = False) -> b
         content = content.replace(b"\r", b"\n")  # line ends of old Macs
     if not content.strip():
         raise InputError(f"{path}: the file is empty; a {what} has lines of '{line}'")
-    if comments and b"#" in content:
-        content = COMMENT.sub(b"", content)
-        if not content.strip():
-            raise InputError(f"{path}: every line is a comment (#); a {what} has lines of '{line}'")
+    if comments:
+        content, _ = without_comments(path, content, what=what, line=line)
     return content
+
+
+def without_comments(path: Path, content: bytes, *, what: str, line: str) -> tuple[bytes, int]:
+    """The text with lines that begin with # made blank, and how many there were."""
+    if b"#" not in content:
+        return content, 0
+    kept, number = COMMENT.subn(b"", content)
+    if not kept.strip():
+        raise InputError(f"{path}: every line is a comment (#); a {what} has lines of '{line}'")
+    return kept, number
 
 
 def read_text(path: Path, *, what: str, line: str, comments: bool = False) -> str:
