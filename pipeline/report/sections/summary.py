@@ -4,7 +4,8 @@ Sentences are `Markup`; names go in through `format`, which escapes them.
 """
 
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
 from markupsafe import Markup
 
@@ -25,7 +26,7 @@ def summary(results: Results) -> Content:
 
 def sentences(board: Board, *, provenance: Provenance) -> list[Markup]:
     """What was evaluated, who leads, how far the two contrasted measures agree."""
-    found = [_size(board, provenance)]
+    found = [_size(board, provenance), *_partial(provenance)]
     if len(board.rows) > 1 and len(set(board.contrast)) == 1:
         found += [_leader(board)]
     elif len(board.rows) > 1:
@@ -62,6 +63,23 @@ def _runs(board: Board) -> str:
         text += f" ({without:,} without a team)" if without else ""
     made = len(board.rows) - len(submitted)
     return text + (f" and {counted(made, 'baseline')}" if made else "")
+
+
+def _partial(provenance: Provenance) -> Iterator[Markup]:
+    """What the sources lack: figures from a part of the runs are not those of the campaign."""
+    for name, given in provenance.sources.items():
+        lacking = given.get("missing") if isinstance(given, Mapping) else None
+        if not lacking or isinstance(lacking, str):  # a policy of that name is not what is meant
+            continue
+        parts = [
+            Markup("{} of {} files {} are at hand").format(part[2], part[3], part[1])
+            if (part := re.fullmatch(r"(.*) \((\d+) of (\d+)\)", one))
+            else Markup("{} is not at hand").format(one)
+            for one in lacking
+        ]
+        yield Markup("<strong>Only a part of {} is here:</strong> {}.").format(
+            name, Markup("; ").join(parts)
+        )
 
 
 def _leader(board: Board) -> Markup:
