@@ -3,6 +3,7 @@
 Only facts are found here; the words are in the summary's template.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +15,7 @@ from pipeline.measures import parse
 from pipeline.report.board import Board
 from pipeline.report.certainty import Standings
 from pipeline.report.pooled import read_pooled
+from pipeline.report.provenance import Provenance
 from pipeline.report.related import planes
 from pipeline.report.results import Results
 from pipeline.statistics.ranks import ranks_of
@@ -58,6 +60,29 @@ def claims(results: Results) -> list[Claim]:
         _claim(board, dimension, measure, results.standings, left_out)
         for dimension, measure in asked
     ]
+
+
+@dataclass(frozen=True)
+class Lacking:
+    """Files of a source that are not at hand: how many there are, of how many; 0: none at all."""
+
+    source: str
+    files: str
+    here: int = 0
+    whole: int = 0
+
+
+def lacking(provenance: Provenance) -> Iterator[Lacking]:
+    """What the sources lack: figures from a part of the runs are not those of the campaign."""
+    for name, given in provenance.sources.items():
+        missing = given.get("missing") if isinstance(given, Mapping) else None
+        if isinstance(missing, str):  # the policy of that name is not what is meant
+            continue
+        for one in missing or ():
+            if part := re.fullmatch(r"(.*) \((\d+) of (\d+)\)", one):
+                yield Lacking(name, part[1], int(part[2]), int(part[3]))
+            else:
+                yield Lacking(name, one)
 
 
 def telling(board: Board, *, dimensions: Sequence[str]) -> list[tuple[str, str]]:

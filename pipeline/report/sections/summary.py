@@ -5,7 +5,7 @@ Facts are found here; the words are in the template, so that they cannot disagre
 
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
-from pipeline.report.verdict import FEW, claims
+from pipeline.report.verdict import FEW, claims, lacking
 
 
 @section("summary", place=10, template="summary.html.j2")
@@ -16,6 +16,7 @@ def summary(results: Results) -> Content:
             "board": results.board,
             "claims": claims(results),
             "few": len(results.board.rows) <= FEW,
+            "lacking": list(lacking(results.provenance)),
             "checks": results.checks,
         }
     )
