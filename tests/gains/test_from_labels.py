@@ -12,7 +12,7 @@ from tests.builders import BINARY, Judged, build, ranked
 
 GRADED = Scale(0, 100, "low", 40, None, ())
 DIMENSIONS = ("topicality", "ease")
-MEASURES = ("RBP(p=0.8)", "nDCG@3", "AP", "uRBPgr(p=0.8)", "H(P@2, topicality=1, ease=1)")
+MEASURES = ("RBP(p=0.8)", "nDCG@3", "AP", "uRBPgr(p=0.8, by=ease)", "H(P@2, topicality=1, ease=1)")
 
 
 def test_as_from_files(tmp_path: Path) -> None:
