@@ -44,6 +44,7 @@ class Inputs:
     sets: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)
     audited: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)  # other labels, by set
     further: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)  # of each dimension
+    sources: Mapping[str, Files] = field(default_factory=dict)  # what generated ones read
 
 
 def files(patterns: Sequence[str], *, root: str | Path = ".", where: str = "") -> Files:
@@ -148,6 +149,11 @@ def find(campaign: Campaign, *, root: str | Path = ".") -> tuple[Inputs, list[st
             name: {key: found([path], f"dimensions.{name}.{key}") for key, path in paths.items()}
             for name, dimension in campaign.dimensions.items()
             if (paths := dimension_kind.of(dimension).further(dimension))
+        },
+        sources={
+            name: found(patterns, f"sources.{name}.{key}")
+            for name, source in campaign.sources.items()
+            for key, patterns in KINDS[source.kind].paths(source.settings).items()
         },
     )
     try:

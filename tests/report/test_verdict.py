@@ -211,8 +211,8 @@ def test_what_is_missing_is_said_on_the_first_screen(tmp_path: Path) -> None:
     results = made(tmp_path, FIVE)
     sources = {"clef": {"git": "x", "missing": ["runs/*.dat (68 of 110)"]}}
     results = replace(results, provenance=Provenance(dimensions=DIMENSIONS, sources=sources))
-    assert verdict(results)[-1] == (
-        "Only a part of clef is here: 42 of 110 files runs/*.dat are not at hand."
+    assert verdict(results)[0] == (
+        "Only a part of clef is here: 68 of 110 files runs/*.dat are at hand."
     )
 
 
