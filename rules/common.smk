@@ -85,9 +85,16 @@ def code(script, measures="campaign"):
         listed = Path("results", owner, "code", f"{name}.txt")
         made = NEEDS.get(owner) or PAPERS[owner]
         modules = None if measures == "all" else made.modules(own)
+        declared = ()
+        if owner in NEEDS:
+            every = made.campaign.measures_from
+            declared = every if measures == "all" else made.own_measures(own)
         if workflow.is_main_process:
             GRAPH.manifest(
-                ROOT / "scripts" / f"{script}.py", measures=modules, out=listed
+                ROOT / "scripts" / f"{script}.py",
+                measures=modules,
+                out=listed,
+                own=declared,
             )
         return str(listed)
 

@@ -133,6 +133,7 @@ class Campaign:
     variations: str | None
     people: People | None
     measures: tuple["Measure", ...]
+    measures_from: tuple[str, ...]  # files that declare some of them
     audit: Audit | None
     correlations: Correlations
     significance: Significance

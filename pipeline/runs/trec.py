@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pipeline.errors import InputError
 from pipeline.runs import reading
 from pipeline.runs.reader import run_reader
-from pipeline.storage.text import cut, read_bytes, refuse_bytes, without_comments
+from pipeline.storage.text import LONGEST, cut, read_bytes, refuse_bytes, without_comments
 
 RUN_LINE = "topic Q0 document rank score tag"
 
@@ -55,7 +55,8 @@ class Run:
     path: Path
     rows: reading.Rows
     summary: reading.Summary
-    tag: str
+    tag: str  # of the first line
+    last_tag: str = ""
     comments: int = 0  # lines that begin with #
 
 
@@ -81,7 +82,9 @@ class RunReader:
         self._refuse(path, content, summary)
         _refuse_other_encodings(path, content)
         tag = content[summary.tag_at : summary.tag_at + summary.tag_size]
-        return Run(run_name(path), path, rows, summary, tag.decode("utf-8", "replace"), comments)
+        last = (content[-2 * LONGEST :].split() or [b""])[-1]
+        words = (word.decode("utf-8", "replace") for word in (tag, last))
+        return Run(run_name(path), path, rows, summary, *words, comments=comments)
 
     def topics(self) -> list[str]:
         """Topic ids by number."""
