@@ -46,6 +46,7 @@ class Part:
     codes: Mapping[str, NDArray[Any]]
     length: Ints
     score: Floats | None
+    tags: Sequence[str]
 
 
 class _Known:
@@ -112,10 +113,12 @@ def gather(
     reading: Reading,
     topics: Sequence[str] | None = None,
     threads: int = 2,
+    tags: dict[str, str] | None = None,
 ) -> Gains:
     """The gains of runs, in their order, in every labelled dimension.
 
-    Over the topics of the first dimension, unless other ones are given.
+    Over the topics of the first dimension, unless other ones are given. `tags` is filled with the
+    run tag that the last line of each file has, for whom names say little.
     """
     counted = next(iter(labels.values())).topics if topics is None else list(topics)
     known = {name: _Known(judged, counted) for name, judged in labels.items()}
@@ -134,6 +137,9 @@ def gather(
             else ()
         )
         parts = [*read, *_mappings(lists, known, counted, reading)]
+    if tags is not None:
+        for part in parts:
+            tags.update(zip(part.runs, part.tags, strict=True))
     return _joined(parts, known, topics=counted, order=list(runs))
 
 
@@ -171,7 +177,7 @@ def _files(
                     score[row, :size] = run.rows.score[start:end]
             start = end
     codes = {name: one.placed(found, number, len(topics)) for name, one in known.items()}
-    return Part(list(files), codes, length, score)
+    return Part(list(files), codes, length, score, [run.last_tag for run in found.runs])
 
 
 def _mappings(
@@ -198,7 +204,7 @@ def _mappings(
             name=name,
         )
         codes = dict(zip(known, found.levels, strict=True))
-        parts.append(Part([name], codes, found.length, found.score))
+        parts.append(Part([name], codes, found.length, found.score, [""]))
     return parts
 
 

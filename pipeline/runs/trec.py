@@ -15,7 +15,7 @@ from pipeline.errors import InputError
 from pipeline.runs import reading
 from pipeline.runs.reader import run_reader
 from pipeline.storage.expressions import search
-from pipeline.storage.text import read_bytes, refuse_bytes
+from pipeline.storage.text import LONGEST, read_bytes, refuse_bytes
 
 RUN_LINE = "topic Q0 document rank score tag"
 
@@ -79,7 +79,8 @@ class Run:
     path: Path
     rows: reading.Rows
     summary: reading.Summary
-    tag: str
+    tag: str  # of the first line
+    last_tag: str = ""
 
 
 class RunReader:
@@ -100,7 +101,9 @@ class RunReader:
         self._refuse(path, content, summary)
         _refuse_other_encodings(path, content)
         tag = content[summary.tag_at : summary.tag_at + summary.tag_size]
-        return Run(run_name(path), path, rows, summary, tag.decode("utf-8", "replace"))
+        last = (content[-2 * LONGEST :].split() or [b""])[-1]
+        words = (word.decode("utf-8", "replace") for word in (tag, last))
+        return Run(run_name(path), path, rows, summary, *words)
 
     def topics(self) -> list[str]:
         """Topic ids by number."""

@@ -88,3 +88,18 @@ def bpref(view: View) -> Floats:
     row, _, _ = view.labelled
     # Added rank by rank as trec_eval does, or a fifth decimal of exactly 5 rounds another way.
     return share(view.sums(row, _preferences(view)), view.relevant)
+
+
+@measure(
+    "GMBpref",
+    title="Geometric mean binary preference",
+    formula="exp(mean over topics of ln max(Bpref, 0.00001))",
+    citation="Buckley, trec_eval gm_bpref",
+    aggregate="geometric",
+    bounds=bounds,
+    expected=expected,
+    contributions=parts,
+)
+def geometric_bpref(view: View) -> Floats:
+    """Binary preference of a topic; over topics poor ones weigh more than in the mean."""
+    return bpref(view)
