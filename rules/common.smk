@@ -75,10 +75,18 @@ def code(script, measures="campaign"):
         own = wildcards.measure if measures == "own" else None
         name = f"{script}/{own}" if own else script
         listed = Path("results", wildcards.campaign, "code", f"{name}.txt")
-        modules = None if measures == "all" else NEEDS[wildcards.campaign].modules(own)
+        mine = NEEDS[wildcards.campaign]
+        modules = None if measures == "all" else mine.modules(own)
         if workflow.is_main_process:
             GRAPH.manifest(
-                ROOT / "scripts" / f"{script}.py", measures=modules, out=listed
+                ROOT / "scripts" / f"{script}.py",
+                measures=modules,
+                out=listed,
+                own=(
+                    mine.campaign.measures_from
+                    if measures == "all"
+                    else mine.own_measures(own)
+                ),
             )
         return str(listed)
 

@@ -10,7 +10,8 @@ from pipeline.api.explanation import Explanation
 from pipeline.api.result import Evaluation
 from pipeline.api.steps import agree, check, fuse, pool
 from pipeline.labels.scale import Scale
-from pipeline.measures.declaration import Param, measure
+from pipeline.measures.cwl.declare import user_model
+from pipeline.measures.declaration import Param, combination, measure
 
 __all__ = [
     "USUAL",
@@ -21,10 +22,12 @@ __all__ = [
     "Scale",
     "agree",
     "check",
+    "combination",
     "compare",
     "evaluate",
     "explain",
     "fuse",
     "measure",
     "pool",
+    "user_model",
 ]

@@ -18,7 +18,7 @@ from pipeline.labels.qrels import Qrels
 from pipeline.labels.saying import Said, settled
 from pipeline.labels.scale import Scale
 from pipeline.measures import REGISTRY, Measure, parse
-from pipeline.measures.own import load
+from pipeline.measures.own import load_all
 from pipeline.runs.reading import ORDERS
 
 USUAL = ("AP", "nDCG@10", "P@10", "RR", "Bpref", "RBP(p=0.8)")
@@ -73,8 +73,7 @@ def evaluate(
     pipeline.errors.InputError: measure 'nDGC@10': no measure is called 'nDGC'; did you mean 'nDCG'?
     """
     _refuse_choices(order=order, unjudged=unjudged, duplicates=duplicates, bad_scores=bad_scores)
-    for path in measures_from:
-        load(Path(path))
+    load_all(measures_from)
     labels, notes = labelled(inputs.judged(qrels), scales)
     wanted = chosen(USUAL if measures is None else measures, dimensions=list(labels))
     named = inputs.runs(runs)

@@ -1,6 +1,7 @@
 """What a well-formed campaign must also satisfy, which no schema can say, and its frozen value."""
 
 import keyword
+import pathlib
 import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -71,6 +72,7 @@ def campaign(
         agreement=judging_settings.agreement(full["agreement"]),
         variations=full["variations"],
         measures=measures,
+        measures_from=tuple(full["measures_from"]),
         audit=_audited(full["audit"]),
         correlations=_correlations(full["correlations"]),
         significance=_significance(full["significance"]),
@@ -258,8 +260,14 @@ def _measures(
 ) -> tuple[tuple["Measure", ...], tuple[str, ...], list[tuple[Path, str]]]:
     """The measures, the names of the two to plot, and what is wrong with them."""
     from pipeline import measures as engine
+    from pipeline.measures.own import load
 
     problems: list[tuple[Path, str]] = []
+    for place, file in enumerate(full["measures_from"]):
+        try:
+            load(pathlib.Path(file))
+        except InputError as error:
+            problems.append((("measures_from", place), f": {error}"))
     known: dict[str, Measure] = {}
     slugs: dict[str, str] = {}
     known_dimensions, depth = list(full["dimensions"]), full["policies"]["depth"]

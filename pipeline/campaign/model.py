@@ -130,6 +130,7 @@ class Campaign:
     agreement: Agreement
     variations: str | None
     measures: tuple["Measure", ...]
+    measures_from: tuple[str, ...]  # files that declare some of them
     audit: Audit | None
     correlations: Correlations
     significance: Significance

@@ -13,6 +13,7 @@ from pipeline.campaign import dimension_kind
 from pipeline.campaign.model import Campaign
 from pipeline.campaign.paths import Files, Inputs
 from pipeline.measures import Measure
+from pipeline.measures.own import module_name
 from pipeline.pages.collection import share
 from pipeline.pooling.declaration import METHODS
 from pipeline.runs.ingest import batch_of
@@ -296,6 +297,12 @@ class Needs:
         }
 
     # ---- code ---------------------------------------------------------------------------------
+
+    def own_measures(self, slug: str | None = None) -> list[str]:
+        """The campaign's files that declare one measure, or any of its."""
+        modules = self.modules(slug)
+        files = self.campaign.measures_from
+        return [file for file in files if module_name(Path(file)) in modules]
 
     def modules(self, slug: str | None) -> Sequence[str]:
         """The modules of one measure, or of all the campaign's."""

@@ -1,35 +1,36 @@
 """Own measures and user models, declared in a file outside the library.
 
 Such a file is plain Python with decorated functions, as `standard` and `cwl.models` have them. It
-is executed once, and what it declares is then known by name, as all that is in the library.
+is executed, and what it declares is then known by name, as all that is in the library; a name that
+another such file has declared before now means this one's.
 """
 
 import hashlib
 import importlib.util
 import sys
 import traceback
+from collections.abc import Iterable
 from pathlib import Path
 
 from pipeline.errors import InputError
 
 PREFIX = "fathom_own_"  # of the names of such modules
-_loaded: dict[Path, str] = {}  # the digest each file had
+
+
+def load_all(paths: Iterable[str | Path]) -> None:
+    """Execute files that declare measures, in their order."""
+    for path in paths:
+        load(Path(path))
 
 
 def load(path: Path) -> str:
-    """Execute a file that declares measures; the name of its module.
-
-    A file that has not changed since is not executed again.
-    """
+    """Execute a file that declares measures; the name of its module."""
     place = path.resolve()
     try:
         content = place.read_bytes()
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); check the path") from None
     name = module_name(place)
-    digest = hashlib.sha256(content).hexdigest()
-    if _loaded.get(place) == digest:
-        return name
     spec = importlib.util.spec_from_loader(name, loader=None, origin=str(place))
     assert spec is not None
     module = importlib.util.module_from_spec(spec)
@@ -46,7 +47,6 @@ def load(path: Path) -> str:
         raise InputError(
             f"{path}, line {line}: {type(error).__name__}: {error}; correct the file"
         ) from error
-    _loaded[place] = digest
     return name
 
 

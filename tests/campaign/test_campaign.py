@@ -190,7 +190,7 @@ polices = {}
 depth = 5
     campaigns.c.depth is not a known key; it belongs in campaigns.<campaign>.pages or campaigns.<campaign>.policies or campaigns.<campaign>.pool or campaigns.<campaign>.fusion.<system> or campaigns.<campaign>.baselines.<system> or campaigns.<campaign>.correlations
 zzz = 5
-    campaigns.c.zzz is not a known key; known keys: title, sources, fetch, runs, topics, pages, costs, dimensions, policies, pool, fusion, baselines, sweep, reusability, agreement, variations, measures, audit, correlations, significance, report
+    campaigns.c.zzz is not a known key; known keys: title, sources, fetch, runs, topics, pages, costs, dimensions, policies, pool, fusion, baselines, sweep, reusability, agreement, variations, measures, measures_from, audit, correlations, significance, report
 measures = (removed)
     campaigns.c.measures is missing; add it (what to compute, each as text in quotes, as `"RBP(p=0.8)"` or `"nDCG@10"`)
 runs = runs/*.gz

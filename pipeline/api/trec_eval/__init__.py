@@ -10,6 +10,7 @@ from typing import IO, Any
 
 import numpy as np
 
+from pipeline.api.trec_eval import loose
 from pipeline.api.trec_eval.names import Asked, Printed, printed
 from pipeline.api.trec_eval.options import Options, Stop, parse
 from pipeline.errors import InputError
@@ -206,8 +207,18 @@ def _gathered(
     try:
         return gather(runs, labels=labels, reading=reading, topics=topics, tags=tags), tags
     except InputError as error:
-        if " fields where a run line" not in str(error) and ": the rank '" not in str(error):
+        if not loose.needed(error):
             raise
-    # Rather more is a run to trec_eval: it looks at neither the rank nor a seventh field.
-    loose = replace(reading, form="trec_eval")
-    return gather(runs, labels=labels, reading=loose, topics=topics, tags=tags), tags
+    with TemporaryDirectory() as folder:
+        made = {name: Path(folder) / name for name in runs}
+        for name, path in runs.items():
+            loose.written(path, made[name])
+        try:
+            return gather(made, labels=labels, reading=reading, topics=topics, tags=tags), tags
+        except InputError as error:
+            told = str(error)
+            for name, path in runs.items():
+                told = told.replace(f"{made[name]},", f"{path},").replace(
+                    f"{made[name]}:", f"{path}:"
+                )
+            raise InputError(told) from None

@@ -1,20 +1,20 @@
-"""TREC's format as widely as trec_eval takes it: neither the rank nor a seventh field is read."""
+"""Runs as widely as trec_eval takes them: neither the rank nor a seventh field is read."""
 
 from pathlib import Path
 
 from pipeline.errors import InputError
-from pipeline.runs.format import run_format
 from pipeline.runs.trec import RUN_LINE
 from pipeline.storage.text import read_bytes
 
 
-@run_format(
-    "trec_eval",
-    title=f"lines of `{RUN_LINE}`, with any rank and perhaps more fields, as trec_eval reads them",
-    order=2,
-)
-def trec_eval(path: Path) -> bytes:
-    """The lines with six fields each, the rank being 0; their numbers stay."""
+def needed(error: InputError) -> bool:
+    """Whether our reader refused what trec_eval would not look at."""
+    told = str(error)
+    return " fields where a run line" in told or ": the rank '" in told
+
+
+def written(path: Path, out: Path) -> None:
+    """Write a run's lines with six fields each, the rank being 0; their numbers stay."""
     lines = []
     content = read_bytes(path, what="run", line=RUN_LINE, comments=True)
     for number, line in enumerate(content.split(b"\n"), start=1):
@@ -27,4 +27,4 @@ def trec_eval(path: Path) -> bytes:
         if fields:
             fields[3:] = [b"0", *fields[4:6]]
         lines.append(b" ".join(fields))
-    return b"\n".join(lines)
+    out.write_bytes(b"\n".join(lines))
