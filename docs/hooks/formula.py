@@ -43,11 +43,19 @@ class Part:
     glued: bool = False  # no space before it
 
 
-def mathml(text: str, *, block: bool = False) -> str:
-    """The formula as a `<math>` element."""
+def mathml(text: str) -> str:
+    """The formula, a `<math>` element a clause, so that long ones break where a reader would."""
     parts, _ = _row(_tokens(text), "")
-    shape = ' display="block"' if block else ' displaystyle="true"'
-    return f'<math{shape} title="{escape(text)}"><mrow>{_joined(parts)}</mrow></math>'
+    clauses: list[list[Part]] = [[]]
+    for part in parts:
+        clauses[-1].append(part)
+        if part.sign in (",", ";"):
+            clauses.append([])
+    return " ".join(
+        f'<math displaystyle="true"><mrow>{_joined(clause)}</mrow></math>'
+        for clause in clauses
+        if clause
+    )
 
 
 def _tokens(text: str) -> list[str]:

@@ -19,6 +19,7 @@ COMMANDS = {
     "evaluate": "Score runs.",
     "compare": "Say which runs are better, and how surely.",
     "explain": "Show where a score comes from, document by document.",
+    "trec_eval": "Do what trec_eval does, with its options and in its format.",
     "check": "Say what is wrong or odd with runs and labels.",
     "pool": "Choose what assessors should judge.",
     "fuse": "Fuse runs into one.",
@@ -30,7 +31,7 @@ COMMANDS = {
     "completion": "Print what makes a shell complete the command.",
 }
 GROUPS = {
-    "Runs and labels": ("evaluate", "compare", "explain", "measures"),
+    "Runs and labels": ("evaluate", "compare", "explain", "trec_eval", "measures"),
     "Steps of an organiser": ("check", "pool", "fuse", "agree"),
     "Whole campaigns": ("init", "run"),
     "Setting up": ("example", "completion"),

@@ -83,8 +83,8 @@ class RunReader:
         _refuse_other_encodings(path, content)
         tag = content[summary.tag_at : summary.tag_at + summary.tag_size]
         last = (content[-2 * LONGEST :].split() or [b""])[-1]
-        words = (word.decode("utf-8", "replace") for word in (tag, last))
-        return Run(run_name(path), path, rows, summary, *words, comments=comments)
+        first_tag, last_tag = (word.decode("utf-8", "replace") for word in (tag, last))
+        return Run(run_name(path), path, rows, summary, first_tag, last_tag, comments)
 
     def topics(self) -> list[str]:
         """Topic ids by number."""

@@ -171,6 +171,19 @@ def test_on_a_terminal_it_is_a_drawn_table(folder: Path) -> None:
     assert "\x1b[" in drawn
 
 
+def test_trec_eval_gets_its_arguments_as_they_are(folder: Path) -> None:
+    text = good("trec_eval", "-m", "map", "-m", "P.2", "-q", "q.txt", "one.run", cwd=folder)
+    assert text == (
+        "map                   \t1\t0.8333\nP_2                   \t1\t0.5000\n"
+        "map                   \t2\t0.5000\nP_2                   \t2\t0.5000\n"
+        "map                   \tall\t0.6667\nP_2                   \tall\t0.5000\n"
+    )
+    piped = good("trec_eval", "-m", "map", "q.txt", "-", cwd=folder, stdin=RUNS["one.run"].encode())
+    assert piped == "map                   \tall\t0.6667\n"
+    assert "no such" not in refused("trec_eval", "-m", "nothing", "q.txt", "one.run", cwd=folder)
+    assert "Usage: fathom trec_eval" in good("trec_eval", "--help")
+
+
 def test_a_pipe_never_loads_rich(folder: Path) -> None:
     code = (
         "import sys; from pipeline.command.main import main; "

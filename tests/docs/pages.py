@@ -104,3 +104,44 @@ def python(text: str, names: dict[str, object], folder: Path, where: str) -> str
 def same(printed: str, wanted: str, where: str) -> None:
     if wanted.strip() and not doctest.OutputChecker().check_output(wanted, printed, FLAGS):
         raise AssertionError(f"{where} prints\n{printed}\nbut the page says\n{wanted}")
+
+
+def rewritten(page: Path, folder: Path) -> str:
+    """The page with what its blocks print now in place of what it says, where that differs."""
+    text = page.read_text(encoding="utf-8")
+    names: dict[str, object] = {"__name__": "__main__"}
+    pieces, at, printed = [], 0, None
+    for found in BLOCK.finditer(text):
+        kind, title, body = found[1], found[2], found[3]
+        new = body
+        if title:
+            (folder / title).write_text(body, encoding="utf-8")
+        elif kind == "console":
+            new = "".join(
+                f"$ {command}\n{_kept(shell(command, folder, str(page)), wanted)}"
+                for command, wanted in commands(body)
+            )
+        elif kind == "python":
+            printed = python(body, names, folder, str(page))
+        elif kind == "text" and printed is not None:
+            new = _kept(printed, body)
+        if kind != "python":
+            printed = None
+        pieces += [text[at : found.start(3)], new]
+        at = found.end(3)
+    return "".join([*pieces, text[at:]])
+
+
+def _kept(printed: str, wanted: str) -> str:
+    fits = wanted.strip() and doctest.OutputChecker().check_output(wanted, printed, FLAGS)
+    lines = (wanted if fits else printed).rstrip("\n")
+    return f"{lines}\n" if lines else ""
+
+
+if __name__ == "__main__":  # python -m tests.docs.pages docs/start.md: bring a page up to date
+    import tempfile
+
+    for name in sys.argv[1:]:
+        with tempfile.TemporaryDirectory() as place:
+            new = rewritten(Path(name).resolve(), Path(place))
+        Path(name).write_text(new, encoding="utf-8")

@@ -37,7 +37,7 @@ FORMULA = re.compile(r"^```formula\n(.+?)\n```$", re.MULTILINE | re.DOTALL)
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """Called by MkDocs with each page."""
     made = MADE.sub(lambda place: PARTS[place[1]](), markdown)
-    return FORMULA.sub(lambda place: f"\n{mathml(place[1], block=True)}\n", made)
+    return FORMULA.sub(lambda place: f'<p class="formula">{mathml(place[1])}</p>', made)
 
 
 def _by_name(things: Iterable[Any]) -> list[Any]:
@@ -69,7 +69,8 @@ def _combinations() -> str:
 
 def _entry(one: Any, rows: list[tuple[str, str]]) -> str:
     facts = "\n".join(f"- *{name}*: {text}" for name, text in rows)
-    return f"### `{one.name}`: {one.title}\n\n{mathml(one.formula, block=True)}\n\n{facts}\n"
+    formula = f'<p class="formula">{mathml(one.formula)}</p>'
+    return f"### `{one.name}`: {one.title}\n\n{formula}\n\n{facts}\n"
 
 
 def _users() -> str:
