@@ -7,6 +7,7 @@ names, tarfile leaves out a hard link whose file is not there. So they only read
 import errno
 import shutil
 import stat
+import struct
 import tarfile
 import zipfile
 import zlib
@@ -25,6 +26,11 @@ ZIPS = (".zip",)
 OTHERS = (".7z", ".rar", ".tar.zst", ".tzst", ".tar.lz", ".tar.lz4", ".tar.lzma", ".tar.z")
 BLOCK = 4096  # what a file takes on a disk at least, so that empty ones count too
 CHUNK = 1 << 20
+# What the libraries raise on bytes that are no archive, or one of a kind they do not know.
+BROKEN = (
+    *(tarfile.TarError, zipfile.BadZipFile, zlib.error, LZMAError, EOFError, OSError),
+    *(NotImplementedError, ValueError, OverflowError, struct.error),
+)
 
 
 def is_archive(name: str) -> bool:
@@ -214,14 +220,7 @@ def fill(folder: Path, *, file: Path, name: str, unpack: bool, url: str, most: i
         return
     try:
         (into.zip if name.lower().endswith(ZIPS) else into.tar)(file)
-    except (
-        tarfile.TarError,
-        zipfile.BadZipFile,
-        zlib.error,
-        LZMAError,
-        EOFError,
-        OSError,
-    ) as error:
+    except BROKEN as error:
         raise InputError(
             f"{url}: not a readable archive ({_reason(error)}); correct the url, "
             "or set unpack: false"

@@ -47,6 +47,10 @@ def read(path: Path) -> Any:
 def _text(path: Path) -> str:
     if not path.exists():
         raise InputError(f"{path}: there is no such config; check the path after --configfile")
+    if path.is_file():
+        with path.open("rb") as file:
+            if file.read(2) == b"\x1f\x8b":  # we could, but Snakemake reads none
+                raise InputError(f"{path}: the config is packed with gzip; unpack it")
     return read_text(path, what="config", line=CONFIG_LINE)
 
 

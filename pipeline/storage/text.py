@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
 
-from isal import igzip
+from isal import igzip, isal_zlib
 
 from pipeline.errors import InputError
 
@@ -19,6 +19,8 @@ from pipeline.errors import InputError
 ALWAYS = 256 << 20
 RATIO = 100
 PIECE = 16 << 20
+# What a packed file raises when it is damaged, besides OSError.
+DAMAGED: tuple[type[Exception], ...] = (EOFError, zlib.error, isal_zlib.error)
 
 LONGEST = 1000  # bytes of an id, and of a number: more is no id but a mistake
 DIGITS = re.compile(r"(\d+)")
@@ -168,7 +170,7 @@ def _unpacked(path: Path, content: bytes) -> bytes:
                         f"{path}: the gzip file of {len(content)} bytes unpacks to more than "
                         f"{most >> 20} MiB; send the text itself if it is meant"
                     )
-    except (OSError, EOFError, zlib.error, igzip.BadGzipFile):
+    except (OSError, *DAMAGED):
         raise InputError(
             f"{path}: the gzip file is damaged or cut short; ask for it again"
         ) from None

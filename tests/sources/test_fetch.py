@@ -46,6 +46,7 @@ ARCHIVES: list[tuple[str, Callable[[], bytes]]] = [
     ("x.tar.gz", lambda: tar("w:gz")),
     ("x.tgz", lambda: tar("w:gz")),
     ("x.tar.xz", lambda: tar("w:xz")),
+    ("dots.tar", lambda: tar("w", {f"./{name}": text for name, text in FILES.items()})),
     ("x.TAR", lambda: tar("w")),
     ("x.zip?download=1", lambda: zipped()),
 ]

@@ -1,5 +1,6 @@
 """Configs that are no good YAML, or too good: each has its sentence."""
 
+import gzip
 from itertools import pairwise
 from pathlib import Path
 
@@ -27,6 +28,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
         "save the file as UTF-8",
     ),
     "UTF-16": (TOP.encode("utf-16"), "FILE: the file is in UTF-16; save it as UTF-8"),
+    "gzip": (gzip.compress(b"a: 1\n"), "FILE: the config is packed with gzip; unpack it"),
     "empty": ("", "FILE: the file is empty; a config has lines of 'key: value'"),
     "a NUL byte": (
         "a: 1\nb: \0\n",

@@ -55,6 +55,13 @@ def method(number: int) -> bytes:
     return bytes(content)
 
 
+def version(number: int) -> bytes:
+    """A zip that says it needs a newer program."""
+    content = bytearray(zipped({"a.txt": "A"}))
+    content[content.index(b"PK\x01\x02") + 6] = number
+    return bytes(content)
+
+
 def locked() -> bytes:
     content = bytearray(zipped({"a.txt": "A"}))
     content[6] |= 1
@@ -240,6 +247,9 @@ ARCHIVES: dict[str, Case] = {
     "zip: other bytes inside": (
         "x.zip", zipped({"a": "hello hello"}).replace(b"\xcbH\xcd", b"\xcbH\xce"),
         unreadable("Bad CRC-32 for file 'a'"),
+    ),
+    "zip: of a version to come": (
+        "x.zip", version(240), unreadable("zip file version 24.0"),
     ),
     "zip: no file": ("x.zip", zipped({}), EMPTY),
     "zip: only folders": ("x.zip", zipped({"a/": ""}), EMPTY),

@@ -1,11 +1,20 @@
 """Sentences that several readers share; FILE stands for the file's path."""
 
+import gzip
+
 Case = tuple[bytes, str]
 
 WIDE = "FILE: the file is in UTF-16; save it as UTF-8"
 WIDER = "FILE: the file is in UTF-32; save it as UTF-8"
 CUT = "FILE: the gzip file is damaged or cut short; ask for it again"
 HUGE = b"9" * 1_000_000
+
+
+def bad_block(content: bytes) -> bytes:
+    """A gzip file whose first block is of a type that does not exist."""
+    packed = bytearray(gzip.compress(content))
+    packed[10] |= 0b110
+    return bytes(packed)
 
 
 def latin(line: int, word: str) -> str:
