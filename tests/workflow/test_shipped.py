@@ -1,10 +1,12 @@
 """Shipped campaigns whose data is not at hand, on hand-made files in the forms of the real ones."""
 
 import csv
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.workflow.snake import Project
 
@@ -127,3 +129,15 @@ def test_declared_forms(tmp_path: Path, name: str) -> None:
             ("Y", "NumRel", "all"): ("2", "missed"),
             ("Y", "Bpref", "all"): ("0.5000", "binary"),
         }
+
+
+def test_all_plan_their_downloads_without_a_network(tmp_path: Path) -> None:
+    project = Project.copy(tmp_path)
+    configs = sorted(path for path in (tmp_path / "config/campaigns").glob("c*.yaml"))
+    names = [n for path in configs for n in yaml.safe_load(path.read_text())["campaigns"]]
+    assert len(names) == 9  # six years, and 2016 under two readings of two subtasks
+    env = {"https_proxy": "http://127.0.0.1:9", "HTTPS_PROXY": "http://127.0.0.1:9"}
+    done = project.snakemake("--dry-run", "--configfile", *map(str, configs), env=env)
+    assert done.returncode == 0, done.stderr[-3000:]
+    planned = set(re.findall(r"results/([^/]+)/sources/clef$", done.stdout, re.MULTILINE))
+    assert planned == set(names)
