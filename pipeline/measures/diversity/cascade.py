@@ -23,7 +23,7 @@ ADDED = "sum_s P(s) g_s(k) prod_(i<k) (1 - alpha g_s(i))"
 FULL = "sum_k d(k) (1 - alpha)^(k-1)"
 SUBTOPICS = "P(s) is 1/N, N: subtopics with a relevant document, unless weights are given"
 COMPARED = "Clarke, Craswell, Soboroff & Ashkan, WSDM 2011; as ndeval"
-MOST = 1 / greedy.share(None)  # a list can be better than the greedy ideal, but not by more
+MOST = 1 / greedy.LEAST  # a list can be better than the greedy ideal, but not by more
 
 
 def reciprocal(depth: int) -> Floats:
@@ -96,7 +96,8 @@ class Cascade:
         value = self.normalised(view, self.found(view))
         upper = view.gains.view(view.wanted, mix=view.mix, scenario="upper").at(view.cut)
         several = (view.chances > 0).sum(axis=1)[view.topic] > 1
-        least = np.where(several, greedy.share(view.cut), 1.0)
+        depth = view.cut or view.depth + view.ideal.shape[1]  # no ideal list is longer
+        least = np.where(several, greedy.share(self.discount(depth)), 1.0)
         most = np.full_like(value, 0.0)
         np.divide(self.found(upper), least * self.ideal(view), out=most, where=self.ideal(view) > 0)
         most = np.where(self.ideal(view) > 0, np.minimum(most, 1 / least), self.found(upper) > 0)

@@ -9,18 +9,23 @@ import numpy as np
 from pipeline.gains.gains import View
 from pipeline.storage.arrays import Floats
 
+LEAST = 1 - 1 / np.e  # what any greedy list has at least of the best one's worth
 
-def share(depth: int | None) -> float:
-    """What the greedy list of this depth has at least of the best one's worth.
+
+def share(discount: Floats) -> float:
+    """What the greedy list has at least of the best one's worth, ranks weighing ever less.
 
     Worth adds up over subtopics, rises with every document and ever less so (it is submodular), so
-    the bound of Nemhauser, Wolsey & Fisher (1978) holds for every first part of the list, and for
-    all discounts, which are sums of first parts.
+    of the first k ranks greedy has 1 - (1 - 1/k)^k at least (Nemhauser, Wolsey & Fisher, 1978). A
+    discounted list is a sum of its first parts; the best ones grow with k at most, so that shares
+    weighed by k are the least there can be.
 
-    >>> share(1), round(share(10), 3), round(share(None), 3)
-    (1.0, 0.651, 0.632)
+    >>> share(np.ones(1)), round(share(np.ones(10)), 3), round(share(1 / np.arange(1, 11)), 3)
+    (1.0, 0.651, 0.731)
     """
-    return 1 - float(np.exp(-1) if depth is None else (1 - 1 / depth) ** depth)
+    rank = np.arange(1, len(discount) + 1)
+    weight = -np.diff(discount, append=0.0) * rank
+    return float(weight @ (1 - (1 - 1 / rank) ** rank) / weight.sum())
 
 
 def relative(view: View) -> tuple[Floats, Floats]:
