@@ -41,7 +41,7 @@ def campaign(
         *_audit(full),
         *pool_settings.problems(full, given=given),
         *baseline_settings.problems(full, given=given),
-        *judging_settings.problems(full),
+        *judging_settings.problems(full, given=given),
         *told,
     ]
     if problems:
