@@ -148,8 +148,18 @@ def _sources(sources: Mapping[str, Any], *, given: Mapping[str, Any]) -> Problem
             if key not in kind.keys:
                 owners = (f"'{other.name}'" for other in KINDS.values() if key in other.keys)
                 yield (*at, key), f"has no meaning without {' or '.join(owners)}; remove it"
-        for key, sentence in kind.problems({key: one[key] for key in kind.keys}):
+        own = {key: one[key] for key in kind.keys}
+        for key, sentence in kind.problems(own):
             yield (*at, key), sentence
+        before = list(sources)[: list(sources).index(name)]
+        for key, patterns in kind.paths(own).items():
+            for pattern in patterns:
+                other, rest = split(pattern)
+                if other is not None and other not in before:
+                    hint = nearest(other, before, kind="sources before it")
+                    yield (*at, key), f"'{pattern}' names no source before this one; {hint}"
+                elif other is not None and (not rest or ".." in rest.split("/")):
+                    yield (*at, key), f"'{pattern}' must name files inside the source"
 
 
 def _patterns(full: Mapping[str, Any]) -> Problems:

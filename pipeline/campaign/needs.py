@@ -44,6 +44,10 @@ class Needs:
         one = self.campaign.sources[name]
         return {"kind": one.kind, "settings": dict(one.settings)}
 
+    def source_files(self, name: str) -> list[str]:
+        """What a source folder is made from: files, and other made folders."""
+        return self._given(self.inputs.sources.get(name))
+
     def runs(self) -> list[str]:
         """The run files, and made folders with runs."""
         return self._given(self.inputs.runs)

@@ -40,6 +40,7 @@ class Inputs:
     published: Files | None
     people: Mapping[str, Files] = field(default_factory=dict)  # preferences, satisfaction
     sets: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)
+    sources: Mapping[str, Files] = field(default_factory=dict)  # what generated ones read
 
 
 def files(patterns: Sequence[str], *, root: str | Path = ".", where: str = "") -> Files:
@@ -120,6 +121,11 @@ def resolve(campaign: Campaign, *, root: str | Path = ".") -> Inputs:
             }
             for name, dimension in campaign.dimensions.items()
             if dimension.judging
+        },
+        sources={
+            name: found(patterns, f"sources.{name}.{key}")
+            for name, source in campaign.sources.items()
+            for key, patterns in KINDS[source.kind].paths(source.settings).items()
         },
     )
     try:

@@ -66,6 +66,14 @@ def product(parts: list[Floats], weights: tuple[float, ...]) -> Floats:
     return gain
 
 
+def weighted_product(parts: list[Floats], weights: tuple[float, ...]) -> Floats:
+    """The same with weights, as exponents: one above 1 makes a dimension count for more."""
+    gain = parts[0] ** weights[0]
+    for weight, part in zip(weights[1:], parts[1:], strict=True):
+        gain = gain * part**weight
+    return gain
+
+
 @dataclass(frozen=True)
 class Mix:
     """How the gains of several dimensions become one gain a document."""

@@ -7,11 +7,14 @@ topic's documents are judged, so that ideal rankings of a topic are made of all 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.gains.dimension import UNJUDGED, Dimension
 from pipeline.gains.gains import Gains
 from pipeline.labels.scale import Scale
-from pipeline.storage.arrays import Floats
+from pipeline.storage.arrays import Floats, Ints
+
+MANY = 10_000  # levels beyond which most would be empty
 
 
 def from_labels(
@@ -27,11 +30,11 @@ def from_labels(
     count, topics, depth = next(iter(labels.values())).shape
     topic = np.tile(np.arange(topics), count)
     names = tuple(runs) or tuple(f"run{number}" for number in range(1, count + 1))
-    documents = np.arange(count * topics * depth).astype(str)
+    documents = _numbers(count * topics * depth)
     dimensions = {}
     for name, given in labels.items():
         scale = scales[name]
-        found, level = np.unique(given, return_inverse=True)
+        found, level = _levels(given)
         codes = level.reshape(count * topics, depth) + 1 + UNJUDGED
         worth = np.column_stack([scale.binary(found), scale.gain(found), found])
         sign = 1.0 if scale.better == "high" else -1.0
@@ -46,3 +49,20 @@ def from_labels(
     length = np.full(count * topics, depth, np.int64)
     numbers = tuple(str(number) for number in range(1, topics + 1))
     return Gains(names, numbers, topic, length, dimensions)
+
+
+def _levels(labels: Floats) -> tuple[Floats, Ints]:
+    """The different labels, and which of them each one is; whole numbers need no sorting."""
+    lowest, highest = labels.min(), labels.max()
+    level = (labels - lowest).astype(np.int64)
+    if highest - lowest < MANY and np.array_equal(level + lowest, labels):
+        return np.arange(lowest, highest + 1), level
+    found, level = np.unique(labels, return_inverse=True)
+    return found, np.asarray(level)
+
+
+def _numbers(count: int) -> NDArray[np.str_]:
+    """So many different names: numbers as text, digit by digit, since astype(str) takes longer."""
+    width = len(str(count))
+    digits = np.arange(count)[:, None] // 10 ** np.arange(width)[::-1] % 10
+    return (digits + ord("0")).astype(np.uint32).view(f"<U{width}").ravel()

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from pipeline.errors import InputError
-from pipeline.gains.dimension import Mix
+from pipeline.gains.dimension import PRODUCT, Mix, weighted_product
 from pipeline.measures import trec_eval
 from pipeline.measures.cwl.declare import FIGURES
 from pipeline.measures.declaration import COMBINATIONS, REGISTRY, Combination, Declaration, Param
@@ -135,19 +135,41 @@ class _Parser:
         if declaration.cutoff == "none" and cutoff is not None:
             raise self.refuse(f"{name} takes no cutoff; leave out @{cutoff}")
         common = {"rel", "gain", "by" if product else "on"}
+        if product:
+            common |= set(self.known) - set(declaration.params)
         own = {key: value for key, value in given.items() if key not in common}
         params = self.params(name, declaration.params, own, extra=sorted(common))
         reading, how = self.reading(declaration, given)
         wanted, places = self.places(product, graded, given, reading)
+        mix, weighted = self.weights(wanted, given) if product else (PRODUCT, [])
         shown = [
             f"{key}={_show(value)}"
             for key, value in params.items()  # a word is shown where it is not the default
             if not declaration.params[key].choices or value != declaration.params[key].default
         ]
-        shown += how + places
+        shown += how + places + weighted
         full = name + (f"({', '.join(shown)})" if shown else "")
         full += "" if cutoff is None else f"@{cutoff}"
-        return Single(declaration, full, wanted, cutoff, params)
+        return Single(declaration, full, wanted, cutoff, params, mix)
+
+    def weights(self, wanted: Mapping[str, str], given: Mapping[str, Any]) -> tuple[Mix, list[str]]:
+        """The weights of dimensions in a product, as exponents; and what of it is in the name."""
+        weights = dict.fromkeys(wanted, 1.0)
+        for name in (key for key in given if key in self.known):
+            if name not in wanted:
+                raise self.refuse(f"'{name}' has a weight, but no part in it; add it to by=")
+            weights[name] = self.weight(name, given[name])
+        if set(weights.values()) == {1.0}:
+            return PRODUCT, []
+        shown = [f"{name}={_show(weight)}" for name, weight in weights.items() if weight != 1]
+        return Mix(weighted_product, tuple(weights.values())), shown
+
+    def weight(self, name: str, weight: object) -> float:
+        """The weight of a dimension."""
+        number = isinstance(weight, int | float) and not isinstance(weight, bool)
+        if number and 0 < weight < math.inf:  # type: ignore[operator]
+            return weight  # type: ignore[return-value]
+        raise self.refuse(f"the weight {name}={_show(weight)} must be a number above 0")
 
     def reading(self, declaration: Declaration, given: Mapping[str, Any]) -> tuple[str, list[str]]:
         """How labels are read: as the measure declares, or as rel= or gain= say."""
@@ -236,10 +258,7 @@ class _Parser:
             raise self.refuse(f"{name} takes one base measure, like {example}")
         weights: dict[str, float] = {}
         for key, tree in named.items():
-            weight = self.value(tree)
-            number = isinstance(weight, int | float) and not isinstance(weight, bool)
-            if not number or not 0 < weight < math.inf:
-                raise self.refuse(f"the weight {key}={_show(weight)} must be a number above 0")
+            weight = self.weight(key, self.value(tree))
             weights[self.dimension(key)] = weight
         if len(weights) < 2:
             raise self.refuse(f"{name} needs two or more dimensions with weights, like {example}")

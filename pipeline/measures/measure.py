@@ -68,14 +68,21 @@ class Single:
             return formula
         if self.combination:
             return f"{formula}, {self.combination.formula}"
-        return f"{formula}, g = {' * '.join(f'{d} ({how})' for d, how in self.wanted.items())}"
+        weights = self.mix.weights or (1,) * len(self.wanted)
+        parts = [
+            f"{name} ({how})" + ("" if weight == 1 else f"^{weight:g}")
+            for (name, how), weight in zip(self.wanted.items(), weights, strict=True)
+        ]
+        return f"{formula}, g = {' * '.join(parts)}"
 
     @property
     def citation(self) -> str:
         """Where it comes from."""
         if len(self.wanted) == 1:
             return self.declaration.citation
-        mixed = self.combination.citation if self.combination else "gain product: Zuccon, ECIR 2016"
+        product = "gain product: Zuccon, ECIR 2016"
+        product += "; weights: exponents, after its section 7" if self.mix.weights else ""
+        mixed = self.combination.citation if self.combination else product
         return f"{self.declaration.citation}; {mixed}"
 
     @property

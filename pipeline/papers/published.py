@@ -118,15 +118,18 @@ def compared(
     within: float = 0.0,
     why: str = "",
     impossible: bool = False,
+    note: str = "",
 ) -> Cell:
     """The cell of a printed figure; the verdict follows from the numbers.
 
     `chance` is how far two draws of a random experiment lie apart, and counts as agreement;
     `within` is a deviation the page accounts for, `why` the account. `impossible` is for figures
-    shown elsewhere on the page to contradict the paper's own description.
+    shown elsewhere on the page to contradict the paper's own description. A `note` is told whatever
+    the verdict is.
     """
     if ours is None or math.isnan(ours):
-        return Cell(printed=printed, ours=None, verdict="absent", why=why)
+        told = "; ".join(filter(None, (why, note)))
+        return Cell(printed=printed, ours=None, verdict="absent", why=told)
     gap = abs(ours - printed.value)
     slack = chance + 1e-9
     reason = why
@@ -142,7 +145,8 @@ def compared(
         verdict = "near"
     else:
         verdict = "differs"
-    return Cell(printed=printed, ours=ours, verdict=verdict, why=reason)
+    told = "; ".join(filter(None, (reason, note)))
+    return Cell(printed=printed, ours=ours, verdict=verdict, why=told)
 
 
 def absent(printed: Sequence[Printed], *, why: str) -> list[Cell]:

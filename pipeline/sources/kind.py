@@ -4,7 +4,7 @@ A module in `kinds` with one such entry is all a further kind takes: the schema,
 any job starts, the job itself and what the report says of the source follow.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,6 +35,10 @@ class Kind(Entry):
 
     def local_files(self, settings: Settings) -> Mapping[str, str]:
         """The keys that name a local file, which must be there before any job starts."""
+        return {}
+
+    def paths(self, settings: Settings) -> Mapping[str, Sequence[str]]:
+        """The keys that name files to read, which may be of sources before it (`@source/...`)."""
         return {}
 
     def make(self, folder: Path, settings: Settings) -> None:

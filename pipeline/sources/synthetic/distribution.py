@@ -43,7 +43,7 @@ class Normal:
 
 @dataclass(frozen=True, kw_only=True)
 class Levels:
-    """Each label of a scale with its own chance; `labels_` go from worst to best."""
+    """Each label of a scale with its own chance."""
 
     chances: tuple[tuple[float, float], ...]  # label and chance, the worst label first
 
@@ -52,7 +52,7 @@ class Levels:
         from scipy.special import ndtri
 
         label, chance = (np.array(column) for column in zip(*self.chances, strict=True))
-        ends = ndtri(np.minimum(np.cumsum(chance)[:-1], 1.0))
+        ends = ndtri(np.minimum(np.cumsum(chance)[:-1], 1.0))  # quality up to which it is worse
         return np.asarray(label[np.searchsorted(ends, quality)], np.float64)
 
 
