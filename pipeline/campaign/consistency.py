@@ -48,7 +48,7 @@ def campaign(
         *audit_settings.problems(full),
         *pool_settings.problems(full, given=given),
         *baseline_settings.problems(full, given=given),
-        *judging_settings.problems(full),
+        *judging_settings.problems(full, given=given),
         *told,
     ]
     if problems:

@@ -35,10 +35,12 @@ def people(full: Mapping[str, Any]) -> People | None:
     )
 
 
-def problems(full: Mapping[str, Any]) -> Problems:
+def problems(full: Mapping[str, Any], *, given: Mapping[str, Any]) -> Problems:
     """What is wrong with any of it."""
     yield from expression(
         ("variations",), full["variations"], group="the need in brackets, as '^(\\d{3})'"
     )
+    if given.get("people") and people(full) is None:
+        yield ("people",), "has no meaning without preferences or satisfaction; remove it"
     if "team" in (full["reusability"] or ()) and not full["runs"]["team"]:
         yield ("reusability",), "leaves out teams, but nobody says which they are; add runs.team"
