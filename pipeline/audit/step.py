@@ -1,7 +1,7 @@
 """The audit as a step: compare, then write audit.csv and the summary the report shows."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +12,7 @@ from pipeline.audit import summary as summaries
 from pipeline.audit.compare import Outcome, compare
 from pipeline.audit.policies import Bench
 from pipeline.audit.published import read, split
+from pipeline.labels.reading import Labels
 from pipeline.storage.arrays import Bools, Floats, Ints
 from pipeline.storage.arrow import coded, numbers
 from pipeline.storage.atomic import atomic
@@ -25,6 +26,8 @@ class Audit:
     published: tuple[str, ...]  # patterns
     policies: tuple[str, ...]
     measures: Mapping[str, str]  # ours for a published one
+    # Further sets, by name: the dimensions whose labels come from other files.
+    labels: Mapping[str, Mapping[str, Labels]] = field(default_factory=dict)
 
 
 def audit(

@@ -15,7 +15,7 @@ from pipeline.storage import sheets
 from pipeline.storage.arrays import Floats
 
 COLUMNS = (
-    "set", "measure", "mean", "tau_b", "tau_ap", "top10_changes", "largest_move", "leader",
+    "set", "measure", "mean", "tau_b", "tau_ap_b", "top10_changes", "largest_move", "leader",
     "pairs", "significant", "significant_swapped", "still", "lost", "flipped",
 )  # fmt: skip
 

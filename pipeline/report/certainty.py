@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.errors import InputError
+from pipeline.statistics.letters import apart
 from pipeline.storage import sheets
 
 PAIR = {
@@ -26,6 +27,10 @@ class Standing:
     lower: float
     upper: float
     letters: str
+
+    def shares(self, other: "Standing") -> bool:
+        """Whether a group holds both: nothing tells them apart."""
+        return not set(apart(self.letters)).isdisjoint(apart(other.letters))
 
 
 @dataclass(frozen=True)

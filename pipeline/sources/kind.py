@@ -4,7 +4,7 @@ A module in `kinds` with one such entry is all a further kind takes: the schema,
 any job starts, the job itself and what the report says of the source follow.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ class Kind(Entry):
     """
 
     keys: Mapping[str, Settings]  # its own keys, and the schema of each
+    fetched: bool = False  # from elsewhere, so that it may not be had here
 
     def settled(self, settings: Settings) -> dict[str, Any]:
         """The settings in their plain form."""
@@ -36,6 +37,10 @@ class Kind(Entry):
 
     def local_files(self, settings: Settings) -> Mapping[str, str]:
         """The keys that name a local file, which must be there before any job starts."""
+        return {}
+
+    def paths(self, settings: Settings) -> Mapping[str, Sequence[str]]:
+        """The keys that name files to read, which may be of sources before it (`@source/...`)."""
         return {}
 
     def make(self, folder: Path, settings: Settings) -> None:

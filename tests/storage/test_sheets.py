@@ -40,7 +40,9 @@ def test_numbers_stay_numbers(tmp_path: Path) -> None:
 
 
 def test_all_tables_are_written_and_read_here() -> None:
-    own = ROOT / "pipeline/storage/sheets.py"
+    # But for a table of a user's, and for what goes to the standard output.
+    others = {"storage/sheets.py", "runs/teams.py", "command/output.py"}
     for path in (ROOT / "pipeline").rglob("*.py"):
         text = path.read_text(encoding="utf-8")
-        assert path == own or "import csv\n" not in text, path
+        name = path.relative_to(ROOT / "pipeline").as_posix()
+        assert name in others or "import csv\n" not in text, path

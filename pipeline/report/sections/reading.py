@@ -277,7 +277,7 @@ def scatters(board: Board, biased: Sequence[Biased]) -> Spec:
     points: list[dict[str, Any]] = [
         {
             "run": row.run,
-            "team": row.team,
+            "team": row.group,
             "plot": one.measure,
             "x": row.cells[board.measures.index(one.base)].value,
             "y": row.cells[board.measures.index(one.measure)].value,
@@ -288,7 +288,7 @@ def scatters(board: Board, biased: Sequence[Biased]) -> Spec:
     top = max(0.01, *(point[key] for point in points for key in ("x", "y"))) * 1.05
     bases = ", ".join(dict.fromkeys(one.base for one in biased))
     chart = (
-        alt.layer(*_plot(bases, top=top, teams=board.teams))
+        alt.layer(*_plot(bases, top=top, teams=board.groups))
         .properties(width=230, height=230)
         .facet(
             facet=alt.Facet("plot:N", title=None, sort=[one.measure for one in biased]),

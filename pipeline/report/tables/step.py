@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pipeline.report.tables.latex import Cell, Table, write_csv, write_tex
 from pipeline.statistics.correlation.means import Means, read_means
+from pipeline.statistics.letters import stretch
 from pipeline.storage import sheets
 
 TABLES = ("means", "contrast", "agreement", "discrimination")
@@ -94,7 +95,7 @@ def contrast_table(data: Inputs, *, contrast: Sequence[str], title: str) -> Tabl
                 Cell(
                     f"{float(mine['mean']):.4f}",
                     bold=mine["rank"] == "1",
-                    raised=short(mine["letters"]),
+                    raised=stretch(mine["letters"], dash="-"),
                 ),
                 Cell(f"[{ends[0]}, {ends[1]}]"),
             ]
@@ -165,12 +166,6 @@ def discrimination_table(data: Inputs, *, title: str) -> Table:
             for row in data.significance
         ),
     )
-
-
-def short(letters: str) -> str:
-    """The letters of a run are neighbours: more than three are written as a stretch, b-j."""
-    marks = letters.split() if " " in letters else list(letters)
-    return f"{marks[0]}-{marks[-1]}" if len(marks) > 3 else letters
 
 
 def _fixed(text: str) -> str:

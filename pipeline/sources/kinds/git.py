@@ -65,6 +65,7 @@ committed = Committed(
     name="git",
     title="from a git repository at a commit",
     order=3,
+    fetched=True,
     keys={
         "git": {
             "description": "A repository to take files from, an `http(s)://`, `git://` or "

@@ -51,6 +51,7 @@ fetched = Fetched(
     name="url",
     title="fetched from an address, with its digest",
     order=1,
+    fetched=True,
     keys={
         "url": {
             "description": "What to fetch, an `http(s)://` or `file://` address or a local path; "
