@@ -20,6 +20,7 @@ rule sweep:
         "../environment.yml"
     params:
         measures=needs("measure_names"),
+        own=needs("own_measures"),
         unjudged=setting(lambda c, _: c.policies.unjudged),
         dimensions=needs("swept"),
     script:
@@ -44,6 +45,7 @@ rule reusability:
         "../environment.yml"
     params:
         measures=needs("measure_names"),
+        own=needs("own_measures"),
         labelled=setting(lambda c, _: c.labelled),
         kinds=setting(lambda c, _: c.reusability),
         plan=setting(lambda c, _: c.pool),
@@ -111,6 +113,7 @@ rule agreement:
         "../environment.yml"
     params:
         measures=needs("measure_names"),
+        own=needs("own_measures"),
         settings=setting(lambda c, _: c.agreement),
         unjudged=setting(lambda c, _: c.policies.unjudged),
     script:

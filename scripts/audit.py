@@ -7,10 +7,12 @@ from pipeline.sources.paths import expand
 from pipeline.gains.files import read as read_gains
 from pipeline.labels.reading import Labels
 from pipeline.storage.plain import restored
+from pipeline.measures.own import load_all
 from pipeline.storage.step import step
 from pipeline.labels.topics import read_counted
 
 with step(snakemake):
+    load_all(snakemake.params.declared)
     params, given = snakemake.params, snakemake.input
     settings = restored(Audit, params.settings)
     audit(

@@ -11,7 +11,7 @@ from pipeline.storage.step import step
 with step(snakemake):
     params = snakemake.params
     topics = params.topics and restored(Topics, params.topics)
-    labels = {name: restored(Labels, one) for name, one in params.labels.items()}
+    labels = {name: restored(Labels, one) for name, one in params.labels.items() if one}
     further = {name: restored(Labels, one) for name, one in params.further.items()}
     desk, problems = gather(
         runs=params.runs["files"],

@@ -2,11 +2,13 @@ from pathlib import Path
 
 from pipeline.runs.teams import read_teams
 from pipeline.storage.plain import restored
+from pipeline.measures.own import load_all
 from pipeline.storage.step import step
 from pipeline.pooling.plan import Plan
 from pipeline.judging.reusability import reuse
 
 with step(snakemake):
+    load_all(snakemake.params.own)
     params = snakemake.params
     reuse(
         {Path(path).stem: Path(path) for path in snakemake.input.gains},

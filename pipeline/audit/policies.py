@@ -88,6 +88,14 @@ SETS: Mapping[str, Changes] = MappingProxyType(
             zero_ranks=True,
             label_topics=True,
         ),
+        "ndeval": Changes(
+            "as ndeval reads runs: by the rank column, unjudged documents gain nothing, means over "
+            "the topics that both a run and the labels have",
+            order="rank",
+            unjudged="zero",
+            label_topics=True,
+            missed="left out",
+        ),
     }
 )
 

@@ -16,6 +16,7 @@ from pipeline.labels.reading import Labels
 from pipeline.storage.arrays import Bools, Floats, Ints
 from pipeline.storage.arrow import coded, numbers
 from pipeline.storage.atomic import atomic
+from pipeline.storage.sheets import marked
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,7 +59,7 @@ def write(outcome: Outcome, out: Path) -> None:
     why = np.array([number[outcome.reason[row]] for row in rows.tolist()])
 
     def words(which: Ints, known: Sequence[str]) -> pa.Array:
-        return coded(which[rows], known).cast(pa.string())
+        return coded(which[rows], [marked(name) for name in known]).cast(pa.string())
 
     def figures(values: Floats) -> pa.Array:
         blank = np.isnan(values)
@@ -73,7 +74,7 @@ def write(outcome: Outcome, out: Path) -> None:
             "published": words(published.text.number, published.text.names),
             "ours": figures(ours),
             "difference": figures(difference),
-            "reason": coded(why, list(reasons)).cast(pa.string()),
+            "reason": coded(why, [marked(reason) for reason in reasons]).cast(pa.string()),
             "source": words(published.source.number, published.source.names),
         }
     )

@@ -9,7 +9,7 @@ whose shape is wrong is not searched for errors of meaning, since those would on
 from collections.abc import Mapping
 from typing import Any
 
-from pipeline.campaign import consistency
+from pipeline.campaign import consistency, paper_settings
 from pipeline.campaign import schema as shape
 from pipeline.campaign.key_table import key_table
 from pipeline.campaign.model import (
@@ -21,6 +21,7 @@ from pipeline.campaign.model import (
     Runs,
     Source,
 )
+from pipeline.campaign.paper_settings import papers
 from pipeline.campaign.paths import Files, Inputs, documents, files, refuse, resolve, run_names
 from pipeline.campaign.problems import Path
 from pipeline.sources.paths import expand
@@ -41,6 +42,7 @@ __all__ = [
     "expand",
     "files",
     "key_table",
+    "papers",
     "resolve",
     "run_names",
     "told_at",
@@ -61,7 +63,7 @@ def examined(config: Mapping[str, Any]) -> tuple[dict[str, Campaign], list[str]]
     broken = {path[1] for path, _ in problems if len(path) > 1}
     made: dict[str, Campaign] = {}
     if not any(len(path) < 2 for path, _ in problems):
-        given = shape.plain(config)["campaigns"]
+        given = shape.plain(config).get("campaigns", {})
         each = rules["properties"]["campaigns"]["additionalProperties"]
         for name in (name for name in given if name not in broken):
             full = shape.filled(given[name], schema=each)
@@ -69,6 +71,8 @@ def examined(config: Mapping[str, Any]) -> tuple[dict[str, Campaign], list[str]]
             problems += [(("campaigns", name, *path), sentence) for path, sentence in told]
             if campaign is not None:
                 made[name] = campaign
+        if not any(path[0] == "papers" for path, _ in problems):
+            problems += paper_settings.problems(shape.plain(config))
     return made, [told_at(path, sentence) for path, sentence in problems]
 
 

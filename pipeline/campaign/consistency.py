@@ -1,6 +1,7 @@
 """What a well-formed campaign must also satisfy, which no schema can say, and its frozen value."""
 
 import keyword
+import pathlib
 import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -47,7 +48,7 @@ def campaign(
         *audit_settings.problems(full),
         *pool_settings.problems(full, given=given),
         *baseline_settings.problems(full, given=given),
-        *judging_settings.problems(full),
+        *judging_settings.problems(full, given=given),
         *told,
     ]
     if problems:
@@ -76,7 +77,9 @@ def campaign(
         reusability=judging_settings.reusability(full),
         agreement=judging_settings.agreement(full["agreement"]),
         variations=full["variations"],
+        people=judging_settings.people(full),
         measures=measures,
+        measures_from=tuple(full["measures_from"]),
         audit=audit_settings.audit(full),
         correlations=_correlations(full["correlations"]),
         significance=_significance(full["significance"]),
@@ -153,8 +156,18 @@ def _sources(sources: Mapping[str, Any], *, given: Mapping[str, Any]) -> Problem
             if key not in kind.keys:
                 owners = (f"'{other.name}'" for other in KINDS.values() if key in other.keys)
                 yield (*at, key), f"has no meaning without {' or '.join(owners)}; remove it"
-        for key, sentence in kind.problems({key: one[key] for key in kind.keys}):
+        own = {key: one[key] for key in kind.keys}
+        for key, sentence in kind.problems(own):
             yield (*at, key), sentence
+        before = list(sources)[: list(sources).index(name)]
+        for key, patterns in kind.paths(own).items():
+            for pattern in patterns:
+                other, rest = split(pattern)
+                if other is not None and other not in before:
+                    hint = nearest(other, before, kind="sources before it")
+                    yield (*at, key), f"'{pattern}' names no source before this one; {hint}"
+                elif other is not None and (not rest or ".." in rest.split("/")):
+                    yield (*at, key), f"'{pattern}' must name files inside the source"
 
 
 def _patterns(full: Mapping[str, Any]) -> Problems:
@@ -169,6 +182,9 @@ def _patterns(full: Mapping[str, Any]) -> Problems:
         places.append((("pages", "files"), full["pages"]["files"]))
     if full["costs"]:
         places.append((("costs", "file"), full["costs"]["file"]))
+    for key in ("preferences", "satisfaction"):
+        if full[key]:
+            places.append(((key,), full[key]))
     if full["audit"]:
         places += audit_settings.paths(full["audit"])
     for name, one in full["dimensions"].items():
@@ -237,8 +253,14 @@ def _measures(
 ) -> tuple[tuple["Measure", ...], tuple[str, ...], list[tuple[Path, str]]]:
     """The measures, the names of the two to plot, and what is wrong with them."""
     from pipeline import measures as engine
+    from pipeline.measures.own import load
 
     problems: list[tuple[Path, str]] = []
+    for place, file in enumerate(full["measures_from"]):
+        try:
+            load(pathlib.Path(file))
+        except InputError as error:
+            problems.append((("measures_from", place), f": {error}"))
     known: dict[str, Measure] = {}
     slugs: dict[str, str] = {}
     known_dimensions, depth = list(full["dimensions"]), full["policies"]["depth"]

@@ -16,6 +16,7 @@ from pipeline.labels.costs import Costs
 from pipeline.labels.reading import Labels
 from pipeline.labels.topics import Topics
 from pipeline.pages.baselines.settings import Baseline
+from pipeline.people.settings import People
 from pipeline.pooling.plan import Plan
 from pipeline.runs.fusion.settings import Fusion
 from pipeline.runs.teams import Teams
@@ -130,7 +131,9 @@ class Campaign:
     reusability: tuple[str, ...]
     agreement: Agreement
     variations: str | None
+    people: People | None
     measures: tuple["Measure", ...]
+    measures_from: tuple[str, ...]  # files that declare some of them
     audit: Audit | None
     correlations: Correlations
     significance: Significance

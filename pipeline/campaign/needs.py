@@ -13,6 +13,7 @@ from pipeline.campaign import desk_settings, dimension_kind
 from pipeline.campaign.model import Campaign
 from pipeline.campaign.paths import Files, Inputs
 from pipeline.measures import Measure
+from pipeline.measures.own import module_name
 from pipeline.pages.collection import share
 from pipeline.pooling.declaration import METHODS
 from pipeline.runs.ingest import batch_of
@@ -44,6 +45,10 @@ class Needs:
         one = self.campaign.sources[name]
         return {"kind": one.kind, "settings": dict(one.settings)}
 
+    def source_files(self, name: str) -> list[str]:
+        """What a source folder is made from: files, and other made folders."""
+        return self._given(self.inputs.sources.get(name))
+
     def runs(self) -> list[str]:
         """The run files, and made folders with runs."""
         return self._given(self.inputs.runs)
@@ -72,12 +77,16 @@ class Needs:
         return self._given(replace(self.inputs.pages, local=tuple(str(path) for path in mine)))
 
     def label_files(self, dimension: str) -> list[str]:
-        """The label files of a dimension."""
-        return self._given(self.inputs.labels[dimension])
+        """The label files of a dimension, and the weights of its subtopics."""
+        return [*self._given(self.inputs.labels[dimension]), *self._further(dimension)]
+
+    def _further(self, dimension: str) -> list[str]:
+        files = self.inputs.further.get(dimension, {}).values()
+        return [path for one in files for path in self._given(one)]
 
     def set_files(self, dimension: str, name: str) -> list[str]:
         """The label files of another judgement set of a dimension."""
-        return self._given(self.inputs.sets[dimension][name])
+        return [*self._given(self.inputs.sets[dimension][name]), *self._further(dimension)]
 
     def set_labels(self, dimension: str, name: str) -> dict[str, Any]:
         """How another judgement set is read: as the dimension's labels, from its own files."""
@@ -145,13 +154,17 @@ class Needs:
         """The published figures, if there are any."""
         return self._given(self.inputs.published)
 
+    def people_files(self) -> list[str]:
+        """What people preferred and how they rated, if anyone was asked."""
+        return [path for files in self.inputs.people.values() for path in self._given(files)]
+
     def originals(self) -> list[str]:
         """Every input file (not of made folders), for the report's checksums."""
         found = self.inputs
-        sets = [files for named in found.sets.values() for files in named.values()]
-        audited = [files for named in found.audited.values() for files in named.values()]
-        labels = [*found.labels.values(), *sets, *audited]
-        parts = [found.runs, found.teams, *labels, found.topics, found.published]
+        named = [*found.sets.values(), *found.further.values(), *found.audited.values()]
+        labels = [*found.labels.values(), *(files for each in named for files in each.values())]
+        others = [found.topics, found.published, *found.people.values()]
+        parts = [found.runs, found.teams, *labels, *others]
         return [path for part in parts if part for path in part.local]
 
     # ---- what other steps make ----------------------------------------------------------------
@@ -292,7 +305,7 @@ class Needs:
         return self.path(name) if self.campaign.audit else []
 
     def judging(self) -> list[str]:
-        """What the report says about labels and pools: the tables this campaign asks for."""
+        """What the report says about labels, pools and people: what this campaign asks for."""
         one = self.campaign
         files = [f"pool/{name}.csv" for name in ("topics", "teams", "overlap", "runs")]
         if one.sweep and one.labelled:
@@ -303,6 +316,8 @@ class Needs:
             files += [f"agreement/{name}.csv", f"agreement/{name}.swaps.csv"]
         if one.variations:
             files += ["variations/needs.csv", "variations/runs.csv"]
+        if one.people:
+            files += ["people/measures.csv", "people/comparisons.csv"]
         return self.path(*files)
 
     def reading(self) -> list[str]:
@@ -326,6 +341,12 @@ class Needs:
         }
 
     # ---- code ---------------------------------------------------------------------------------
+
+    def own_measures(self, slug: str | None = None) -> list[str]:
+        """The campaign's files that declare one measure, or any of its."""
+        modules = self.modules(slug)
+        files = self.campaign.measures_from
+        return [file for file in files if module_name(Path(file)) in modules]
 
     def modules(self, slug: str | None) -> Sequence[str]:
         """The modules of one measure, or of all the campaign's."""

@@ -10,7 +10,7 @@ from pipeline.campaign.model import Campaign
 from pipeline.errors import InputError
 from pipeline.pages.baselines.settings import run_of
 from pipeline.pages.collection import document_id
-from pipeline.runs.ingest import twins
+from pipeline.runs.batch import twins
 from pipeline.runs.teams import teams_of
 from pipeline.runs.trec import run_name
 from pipeline.sources.kind import KINDS
@@ -40,8 +40,11 @@ class Inputs:
     costs: Files | None
     published: Files | None
     teams: Files | None = None
+    people: Mapping[str, Files] = field(default_factory=dict)  # preferences, satisfaction
     sets: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)
     audited: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)  # other labels, by set
+    further: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)  # of each dimension
+    sources: Mapping[str, Files] = field(default_factory=dict)  # what generated ones read
 
 
 def files(patterns: Sequence[str], *, root: str | Path = ".", where: str = "") -> Files:
@@ -117,6 +120,11 @@ def find(campaign: Campaign, *, root: str | Path = ".") -> tuple[Inputs, list[st
         pages=found(campaign.pages.files, "pages.files") if campaign.pages else None,
         costs=found([campaign.costs.file], "costs.file") if campaign.costs else None,
         published=(found(campaign.audit.published, "audit.published") if campaign.audit else None),
+        people={
+            key: found(patterns, key)
+            for key in ("preferences", "satisfaction")
+            if campaign.people and (patterns := getattr(campaign.people, key))
+        },
         sets={
             name: {
                 key: found(paths, f"dimensions.{name}.sets.{key}")
@@ -136,6 +144,16 @@ def find(campaign: Campaign, *, root: str | Path = ".") -> tuple[Inputs, list[st
                 for key, one in chosen.items()
             }
             for name, chosen in (campaign.audit.labels if campaign.audit else {}).items()
+        },
+        further={
+            name: {key: found([path], f"dimensions.{name}.{key}") for key, path in paths.items()}
+            for name, dimension in campaign.dimensions.items()
+            if (paths := dimension_kind.of(dimension).further(dimension))
+        },
+        sources={
+            name: found(patterns, f"sources.{name}.{key}")
+            for name, source in campaign.sources.items()
+            for key, patterns in KINDS[source.kind].paths(source.settings).items()
         },
     )
     try:

@@ -1,6 +1,5 @@
 """Run forensics: what an organiser wants to know about every run before publishing."""
 
-import csv
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,11 +12,12 @@ from pipeline.errors import InputError
 from pipeline.gains.files import read as read_gains
 from pipeline.runs.rankings import read as read_rankings
 from pipeline.runs.trec import RUN_LINE
-from pipeline.storage.atomic import atomic
+from pipeline.storage import sheets
 from pipeline.storage.text import read_bytes
 
 COLUMNS = (
-    "run", "team", "file", "no_team", "lines", "topics", "missing_topics", "unknown_topics",
+    "run", "team", "file", "no_team", "lines", "comments", "topics", "missing_topics",
+    "unknown_topics",
     "duplicates", "bad_scores", "tied_share", "lost_order", "top10_differs", "identical_to",
     "repairs",
 )  # fmt: skip
@@ -52,10 +52,7 @@ def check(
     for row in rows:
         row.update({f"judged@10 {name}": value[row["run"]] for name, value in judged.items()})
     head = [*COLUMNS[:-2], *(f"judged@10 {name}" for name in judged), *COLUMNS[-2:]]
-    with atomic(out) as draft, draft.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, head, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    sheets.write(out, head, rows)
 
 
 def _row(
@@ -82,6 +79,7 @@ def _row(
         "file": fact["file"],
         "no_team": int(teams is not None and not (teams[fact["run"]] or fact.get("made"))),
         "lines": fact["lines"],
+        "comments": fact.get("comments", 0),  # fused systems have no file
         "topics": len(mine),
         "missing_topics": sum(topic not in mine for topic in topics),
         "unknown_topics": len(unknown),

@@ -2,9 +2,11 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
+
+import pyarrow as pa
 
 from pipeline.errors import InputError
 from pipeline.intake.meeting import other_topics, unmet
@@ -37,6 +39,7 @@ class Desk:
     topics_from: str  # whose topics count: `labels` (of the first dimension) or `topics`
     team_table: Path | None = None
     further: Sequence[str] = ()  # of the labels those that measures do not read
+    intents: Mapping[str, Path | None] = field(default_factory=dict)  # weights of subtopics
 
 
 def inspect(desk: Desk, *, settings: Mapping[str, Labels], topics: Topics | None) -> list[Problem]:
@@ -44,7 +47,8 @@ def inspect(desk: Desk, *, settings: Mapping[str, Labels], topics: Topics | None
     found: list[Problem] = []
     asked = _topics(desk, topics, found)
     labelled = {
-        name: _labels(name, files, settings[name], found) for name, files in desk.labels.items()
+        name: _labels(name, files, settings[name], found, intents=desk.intents.get(name))
+        for name, files in desk.labels.items()
     }
     first = next(iter(labelled.values()), set())
     counting = asked if desk.topics_from == "topics" else {topic for topic, _ in first}
@@ -79,7 +83,12 @@ def _topics(desk: Desk, given: Topics | None, found: list[Problem]) -> set[str]:
 
 
 def _labels(
-    name: str, files: Sequence[Path], given: Labels, found: list[Problem]
+    name: str,
+    files: Sequence[Path],
+    given: Labels,
+    found: list[Problem],
+    *,
+    intents: Path | None = None,
 ) -> set[tuple[str, str]]:
     """The (topic, document) pairs that have a label."""
     pairs: set[tuple[str, str]] = set()
@@ -87,7 +96,7 @@ def _labels(
     for path in files:
         table, told = read_all(
             path,
-            lambda one: tabulate([one], scale=given.scale, key=given.key, conflict=given.conflict),
+            lambda one: _tabulated([one], given),
             what="qrels",
             line=QRELS_LINE,
         )
@@ -97,9 +106,9 @@ def _labels(
         if table is not None:
             topics = (topic or "" for topic in table["topic"].to_pylist())
             pairs |= set(zip(topics, table["document"].to_pylist(), strict=True))
-    if good and len(files) > 1:
+    if good and (len(files) > 1 or intents):
         try:
-            tabulate(files, scale=given.scale, key=given.key, conflict=given.conflict)
+            _tabulated(files, given, intents=intents)
         except InputError as error:  # files that contradict each other
             what, _, fix = str(error).rpartition("; ")
             found.append(wrong("labels", name, files[0], None, what, fix))
@@ -117,6 +126,17 @@ def _labels(
             )
         )
     return pairs
+
+
+def _tabulated(files: Sequence[Path], given: Labels, *, intents: Path | None = None) -> pa.Table:
+    return tabulate(
+        files,
+        scale=given.scale,
+        key=given.key,
+        conflict=given.conflict,
+        subtopics=given.subtopics,
+        intents=intents,
+    )
 
 
 def _reader(desk: Desk, order: str) -> RunReader:

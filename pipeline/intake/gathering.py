@@ -48,6 +48,11 @@ def gather(
         return list(files)
 
     files = {name: found(one.files, "labels", name) for name, one in {**labels, **further}.items()}
+    intents = {
+        name: next(iter(found([one.intents], "labels", name)), None)
+        for name, one in labels.items()
+        if one.intents
+    }
     tables = found([team.table], "teams") if team and team.table else []
     desk = Desk(
         runs=found(runs, "config"),
@@ -57,6 +62,7 @@ def gather(
         team=team,
         team_table=tables[0] if tables else None,
         further=tuple(further),
+        intents=intents,
         **policies,
     )
     for source in filter(None, partial):

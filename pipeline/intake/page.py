@@ -1,6 +1,5 @@
 """What the desk writes: a page for people, a table for machines."""
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -10,6 +9,7 @@ from markupsafe import Markup
 
 from pipeline.intake.problem import ODD, WRONG, Problem
 from pipeline.runs.trec import run_name
+from pipeline.storage import sheets
 from pipeline.storage.atomic import atomic
 from pipeline.storage.text import natural
 
@@ -21,17 +21,7 @@ _STYLE = "desk.css"
 def write_table(problems: Sequence[Problem], *, out: Path) -> None:
     """Write `problems.csv`: one row a problem, nothing that a spreadsheet would compute."""
     assert set(COLUMNS) == {field.name for field in fields(Problem)}
-    with atomic(out) as draft, draft.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        for one in problems:
-            values = (getattr(one, name) for name in COLUMNS)
-            writer.writerow([_cell("" if value is None else str(value)) for value in values])
-
-
-def _cell(text: str) -> str:
-    """Text that begins as a formula does gets a quote in front, as spreadsheets write it."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+    sheets.write(out, COLUMNS, ([getattr(one, name) for name in COLUMNS] for one in problems))
 
 
 def write_page(

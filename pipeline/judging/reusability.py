@@ -5,7 +5,6 @@ to the pool become unjudged, all runs are scored again, and the team's scores an
 Beside them the residual (what unjudged documents leave open) and the same on condensed lists.
 """
 
-import csv
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,9 +38,8 @@ from pipeline.runs.rankings import Rankings
 from pipeline.runs.rankings import read as read_rankings
 from pipeline.statistics.correlation.statistics.pairs import tau_b
 from pipeline.statistics.ranks import ranks
-from pipeline.storage import arrow
+from pipeline.storage import arrow, sheets
 from pipeline.storage.arrays import Floats, Ints
-from pipeline.storage.atomic import atomic
 
 RUNS = (
     "kind", "left_out", "unique_judged", "run", "measure", "value", "value_out", "rank",
@@ -387,7 +385,4 @@ def _printed(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _write(path: Path, head: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
-    with atomic(path) as draft, draft.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, head, restval="", lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    sheets.write(path, head, rows)

@@ -5,7 +5,6 @@ pool that was drawn or cut may hold a pooled document below what it gave: giving
 the method's reach.
 """
 
-import csv
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,9 +19,8 @@ from pipeline.pooling.plan import Plan, pooled
 from pipeline.runs.rankings import Rankings
 from pipeline.runs.rankings import read as read_rankings
 from pipeline.runs.teams import is_baseline
-from pipeline.storage import arrow
+from pipeline.storage import arrow, sheets
 from pipeline.storage.arrays import Bools
-from pipeline.storage.atomic import atomic
 
 FILES = ("topics", "teams", "overlap", "runs")
 OVERLAP = ("team_a", "team_b", "documents_a", "documents_b", "both", "jaccard")
@@ -234,7 +232,4 @@ def _share(value: float) -> str:
 
 def _write(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     head = list(rows[0]) if rows else list(OVERLAP)  # one team overlaps with none
-    with atomic(path) as draft, draft.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, head, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    sheets.write(path, head, rows)

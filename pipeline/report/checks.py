@@ -4,7 +4,6 @@ What most runs share is said once, in a sentence, but does not make a run odd: i
 every run ties scores, marking every row would hide the one that lacks topics.
 """
 
-import csv
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 from pipeline.errors import InputError
 from pipeline.intake.meeting import FALL, FEW
 from pipeline.report.wording import counted
+from pipeline.storage import sheets
 
 _JUDGED = "judged@"
 _SHARES = ("tied_share", _JUDGED)  # columns that are shares of 1, by how they start
@@ -78,6 +78,7 @@ def _below(limit: float) -> Callable[[str], bool]:
 
 
 _RULES = (
+    _Rule("identical_to", _positive, "run equals another run", "runs equal another run"),
     _Rule("no_team", _positive, "run is without a team", "runs are without a team"),
     _Rule("missing_topics", _positive, "run lacks topics", "runs lack topics"),
     _Rule("unknown_topics", _positive, "run has unknown topics", "runs have unknown topics"),
@@ -113,19 +114,16 @@ _RULES = (
         "run has less than half of its top 10 judged in some dimension",
         "runs have less than half of their top 10 judged in some dimension",
     ),
-    _Rule("identical_to", _positive, "run equals another run", "runs equal another run"),
     _Rule("repairs", _positive, "run was repaired", "runs were repaired"),
 )
 
 
 def read_checks(path: Path) -> Checks:
     """Read checks.csv; columns this module has no rule for are shown and never odd."""
-    with path.open(newline="", encoding="utf-8") as source:
-        rows = csv.DictReader(source)
-        names = tuple(rows.fieldnames or ())
-        if "run" not in names:
-            raise InputError(f"{path}: there is no column 'run' in the header.")
-        records = [{name: row.get(name) or "" for name in names} for row in rows]
+    names = tuple(next(sheets.lines(path), []))
+    if "run" not in names:
+        raise InputError(f"{path}: there is no column 'run' in the header.")
+    records = sheets.read(path)
     columns = tuple(name for name in names if name not in _HIDDEN)
     counts = {rule.column: _count(rule, records, columns) for rule in _RULES}
     telling = [rule for rule in _RULES if not _common(counts[rule.column], len(records))]

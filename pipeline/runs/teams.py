@@ -11,7 +11,7 @@ from pathlib import Path
 
 from pipeline.errors import InputError
 from pipeline.runs.trec import BASELINE
-from pipeline.storage.atomic import atomic
+from pipeline.storage import sheets
 from pipeline.storage.expressions import search
 from pipeline.storage.text import cut, read_text
 
@@ -111,13 +111,9 @@ def read_table(path: Path) -> dict[str, str]:
 
 def write_teams(teams: Mapping[str, str], *, out: Path) -> None:
     """Write the team of each run, for the steps that ask."""
-    with atomic(out) as draft, draft.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(["run", "team"])
-        writer.writerows(sorted(teams.items()))
+    sheets.write(out, ["run", "team"], sorted(teams.items()))
 
 
 def read_teams(path: Path) -> dict[str, str]:
     """What `write_teams` wrote."""
-    with path.open(newline="", encoding="utf-8") as file:
-        return {row["run"]: row["team"] for row in csv.DictReader(file)}
+    return {row["run"]: row["team"] for row in sheets.read(path)}

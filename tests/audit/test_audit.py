@@ -205,6 +205,7 @@ def made(folder: Path, **policies: str) -> Bench:
 
 DEFAULT = [
     "campaign", "score", "score64", "missed", "rank", "documents", "rank+documents", "ubire",
+    "ndeval",
 ]  # fmt: skip
 
 

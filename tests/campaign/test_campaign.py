@@ -135,6 +135,24 @@ def test_given_values_are_kept() -> None:
     assert list(labels.scale.gains) == [0, 1, 2]
 
 
+def test_labels_by_subtopic() -> None:
+    by = "dimensions/topicality/"
+    found = check(changed((f"{by}subtopics", "true"), (f"{by}intents", "'@demo/w.txt'")))["c"]
+    labels = found.dimensions["topicality"].labels
+    assert labels
+    assert (labels.subtopics, labels.intents) == (True, "@demo/w.txt")
+    with pytest.raises(InputError) as error:
+        check(
+            changed(
+                (f"{by}subtopics", "true"), (f"{by}intents", "w*.txt"), (f"{by}key", "document")
+            )
+        )
+    assert "topicality.intents is the glob 'w*.txt'; name one file" in str(error.value)
+    assert "topicality.subtopics are of a topic, but key is 'document'; set key to topic" in str(
+        error.value
+    )
+
+
 def test_one_measure_has_no_scatter() -> None:
     assert check(changed(("measures", "[P@10]")))["c"].scatter == ()
 
@@ -192,7 +210,7 @@ polices = {}
 depth = 5
     campaigns.c.depth is not a known key; it belongs in campaigns.<campaign>.pages or campaigns.<campaign>.policies or campaigns.<campaign>.pool or campaigns.<campaign>.fusion.<system> or campaigns.<campaign>.baselines.<system> or campaigns.<campaign>.correlations
 zzz = 5
-    campaigns.c.zzz is not a known key; known keys: title, sources, fetch, runs, topics, pages, costs, dimensions, policies, pool, fusion, baselines, sweep, reusability, agreement, variations, measures, audit, correlations, significance, report
+    campaigns.c.zzz is not a known key; known keys: title, sources, fetch, runs, topics, pages, costs, dimensions, policies, pool, fusion, baselines, sweep, reusability, agreement, variations, preferences, satisfaction, people, measures, measures_from, audit, correlations, significance, report
 measures = (removed)
     campaigns.c.measures is missing; add it (what to compute, each as text in quotes, as `"RBP(p=0.8)"` or `"nDCG@10"`)
 runs = runs/*.gz
@@ -295,6 +313,10 @@ dimensions/topicality/cannot_judge = [2]
     campaigns.c.dimensions.topicality.cannot_judge holds 2, an end of the scale [0, 2]; let the scale end before it
 dimensions/topicality/cannot_judge = 3
     campaigns.c.dimensions.topicality.cannot_judge must be a list, not the number 3; write [3]
+dimensions/topicality/intents = weights.txt
+    campaigns.c.dimensions.topicality.intents has no meaning without subtopics: true; remove it, or add that
+dimensions/topicality/subtopics = 2
+    campaigns.c.dimensions.topicality.subtopics must be true or false, not the number 2; write true or false
 dimensions/topicality/labels = (removed)
     campaigns.c.dimensions.topicality has neither 'labels' nor 'estimate'; give one of them
 dimensions/topicality/estimate = {threshold: 3}
@@ -444,7 +466,7 @@ def test_keys_that_contradict_each_other(changes: list[tuple[str, str]], message
 
 
 WHOLE = [
-    ("[]", "the file must be a map, not a list; its keys are campaigns"),
+    ("[]", "the file must be a map, not a list; its keys are campaigns, papers"),
     ("", "the file must be a map, not empty; give it a value or remove the key"),
     ("{}", "campaigns is missing; add it (the campaigns to run, by name)"),
 ]

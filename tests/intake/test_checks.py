@@ -64,8 +64,8 @@ C_long  C    40    1      2       0       0    0   0.0000 0       0.1000 0.1000 
 def test_every_column(tmp_path: Path) -> None:
     found = {row["run"]: row for row in checks(made(tmp_path))}
     assert list(found["A_plain"]) == [
-        "run", "team", "file", "no_team", "lines", "topics", "missing_topics", "unknown_topics",
-        "duplicates", "bad_scores", "tied_share", "lost_order", "top10_differs",
+        "run", "team", "file", "no_team", "lines", "comments", "topics", "missing_topics",
+        "unknown_topics", "duplicates", "bad_scores", "tied_share", "lost_order", "top10_differs",
         "judged@10 topicality", "judged@10 understandability", "identical_to", "repairs",
     ]  # fmt: skip
     rows = [line.split() for line in EXPECTED.strip().splitlines()[1:]]
@@ -76,6 +76,7 @@ def test_every_column(tmp_path: Path) -> None:
         assert got.pop("file") == str(tmp_path / "runs" / file)
         got.pop("repairs")
         assert got.pop("no_team") == "0"
+        assert got.pop("comments") == "0"
         assert got.pop("lost_order") == ("1" if row[0] == "B_tied" else "0")
         assert [value or "-" for value in got.values()] == row
 

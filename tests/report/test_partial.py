@@ -38,7 +38,7 @@ LACKING = ["runs/english-runs/*.dat (68 of 110)", "qrels/<b>.txt"]
 
 def lead(page: Path) -> str:
     soup = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
-    found = soup.select_one("#summary .lead")
+    found = soup.select_one("#summary .claims")
     assert found is not None
     return " ".join(found.get_text().split())
 
@@ -46,7 +46,7 @@ def lead(page: Path) -> str:
 def test_the_page_says_it(campaign: Campaign, tmp_path: Path) -> None:
     said = lead(written(campaign, tmp_path, LACKING))
     assert SAID in said
-    assert said.index(SAID) < said.index("leads by")  # before anything is said of the results
+    assert said.index(SAID) < said.index("leads under")  # before anything is said of the results
 
 
 def test_it_is_silent_where_all_is_at_hand(campaign: Campaign, tmp_path: Path) -> None:
@@ -66,12 +66,12 @@ def test_it_is_on_the_first_screen(
     context = chromium.new_context(offline=True, viewport={"width": width, "height": 900})
     tab = context.new_page()
     tab.goto(page.as_uri())
-    sentence = tab.locator("#summary .lead strong", has_text="Only a part of clef is here")
+    sentence = tab.locator("#summary .claims strong", has_text="Only a part of clef is here")
     assert sentence.is_visible()
     box = sentence.bounding_box()
     assert box["y"] >= 0
     assert box["y"] + box["height"] < 900  # without a scroll
     assert "68 of 110 files runs/english-runs/*.dat are at hand" in " ".join(
-        tab.inner_text("#summary .lead").split()
+        tab.inner_text("#summary .claims").split()
     )
     context.close()

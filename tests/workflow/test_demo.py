@@ -21,12 +21,14 @@ PRODUCT = (
     "significance/RBP_p=0.8.json", "significance/runs/RBP_p=0.8.csv",
     "report/tables/means.tex", "report/tables/contrast.tex", "report/tables/agreement.tex",
     "report/tables/discrimination.tex", "labels/topicality.parquet", "pool/teams.csv",
-    "pool/judge.qrels", "sweep.csv", "reusability/summary.csv",
+    "pool/judge.qrels", "people/measures.csv", "people/comparisons.csv", "sweep.csv",
+    "reusability/summary.csv",
     "scores/RBP_p=0.8.parquet", "report/index.html", "report/teams/harbour.html",
     *(
         f"report/figures/{name}.{kind}"
         for name in (
             "scatter", "agreement", "bump", "tradeoff", "intervals", "difficulty", "heat", "fog",
+            "people_preferences", "people_satisfaction",
         )
         for kind in ("svg", "pdf")
     ),
@@ -57,6 +59,15 @@ def test_the_topical_winner_loses_under_understandability(demo: Project) -> None
     for measure in (URBP, H, SIMULATED):  # the estimate from the pages alone agrees with the labels
         assert order(measure)[0] == plan.UNDERSTANDABILITY_WINNER
         assert order(measure).index(plan.TOPICAL_WINNER) >= 3
+
+
+def test_the_measure_that_models_the_users_agrees_with_them_best(demo: Project) -> None:
+    with (demo.folder / "results/demo/people/measures.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    for people in ("preferences", "satisfaction"):
+        mine = [row for row in rows if row["people"] == people]
+        assert len(mine) == 11
+        assert max(mine, key=lambda row: float(row["agreement"]))["measure"] == "uRBPgr(p=0.8)"
 
 
 def test_a_plain_search_of_the_pages_is_a_baseline_and_no_team(demo: Project) -> None:

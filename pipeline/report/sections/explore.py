@@ -15,7 +15,7 @@ from pipeline.report.certainty import read_pairs
 from pipeline.report.lists import read_lists
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
-from pipeline.report.wording import stretch
+from pipeline.statistics.letters import stretch
 from pipeline.statistics.ranks import ranks_of
 from pipeline.storage.arrays import Floats
 
