@@ -123,9 +123,8 @@ def _look(
             sources=folder,
         )
         # Of a local file that is missing the config's check has told, and of a source itself.
-        inside = [one for one in missing if one.file.startswith("@") and one.file != NOWHERE]
-        told += said
-        told += [one for one in inside if one.file[1:].split("/")[0] not in lacking]
+        inside = [one for one in missing if one.file.startswith("@")]
+        told += [*said, *(one for one in inside if one.file[1:].split("/")[0] not in lacking)]
         told += inspect(desk, settings=labels, topics=campaign.topics)
         teams = assigned(desk.runs, given=desk.team, table=desk.team_table).teams
         shown = [_shown(one, folder, str(RESULTS / name / "sources")) for one in told]

@@ -58,6 +58,11 @@ def _refuse_strangers(name: str, ranked: Rankings, table: pa.Table, found: Dimen
             f"dimension '{name}': none of its topics, as '{table['topic'][0]}', is one that "
             f"counts, as '{ranked.topics[0]}'; correct the topic ids of its labels"
         )
+    if not ranked.length.any():
+        raise InputError(
+            f"dimension '{name}': no run answers a topic that counts, as '{ranked.topics[0]}'; "
+            "correct the topic ids of the runs, or of the labels"
+        )
     raise InputError(
         f"dimension '{name}': none of its {len(found.judged_level)} labels, as that of document "
         f"'{found.judged_document[0]}', is of a document that a run retrieves in its topic, as "

@@ -9,11 +9,12 @@ from typing import Any
 
 from pipeline.errors import InputError
 from pipeline.intake.desk import Desk
-from pipeline.intake.problem import Kind, Problem, sentence_parts, wrong
+from pipeline.intake.problem import Kind, Problem, odd, sentence_parts, wrong
 from pipeline.labels.reading import Labels
 from pipeline.labels.topics import Topics
 from pipeline.runs.teams import Teams
-from pipeline.sources.paths import expand
+from pipeline.sources.missing import missing_of
+from pipeline.sources.paths import expand, split
 
 
 def gather(
@@ -33,9 +34,12 @@ def gather(
     """
     problems: list[Problem] = []
 
+    partial: dict[str, None] = {}  # the sources that were asked
+
     def found(patterns: Sequence[str], kind: Kind, name: str = "") -> list[Path]:
         files: dict[Path, None] = {}
         for pattern in patterns:
+            partial[split(pattern)[0] or ""] = None
             try:
                 files.update(dict.fromkeys(expand([pattern], sources=sources)))
             except InputError as error:
@@ -61,4 +65,9 @@ def gather(
         intents=intents,
         **policies,
     )
+    for source in filter(None, partial):
+        if lacking := missing_of(Path(sources, source)):
+            what = f"only a part is here: {'; '.join(lacking)}"
+            fix = "add the files to the mirror; until then figures are of the part, and say so"
+            problems.append(odd("source", source, f"@{source}", what, fix))
     return desk, problems

@@ -61,6 +61,7 @@ class Units:
     names: tuple[str, ...]
     members: tuple[tuple[int, ...], ...]
     giving: tuple[tuple[int, ...], ...]
+    others: tuple[int, ...] = ()  # pooled runs of no unit: what they gave is nobody's alone
 
 
 def reuse(
@@ -122,6 +123,7 @@ def units_of(
         names,
         tuple(tuple(members[name]) for name in names),
         tuple(gave[name] for name in names),
+        tuple(i for i in giving if not teams[runs[i]]),
     )
 
 
@@ -134,6 +136,10 @@ def owners_of(
         mine = find(ranked, runs=giving, depth=reach).pair
         pairs.append(mine)
         unit.append(np.full(len(mine), place, np.int16))
+    if units.others:
+        mine = find(ranked, runs=units.others, depth=reach).pair
+        pairs.append(mine)
+        unit.append(np.full(len(mine), -1, np.int16))
     pair, first, count = np.unique(np.concatenate(pairs), return_index=True, return_counts=True)
     alone = count == 1
     pair, owner = pair[alone], np.concatenate(unit)[first[alone]]

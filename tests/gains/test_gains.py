@@ -217,6 +217,11 @@ STRANGERS = {
         "dimension 'topicality': none of its topics, as 'q1', is one that counts, as '1'; "
         "correct the topic ids of its labels",
     ),
+    "runs of other topics": (
+        {"7": {"a": 1}, "8": {"b": 2}},
+        "dimension 'topicality': no run answers a topic that counts, as '7'; correct the topic ids "
+        "of the runs, or of the labels",
+    ),
 }
 
 
@@ -229,8 +234,8 @@ def test_labels_that_meet_no_ranking_are_refused(
     out = tmp_path / "named.npz"
     with pytest.raises(InputError) as caught:
         attach.build(
-            rankings=one.rankings, labels=one.labels["topicality"], topics=["1", "2"], out=out,
-            dimension="topicality",
+            rankings=one.rankings, labels=one.labels["topicality"],
+            topics=["7", "8"] if "7" in labels else ["1", "2"], out=out, dimension="topicality",
         )  # fmt: skip
     assert str(caught.value) == sentence
     assert not out.exists()

@@ -4,11 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.intake.gathering import gather
 from pipeline.intake.meeting import FALL, FEW, other_topics, unmet
 from pipeline.intake.problem import Problem
 from pipeline.intake.teams import assigned
 from pipeline.report.checks import read_checks
 from pipeline.runs.teams import Teams
+from pipeline.sources.missing import keep
 
 FILES = {"topicality": [Path("t.qrels")], "ease": [Path("e.qrels")]}
 RETRIEVED = {(str(topic), f"d-{n}") for topic in (1, 2) for n in range(1000)}
@@ -86,6 +88,21 @@ def test_the_report_says_it_too(tmp_path: Path) -> None:
     )
     path.write_text(head + "a,0.9,0.5\nb,0.7,0.6\n")
     assert read_checks(path).sentences == ()
+
+
+def test_a_source_of_which_only_a_part_is_here_is_told(tmp_path: Path) -> None:
+    (tmp_path / "clef").mkdir()
+    (tmp_path / "clef/run").write_text("1 Q0 a 1 1 t\n")
+    keep(["runs/*.dat (68 of 110)"], tmp_path / "clef")
+    given = {"order": "score", "depth": 10, "duplicates": "error", "bad_scores": "error"}
+    desk, found = gather(
+        runs=["@clef/run"], form="trec", team=None, labels={}, further={}, topics=None,
+        policies={**given, "topics_from": "labels"}, sources=tmp_path,
+    )  # fmt: skip
+    assert len(desk.runs) == 1
+    assert [(one.severity, one.kind, one.name, one.what) for one in found] == [
+        ("odd", "source", "clef", "only a part is here: runs/*.dat (68 of 110)")
+    ]
 
 
 # ---- teams ----------------------------------------------------------------------------------

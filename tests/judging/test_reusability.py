@@ -14,7 +14,7 @@ from pipeline.judging.sweep import Sweep, settings, sweep
 from pipeline.labels.scale import Scale
 from pipeline.pooling.declaration import METHODS
 from pipeline.statistics.correlation.statistics.pairs import tau_b
-from tests.builders import Judged, Small, campaign, score, teams_in
+from tests.builders import Judged, Small, campaign, run_text, score, teams_in
 from tests.pooling.test_pooling import PLAIN
 
 MEASURES = [
@@ -150,11 +150,31 @@ def test_teams_need_a_name() -> None:
         units_of("team", runs=["a"], giving=[0], teams={"a": ""})
 
 
+def test_what_a_run_without_a_team_also_gave_is_no_teams_alone(tmp_path: Path) -> None:
+    """a_1 found p and q, and nobody's run p too: with team a left out only q becomes unjudged."""
+    files = {
+        "a_1": run_text({"1": {"p": 2.0, "q": 1.0}}),
+        "nobody": run_text({"1": {"p": 1.0}}),
+    }
+    small = campaign(tmp_path, files, {"topicality": Judged({"1": {"p": 1, "q": 1}})})
+    reuse(
+        small.gains, rankings=small.rankings, measures=["P@2"], labelled=["topicality"],
+        kinds=["team"], plan=replace(PLAIN, depth=2), reach=2,
+        teams={"a_1": "a", "nobody": ""}, unjudged="zero",
+        out=tmp_path / "runs.csv", summary=tmp_path / "summary.csv",
+    )  # fmt: skip
+    (row,) = csv.DictReader((tmp_path / "runs.csv").open(newline=""))
+    assert (row["left_out"], row["run"]) == ("a", "a_1")
+    assert (float(row["value"]), float(row["value_out"])) == (1.0, 0.5)
+    assert row["unique_judged"] == "1"
+
+
 def test_a_run_without_a_team_is_not_left_out_as_one(tmp_path: Path) -> None:
     units = units_of(
         "team", runs=["a", "b", "c"], giving=[0, 1, 2], teams={"a": "x", "b": "", "c": "x"}
     )
     assert (units.names, units.members) == (("x",), ((0, 2),))
+    assert units.others == (1,)
 
 
 # ---- the sweep ------------------------------------------------------------------------
