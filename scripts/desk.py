@@ -1,11 +1,10 @@
-from functools import partial
 from pathlib import Path
 
-from pipeline.intake.desk import Desk
+from pipeline.intake.gathering import gather
 from pipeline.intake.step import receive
 from pipeline.labels.reading import Labels
 from pipeline.labels.topics import Topics
-from pipeline.sources.paths import expand
+from pipeline.runs.teams import Teams
 from pipeline.storage.plain import restored
 from pipeline.storage.step import step
 
@@ -13,20 +12,22 @@ with step(snakemake):
     params = snakemake.params
     topics = params.topics and restored(Topics, params.topics)
     labels = {name: restored(Labels, one) for name, one in params.labels.items() if one}
-    find = partial(expand, sources=params.sources)
-    desk = Desk(
-        runs=find(params.runs["files"]),
-        labels={n: find(one.files) for n, one in labels.items()},
-        intents={n: one.intents_file(find) for n, one in labels.items()},
-        topics=find([topics.file])[0] if topics else None,
+    further = {name: restored(Labels, one) for name, one in params.further.items()}
+    desk, problems = gather(
+        runs=params.runs["files"],
         form=params.runs["format"],
-        team=params.runs["team"],
-        **params.policies,
+        team=params.runs["team"] and restored(Teams, params.runs["team"]),
+        labels=labels,
+        further=further,
+        topics=topics,
+        policies=params.policies,
+        sources=params.sources,
     )
     receive(
         desk,
-        settings=labels,
+        settings={**labels, **further},
         topics=topics,
+        problems=problems,
         title=params.title,
         page=Path(snakemake.output.page),
         table=Path(snakemake.output.table),

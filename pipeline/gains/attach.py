@@ -9,7 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from pipeline.errors import InputError
-from pipeline.gains.dimension import NOTHING, STORED, UNJUDGED, Dimension
+from pipeline.gains.dimension import STORED, UNJUDGED, Dimension
+from pipeline.gains.labelled import Labelled
 from pipeline.labels.tables import by_each, scale_of, subtopics_of
 from pipeline.runs.rankings import Rankings
 from pipeline.runs.rankings import read as read_rankings
@@ -67,49 +68,22 @@ def _refuse_strangers(name: str, ranked: Rankings, table: pa.Table, found: Dimen
 def attach(ranked: Rankings, table: pa.Table) -> Dimension:
     """One dimension: the label table's levels at every rank, and all that was judged."""
     table = table.filter(pc.invert(pc.is_nan(table["gain"])))  # not able to judge = not judged
-    values = np.column_stack([array(table[kind]) for kind in STORED]).reshape(-1, 3)
     each, chances = _by_subtopic(table, ranked.topics)
-    # A level is a distinct row of all that was said of a document: with subtopics, of each.
-    rows = np.hstack([values, each.reshape(len(values), 3 * each.shape[1])])
-    worths, level = np.unique(rows, axis=0, return_inverse=True)
-    level = level.ravel() + 2
-    small = len(worths) + 2 <= 256
-    dtype = np.uint8 if small else np.int32
-
+    labelled = Labelled.of(*(array(table[kind]) for kind in STORED), each=each)
     topic_number = pc.index_in(table["topic"], value_set=strings(ranked.topics))
-    topic_of = array(topic_number, missing=-1)
-    everywhere = nulls(table["topic"])
     # Only judged documents are looked up: everything else in the rankings is level 1.
     known = pc.index_in(table["document"], value_set=ranked.documents)
-    document_of = array(known, missing=-1)
-
-    codes = np.zeros(ranked.number.shape, dtype)
-    found = np.full(len(ranked.documents) + 1, UNJUDGED, dtype)  # the last one is document -1
-    found[-1] = NOTHING
-    found[document_of[everywhere]] = level[everywhere]
-    found[-1] = NOTHING
-    stride = len(ranked.topics)
-    order = np.argsort(topic_of, kind="stable")
-    bounds = np.searchsorted(topic_of[order], np.arange(stride + 1))
-    for t in range(stride):
-        mine = order[bounds[t] : bounds[t + 1]]
-        mine = mine[document_of[mine] >= 0]
-        before = found[document_of[mine]]
-        found[document_of[mine]] = level[mine]
-        codes[t::stride] = found[ranked.number[t::stride]]
-        found[document_of[mine]] = before
-
-    keep = (topic_of >= 0) | everywhere
-    return Dimension(
-        codes=codes,
-        worth=np.vstack([[0.0, 0.0, 0.0], [np.nan] * 3, worths[:, :3]]),
-        scale=np.array(scale_of(table)),
-        judged_topic=np.where(everywhere, -1, topic_of)[keep].astype(np.int64),
-        judged_document=np.array(table["document"].to_pylist(), dtype=str)[keep],
-        judged_level=level[keep],
-        subtopics=_levels(worths[:, 3:].reshape(len(worths), *each.shape[1:])),
-        chances=chances,
+    found = labelled.dimension(
+        ranked.number,
+        documents=len(ranked.documents),
+        topics=len(ranked.topics),
+        topic_of=array(topic_number, missing=-1),
+        everywhere=nulls(table["topic"]),
+        document_of=array(known, missing=-1),
+        names=table["document"].to_pylist(),
+        scale=scale_of(table),
     )
+    return dataclasses.replace(found, subtopics=_levels(labelled.each), chances=chances)
 
 
 def _by_subtopic(table: pa.Table, topics: Sequence[str]) -> tuple[Floats, Floats]:

@@ -31,7 +31,7 @@ class Gains:
     tie: Ints | None = None  # [row, rank]: number of the group of equal scores
     cost: Floats | None = None  # [row, rank]: what a user spends on each document
     usual_cost: float = 1.0  # of a document whose cost nobody knows, or behind the end
-    retrieved_only: bool = False  # whether a run's means leave out topics it has no document for
+    sampled: Bools | None = None  # [row, rank]: in the pool, but not in the sample that was judged
     cache: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def view(
@@ -57,8 +57,8 @@ class Gains:
         dimensions = {name: one.subtopic(number) for name, one in self.dimensions.items()}
         return replace(self, dimensions=dimensions, cache={})
 
-    def rows(self, keep: Bools) -> "Gains":
-        """Only some rows."""
+    def rows(self, keep: Bools | Ints) -> "Gains":
+        """Only some rows, or some of them several times."""
         return replace(
             self,
             topic=self.topic[keep],
@@ -67,6 +67,7 @@ class Gains:
             score=None if self.score is None else self.score[keep],
             tie=None if self.tie is None else self.tie[keep],
             cost=None if self.cost is None else self.cost[keep],
+            sampled=None if self.sampled is None else self.sampled[keep],
             cache={},
         )
 
@@ -85,6 +86,7 @@ class Gains:
             score=self.score if tied or self.score is None else moved(self.score),
             tie=self.tie if tied or self.tie is None else moved(self.tie),
             cost=None if self.cost is None else moved(self.cost),
+            sampled=None if self.sampled is None else moved(self.sampled),
             cache={},
         )
 
@@ -102,6 +104,7 @@ class Gains:
                 for n, d in squeezed.dimensions.items()
             },
             score=None if squeezed.score is None else np.where(beyond, np.nan, squeezed.score),
+            sampled=None,
             cache={},
         )
 

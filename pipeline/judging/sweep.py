@@ -5,7 +5,6 @@ maps, one after the other in place of the configured one. Each row compares the 
 with the one the campaign publishes.
 """
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,15 +26,15 @@ from pipeline.judging.rescoring import (
 )
 from pipeline.labels.scale import Scale
 from pipeline.measures import Measure, parse
-from pipeline.statistics.correlation.statistics.pairs import tau_ap, tau_b
+from pipeline.statistics.correlation.statistics.pairs import tau_ap_b, tau_b
 from pipeline.statistics.ranks import ranks
+from pipeline.storage import sheets
 from pipeline.storage.arrays import Floats
-from pipeline.storage.atomic import atomic
 
 TOP = 10
 GRID = 11  # thresholds of a scale with more labels than that
 COLUMNS = (
-    "dimension", "kind", "setting", "chosen", "measure", "mean", "tau_b", "tau_ap",
+    "dimension", "kind", "setting", "chosen", "measure", "mean", "tau_b", "tau_ap_b",
     "top10_changes", "largest_move", "leader",
 )  # fmt: skip
 
@@ -79,10 +78,7 @@ def sweep(
         for name, swept in dimensions.items()
         for row in swept_rows(data, name, swept=swept, measures=wanted)
     ]
-    with atomic(out) as draft, draft.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    sheets.write(out, COLUMNS, rows)
 
 
 def swept_rows(
@@ -144,7 +140,7 @@ def compare(base: Floats, found: Floats, *, runs: Sequence[str]) -> dict[str, An
     return {
         "mean": f"{found.mean():.6f}",
         "tau_b": _text(tau_b(base, found)),
-        "tau_ap": _text(tau_ap(base, found)),
+        "tau_ap_b": _text(tau_ap_b(base, found)),
         "top10_changes": len(set(_first(base, top)) - set(_first(found, top))),
         "largest_move": int(np.abs(before - after).max()),
         "leader": runs[_first(found, 1)[0]],

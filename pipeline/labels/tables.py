@@ -15,9 +15,10 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from pipeline.labels import subtopics as by_subtopic
+from pipeline.labels.judgements import read as read_judgements
 from pipeline.labels.qrels import QRELS_LINE, read_qrels
 from pipeline.labels.scale import Scale
-from pipeline.labels.settling import check_scale, settle
+from pipeline.labels.settling import check_scale
 from pipeline.storage import arrow
 from pipeline.storage.atomic import atomic
 from pipeline.storage.text import natural, read_bytes
@@ -61,35 +62,22 @@ def tabulate(
     subtopics: bool = False,
     intents: Path | None = None,
 ) -> pa.Table:
-    """The table of one dimension from its label files.
+    """The table of one dimension from its label files (see `judgements.settled`).
 
-    Two labels for one key (in one file or in two) are a contradiction: `conflict` says whether that
-    is an error or which of them stands; equal ones count once. With `subtopics` the files' second
-    column is part of the key, and `intents` may say how probable each subtopic is.
+    With `subtopics` the files' second column is part of the key, and `intents` may say how probable
+    each subtopic is.
     """
     if subtopics:
-        return _diverse(by_subtopic.read(files, scale=scale, conflict=conflict, intents=intents),
-                        scale)  # fmt: skip
-    chosen: dict[tuple[str, str], list[tuple[float, Path, int]]] = {}
-    for path in files:
-        qrels = read_qrels(path)
-        check_scale(qrels, scale)
-        for topic, document, value, line in zip(
-            qrels.topic, qrels.document, qrels.label.tolist(), qrels.line, strict=True
-        ):
-            place = ("" if key == "document" else topic, document)
-            chosen.setdefault(place, []).append((value, path, line))
-    order = {topic: natural(topic) for topic in {topic for topic, _ in chosen}}
-    rows = sorted(chosen, key=lambda place: (order[place[0]], place[1]))
-    values = np.array([settle(chosen[place], place, conflict, scale) for place in rows])
-    by_document = key == "document"
+        diverse = by_subtopic.read(files, scale=scale, conflict=conflict, intents=intents)
+        return _diverse(diverse, scale)
+    found = read_judgements(files, scale=scale, key=key, conflict=conflict)
     return _table(
-        topic=[None if by_document else topic for topic, _ in rows],
-        document=[document for _, document in rows],
-        label=values,
-        binary=scale.binary(values),
-        gain=scale.gain(values),
-        scale=(scale.lowest, scale.highest, scale.better),
+        topic=found.topic,
+        document=found.document,
+        label=found.label,
+        binary=found.binary,
+        gain=found.gain,
+        scale=found.scale,
     )
 
 

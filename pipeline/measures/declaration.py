@@ -86,6 +86,8 @@ class Words:
     bounds: Callable[..., Bounds] | None = None
     # Under tied scores: "linear" in the gains, a function of its own, or None = by sampling.
     expected: Callable[..., Floats] | str | None = None
+    # What each rank adds, [row, rank], where the value is their sum without being linear.
+    contributions: Callable[..., Floats] | None = None
 
     def __call__(self, function: Callable[..., Floats]) -> Callable[..., Floats]:
         """Declare the function below: `@measure("RBP", title=..., ...)`."""

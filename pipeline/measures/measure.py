@@ -33,15 +33,6 @@ def slug(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9.@=+-]+", "_", name).strip("_")
 
 
-def _mean(values: Floats, gains: Gains) -> Floats:
-    """[run]: the mean over the topics that count, or over those the run has documents for."""
-    table = values.reshape(len(gains.runs), -1)
-    if not gains.retrieved_only:
-        return np.asarray(table.mean(axis=1))
-    kept = (gains.length > 0).reshape(table.shape)
-    return np.asarray((table * kept).sum(axis=1) / np.maximum(kept.sum(axis=1), 1))
-
-
 @dataclass(frozen=True)
 class Single:
     """A declared measure over one dimension, or over several mixed into one gain a document."""
@@ -138,11 +129,12 @@ class Single:
 
     def overall(self, values: Floats, gains: Gains, *, end: str = "value") -> Floats:
         """[run]: its values (or lower or upper ends) over the topics, as it is aggregated."""
+        table = values.reshape(len(gains.runs), -1)
         if self.declaration.aggregate == "sum":
-            return np.asarray(values.reshape(len(gains.runs), -1).sum(axis=1))
+            return np.asarray(table.sum(axis=1))
         if self.declaration.aggregate == "geometric":
-            return np.exp(_mean(np.log(np.maximum(values, FLOOR)), gains))
-        return _mean(values, gains)
+            return np.asarray(np.exp(np.log(np.maximum(table, FLOOR)).mean(axis=1)))
+        return np.asarray(table.mean(axis=1))
 
 
 @dataclass(frozen=True)
@@ -214,7 +206,7 @@ class Combined:
     def overall(self, values: Floats, gains: Gains, *, end: str = "value") -> Floats:
         """[run]: the mean over topics, or the combination of the parts' means."""
         if not self.combination.means:
-            return _mean(values, gains)
+            return np.asarray(values.reshape(len(gains.runs), -1).mean(axis=1))
         parts = []
         for part, which in zip(self.parts, self._ends(end), strict=True):
             own = part.value(gains) if which == "value" else getattr(part.scores(gains), which)

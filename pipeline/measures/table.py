@@ -25,7 +25,7 @@ def measure_table() -> str:
             one.title + "".join(f"; {word}" for word in [AGGREGATE[one.aggregate]] if word),
             f"`{one.formula}`",
             READING[one.gain],
-            "; ".join([*(_param(key, param) for key, param in one.params.items())]) or "none",
+            "; ".join([*(parameter(key, param) for key, param in one.params.items())]) or "none",
             CUTOFF[one.cutoff],
             one.citation,
         )
@@ -45,6 +45,7 @@ def measure_table() -> str:
     )
 
 
-def _param(key: str, param: Param) -> str:
+def parameter(key: str, param: Param) -> str:
+    """What a parameter means, what it may be and what it is by default."""
     needed = "needed" if param.default is None else f"default {param.default}"
     return f"`{key}`: {param.meaning or 'a parameter'} ({param.describe()}; {needed})"

@@ -4,11 +4,12 @@ What a paper printed is a CSV beside its module: table, row, column, published, 
 is kept as it was printed, because its digits say how exact it is; `where` cites the place.
 """
 
-import csv
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from pipeline.storage import sheets
 
 COLUMNS = ("table", "row", "column", "published", "where")
 
@@ -92,8 +93,7 @@ class Cell:
 def read(module: str, name: str) -> Mapping[tuple[str, str, str], Printed]:
     """The printed figures of a paper, by table, row and column, from a table beside its module."""
     path = Path(module).with_name(name)
-    with path.open(newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
+    rows = sheets.read(path)
     made = [
         Printed(
             table=row["table"],
@@ -118,15 +118,18 @@ def compared(
     within: float = 0.0,
     why: str = "",
     impossible: bool = False,
+    note: str = "",
 ) -> Cell:
     """The cell of a printed figure; the verdict follows from the numbers.
 
     `chance` is how far two draws of a random experiment lie apart, and counts as agreement;
     `within` is a deviation the page accounts for, `why` the account. `impossible` is for figures
-    shown elsewhere on the page to contradict the paper's own description.
+    shown elsewhere on the page to contradict the paper's own description. A `note` is told whatever
+    the verdict is.
     """
     if ours is None or math.isnan(ours):
-        return Cell(printed=printed, ours=None, verdict="absent", why=why)
+        told = "; ".join(filter(None, (why, note)))
+        return Cell(printed=printed, ours=None, verdict="absent", why=told)
     gap = abs(ours - printed.value)
     slack = chance + 1e-9
     reason = why
@@ -142,7 +145,8 @@ def compared(
         verdict = "near"
     else:
         verdict = "differs"
-    return Cell(printed=printed, ours=ours, verdict=verdict, why=reason)
+    told = "; ".join(filter(None, (reason, note)))
+    return Cell(printed=printed, ours=ours, verdict=verdict, why=told)
 
 
 def absent(printed: Sequence[Printed], *, why: str) -> list[Cell]:

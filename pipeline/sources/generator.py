@@ -32,6 +32,8 @@ class Generator(Entry):
     function: Function
     keys: Mapping[str, Settings] = field(default_factory=dict)  # its settings, each with its schema
     problems: Callable[[Settings], Problems] = _nothing_wrong  # a key, and a sentence about it
+    needed: Mapping[str, str] = field(default_factory=dict)  # keys without a default, and what for
+    paths: tuple[str, ...] = ()  # keys that name files, also of sources before this one
 
     def __call__(self, folder: Path, *, seed: int, **settings: Any) -> None:
         """Make the folder."""
@@ -44,6 +46,8 @@ def generator(
     title: str,
     keys: Mapping[str, Settings] | None = None,
     problems: Callable[[Settings], Problems] = _nothing_wrong,
+    needed: Mapping[str, str] | None = None,
+    paths: tuple[str, ...] = (),
     order: int = LAST,
 ) -> Callable[[Function], Generator]:
     """Declare a generator above its function.
@@ -59,6 +63,8 @@ def generator(
             function=function,
             keys=keys or {},
             problems=problems,
+            needed=needed or {},
+            paths=paths,
         )
 
     return declare

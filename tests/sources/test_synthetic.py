@@ -153,7 +153,7 @@ def test_the_files_of_a_campaign(tmp_path: Path) -> None:
     ("changes", "sentence"),
     [
         ({"draws": None}, "draws is missing; name each dimension and how its labels are drawn"),
-        ({"systems": None}, "systems is missing; name each system by name"),
+        ({"systems": None}, "systems is missing; name each system, as {mine: {}}"),
         ({"systems": {"A": {"trust": {"chance": 1}}}}, "systems gives 'A' the dimension 'trust', "
          "which draws does not have; add it there"),
         ({"systems": {"A": {"ease": {"sd": -1}}}}, "systems.A.ease.sd is -1; it must be at "

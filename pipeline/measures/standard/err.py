@@ -15,6 +15,13 @@ def expected(view: View, tie: Ints) -> Floats:
     return values
 
 
+def parts(view: View) -> Floats:
+    """The chance to be satisfied at each rank, over the rank."""
+    onward = np.ones((len(view.length), view.depth + 1))
+    np.cumprod(1 - view.gain, axis=1, out=onward[:, 1:])
+    return np.asarray((onward[:, :-1] - onward[:, 1:]) / np.arange(1, view.depth + 1))
+
+
 @measure(
     "ERR",
     title="Expected reciprocal rank",
@@ -23,6 +30,7 @@ def expected(view: View, tie: Ints) -> Floats:
     cutoff="optional",
     gain="stop",
     expected=expected,
+    contributions=parts,
 )
 def err(view: View) -> Floats:
     """1/rank of the document that satisfies a user who reads down the list, in expectation."""

@@ -106,6 +106,10 @@ KEYS: Mapping[str, Any] = {
     title="systems whose labels are drawn, in any number of correlated dimensions",
     keys=KEYS,
     problems=problems,
+    needed={
+        "draws": "name each dimension and how its labels are drawn",
+        "systems": "name each system, as {mine: {}}",
+    },
     order=2,
 )
 def synthetic(folder: Path, *, seed: int, **settings: Any) -> None:

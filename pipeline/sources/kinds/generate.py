@@ -1,11 +1,12 @@
 """A source generated from a seed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from pipeline.sources.generator import GENERATORS
 from pipeline.sources.kind import Kind, Settings
+from pipeline.sources.paths import listed
 
 
 class Generated(Kind):
@@ -27,7 +28,15 @@ class Generated(Kind):
             for key in other.keys:
                 if key not in chosen.keys and settings[key] is not None:
                     yield key, f"has no meaning for the generator '{chosen.name}'; remove it"
+        for key, fix in chosen.needed.items():
+            if settings[key] is None:
+                yield key, f"is missing; {fix}"
         yield from chosen.problems({key: settings[key] for key in chosen.keys})
+
+    def paths(self, settings: Settings) -> Mapping[str, Sequence[str]]:
+        """The files its generator reads."""
+        own = GENERATORS[settings["generate"]].paths
+        return {key: listed(settings[key]) for key in own if settings[key] is not None}
 
     def make(self, folder: Path, settings: Settings) -> None:
         """Run the generator."""

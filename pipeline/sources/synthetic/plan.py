@@ -9,7 +9,6 @@ from pipeline.sources.synthetic.distribution import Chance, Distribution, Levels
 from pipeline.sources.synthetic.draw import Correlation, mixing
 
 KINDS = ("chance", "mean", "levels")
-NEEDED = {"draws": "each dimension and how its labels are drawn", "systems": "each system by name"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,9 +23,6 @@ class Plan:
 
 def problems(settings: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """What is wrong with the settings that no schema can say: a key, and a sentence about it."""
-    for key, what in NEEDED.items():
-        if settings[key] is None:
-            yield key, f"is missing; name {what}"
     if settings["draws"] is None or settings["systems"] is None:
         return
     known = settings["draws"]

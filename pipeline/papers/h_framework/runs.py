@@ -1,10 +1,10 @@
 """Table 2 of the H framework: how alike the measures rank the systems of CLEF eHealth."""
 
-import csv
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pipeline.papers.published import Cell, Printed, absent, compared
+from pipeline.storage import sheets
 
 MEASURES: Mapping[str, str] = {
     "RBP": "RBP(p=0.8)",
@@ -14,17 +14,15 @@ MEASURES: Mapping[str, str] = {
 }
 # The largest deviations there are with the runs at hand, which are not all of the paper's.
 WITHIN = {"2015": 0.0255, "2016": 0.0805}
-WHY = {
-    "2015": "not all of the 110 runs are at hand; order by rank, labels by document, H per topic",
-    "2016": "the 16 runs of subtask 2 are at hand, and the printed figures are not of 16 runs; "
-    "order by score, ten ranks, H per topic",
+READING = {
+    "2015": "order by rank, labels by document, H per topic",
+    "2016": "order by score, ten ranks, labels by topic, H per topic",
 }
 
 
 def correlations(path: Path) -> tuple[dict[tuple[str, str], float], int]:
     """tau-b between every two measures, and of how many runs, from correlations.csv."""
-    with path.open(newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
+    rows = sheets.read(path)
     found = {(row["measure_a"], row["measure_b"]): float(row["tau_b"]) for row in rows}
     return found, int(rows[0]["n"])
 
@@ -40,13 +38,13 @@ def table_2(
     block = [one for one in printed.values() if one.table == f"2 ({year})"]
     if path is None:
         return absent(block, why=why_absent)
-    found, _ = correlations(path)
+    found, runs = correlations(path)
     twins = {(one.row, one.column): one for one in block}
     cells = []
     for one in block:
         ours = found[MEASURES[one.row], MEASURES[one.column]]
         twin = twins[one.column, one.row]
-        why = WHY[year]
+        why = f"{runs} runs are at hand, and the paper had others; {READING[year]}"
         if twin.value != one.value:
             why = (
                 f"Kendall's tau is symmetric, but the same pair is printed as {one.text} and "
@@ -64,27 +62,3 @@ def largest_deviation(cells: Sequence[Cell]) -> float | None:
             pair = frozenset((cell.row, cell.column))
             pairs[pair] = min(pairs.get(pair, 2.0), abs(cell.difference))
     return max(pairs.values(), default=None)
-
-
-def fitting(values: Sequence[float], *, places: int, largest: int = 130) -> list[int]:
-    """The numbers of runs without ties for which Kendall's tau can round to all the values.
-
-    Of n runs tau is 1 - 2k / (n(n-1)/2) for a whole number k of swapped pairs.
-
-    >>> fitting([0.333], places=3, largest=7)
-    [3, 4, 6, 7]
-    """
-    return [
-        n
-        for n in range(2, largest)
-        if all(_possible(value, pairs=n * (n - 1) // 2, places=places) for value in values)
-    ]
-
-
-def _possible(value: float, *, pairs: int, places: int) -> bool:
-    nearest = round((1 - value) / 2 * pairs)
-    return any(
-        abs(round(1 - 2 * swapped / pairs, places) - value) < 10**-places / 10
-        for swapped in (nearest - 1, nearest, nearest + 1)
-        if 0 <= swapped <= pairs
-    )
