@@ -84,6 +84,9 @@ def test_weights_of_subtopics() -> None:
     assert found["alpha-nDCG@3"] == pytest.approx((0.7 + 0.25 / 2) / (0.7 + 0.3 / LOG3 + 0.25 / 2))
     assert found["D-nDCG@2"] == pytest.approx(0.7 / (0.7 + 0.5 / LOG3))
     assert found["Richness"] == pytest.approx(2 / 3)  # how many, not how probable
+    assert found["StPrec(recall=0.5)"] == 1.0
+    whole = Case(((0, 0, 1), *HAND.found[:3]))
+    assert value("StPrec", whole, chances=weights) == value("StPrec", whole) == [1.0]
     # A subtopic that nobody found anything for is asked for all the same.
     unmet = value("StRecall@3", Case(((1, 0, 0),)), chances=weights)
     assert unmet == pytest.approx([1 / 3])

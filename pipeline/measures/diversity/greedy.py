@@ -37,17 +37,18 @@ def relative(view: View) -> tuple[Floats, Floats]:
     return view.chances / np.maximum(greatest, 1e-300)[:, None], greatest
 
 
-def ideal(view: View, *, alpha: float, depth: int | None) -> Floats:
+def ideal(view: View, *, alpha: float, depth: int | None, alike: bool = False) -> Floats:
     """[topic, rank]: what each rank of the ideal list adds, down to `depth` or the last gain.
 
-    Subtopics count by their relative chances.
+    Subtopics count by their relative chances, or are all `alike` that have any.
     """
-    key = ("greedy", tuple(view.wanted.items()), view.mix, alpha)
+    key = ("greedy", tuple(view.wanted.items()), view.mix, alpha, alike)
     known: Floats | None = view.gains.cache.get(key)
     gain = _documents(view)
     wanted = gain.shape[1] if depth is None else min(depth, gain.shape[1])
     if known is None or known.shape[1] < wanted:
-        known = _added(gain, relative(view)[0], alpha=alpha, depth=wanted)
+        chances = (view.chances > 0).astype(float) if alike else relative(view)[0]
+        known = _added(gain, chances, alpha=alpha, depth=wanted)
         view.gains.cache[key] = known
     return known[:, :wanted]
 

@@ -30,7 +30,7 @@ def first(view: View, count: Ints) -> Floats:
 def best(view: View, count: Ints) -> Floats:
     """[row]: the same of the greedy list that adds most new subtopics at each rank."""
     whole = view.at(None)
-    added = np.round(ideal(whole, alpha=1.0, depth=None)).astype(np.int64)
+    added = np.round(ideal(whole, alpha=1.0, depth=None, alike=True)).astype(np.int64)
     return _reached(np.cumsum(np.pad(added, ((0, 0), (0, 1))), axis=1)[view.topic], count)
 
 
