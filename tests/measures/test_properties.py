@@ -11,9 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pipeline.measures import REGISTRY, parse
+from pipeline.measures.contributions import contributions
 from pipeline.measures.declaration import Declaration
 from pipeline.measures.measure import Single
 from pipeline.measures.ties import SAMPLES, under_ties
+from tests.measures.trec_reference import TREC, UNANSWERED
 from tests.small import LABELS, Case, gains_of
 
 TRIES = settings(
@@ -82,7 +84,7 @@ def test_values_are_in_the_declared_range(text: str, some: list[Case]) -> None:
 def test_an_empty_list_scores_what_is_declared(text: str) -> None:
     one = measure(text)
     scores = one.scores(gains_of([Case((), (1, 2, 0)), Case((1, None), (0,))]))
-    due = 2.0 if text == "NumRel" else one.declaration.unretrieved  # R needs no list
+    due = UNANSWERED.get(text, one.declaration.unretrieved)
     assert (scores.value[0], scores.lower[0], scores.upper[0]) == (due, due, due)
 
 
@@ -198,6 +200,30 @@ def average_precision(case: Case, k: int | None = None) -> float:
     return total / all_relevant(case) if all_relevant(case) else 0.0
 
 
+def graded_precision(case: Case, k: int | None = None) -> float:
+    """GAP: the mean, over users by the least gain they count, of what AP is to them."""
+    gains = case.gains[:k]
+    total = sum(
+        min(gain, other) / rank
+        for rank, gain in enumerate(gains, 1)
+        for other in gains[:rank]
+    )  # fmt: skip
+    most = sum(case.judged) / 2
+    return total / most if most else 0.0
+
+
+def clicked_precision(case: Case, k: int | None = None) -> float:
+    """PAP: over every set of clicks, n / rank of the n-th."""
+    gains = case.gains[:k]
+    total = 0.0
+    for clicks in product((False, True), repeat=len(gains)):
+        chance = math.prod(g if c else 1 - g for g, c in zip(gains, clicks, strict=True))
+        ranks = [rank for rank, click in enumerate(clicks, 1) if click]
+        total += chance * sum(n / rank for n, rank in enumerate(ranks, 1))
+    relevant = sum(label > 0 for label in case.judged)
+    return total / relevant if relevant else 0.0
+
+
 def reciprocal_rank(case: Case, k: int | None = None) -> float:
     return next((1 / rank for rank, hit in enumerate(found(case, k), 1) if hit), 0.0)
 
@@ -276,6 +302,10 @@ REFERENCE: dict[str, Callable[[Case], float]] = {
     "SetF(beta=2)@3": lambda c: f_measure(c, 2, 3),
     "SetE": lambda c: 1 - f_measure(c, 1),
     "SetE(beta=2)@3": lambda c: 1 - f_measure(c, 2, 3),
+    "GAP": graded_precision,
+    "GAP@2": lambda c: graded_precision(c, 2),
+    "PAP": clicked_precision,
+    "PAP@2": lambda c: clicked_precision(c, 2),
     "AP": average_precision,
     "AP@2": lambda c: average_precision(c, 2),
     "AP(rel=2)": lambda c: average_precision(
@@ -311,7 +341,34 @@ REFERENCE: dict[str, Callable[[Case], float]] = {
     "NumRel": all_relevant,
     "NumRelRet": lambda c: sum(found(c)),
     "NumRelRet@2": lambda c: sum(found(c, 2)),
+    **TREC,
 }
+
+
+SUMS = [t for t in TEXTS if (d := measure(t).declaration).contributions or d.expected == "linear"]
+
+
+@pytest.mark.parametrize("text", SUMS)
+@TRIES
+@given(case=cases)
+def test_contributions_add_up_to_the_value(text: str, case: Case) -> None:
+    one, gains = measure(text), gains_of([Case((2,)), case])
+    parts = contributions(one, gains, 1)
+    assert parts is not None
+    value = float(one.value(gains)[1])
+    assert parts.value == pytest.approx(value, abs=1e-12)
+    if case.labels:
+        assert parts.base + parts.contribution.sum() == pytest.approx(value, abs=1e-9)
+    known = ~np.isnan(parts.weight)
+    assert (parts.weight * parts.gain)[known].tolist() == pytest.approx(
+        parts.contribution[known].tolist(), abs=1e-12
+    )
+
+
+def test_most_measures_are_sums() -> None:
+    assert len(SUMS) > 60
+    assert {"AP", "nDCG@2", "RBP", "ERR", "Bpref", "InfAP"} <= set(SUMS)
+    assert contributions(measure("IPrec"), gains_of([Case((1,))]), 0) is None
 
 
 @pytest.mark.parametrize("text", REFERENCE)
