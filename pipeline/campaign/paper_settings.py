@@ -8,6 +8,7 @@ from typing import Any
 from pipeline.campaign import schema as shape
 from pipeline.campaign.code import MEASURES
 from pipeline.campaign.model import Campaign
+from pipeline.campaign.paths import refuse
 from pipeline.campaign.problems import Path as Place
 from pipeline.campaign.problems import nearest
 from pipeline.papers.at_hand import absent_campaigns
@@ -67,7 +68,31 @@ def papers(config: Mapping[str, Any], *, campaigns: Mapping[str, Campaign]) -> d
             uses={role: campaigns[campaign] for role, campaign in full["uses"].items()},
             settings={key: full[key] for key in (*paper.keys, "seed")},
         )
+    refuse([line for one in made.values() for line in _lacking(one)])
     return made
+
+
+def _lacking(one: Rerun) -> Iterator[str]:
+    """What a campaign must have for the role it is given."""
+    for role, campaign in one.uses.items():
+        known = {
+            "measure": {measure.name for measure in campaign.measures},
+            "source": set(campaign.sources),
+            "dimension": set(campaign.dimensions),
+        }
+        wanted = [("measure", name) for name in one.paper.measures.get(role, ())]
+        for file in one.paper.uses[role]:
+            folder, _, name = file.partition("/")
+            if folder == "sources":
+                wanted.append(("source", name))
+            if folder == "gains":
+                wanted.append(("dimension", name.removesuffix(".npz")))
+        for kind, name in wanted:
+            if name not in known[kind]:
+                yield (
+                    f"config: papers.{one.name}.uses.{role} names the campaign '{campaign.name}', "
+                    f"which lacks the {kind} '{name}'; add it there"
+                )
 
 
 def problems(config: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:

@@ -41,6 +41,7 @@ class Paper(Entry):
     module: str
     keys: Mapping[str, Settings] = field(default_factory=dict)  # its settings, each with its schema
     uses: Mapping[str, Sequence[str]] = field(default_factory=dict)  # role: files of that campaign
+    measures: Mapping[str, Sequence[str]] = field(default_factory=dict)  # role: what they must hold
     problems: Callable[[Settings], Problems] = _nothing_wrong  # a key, and a sentence about it
 
     def __call__(self, given: Given) -> Outcome:
@@ -55,6 +56,7 @@ def paper(
     citation: str,
     keys: Mapping[str, Settings] | None = None,
     uses: Mapping[str, Sequence[str]] | None = None,
+    measures: Mapping[str, Sequence[str]] | None = None,
     problems: Callable[[Settings], Problems] = _nothing_wrong,
     order: int = LAST,
 ) -> Callable[[Callable[[Given], Outcome]], Paper]:
@@ -62,7 +64,8 @@ def paper(
 
     `keys` are its keys in the config, each with its JSON Schema, a description and a default;
     `problems` says what is wrong with their values that no schema can say. `uses` names the
-    campaigns it takes results of, by the role they have in the paper, and which files of each.
+    campaigns it takes results of, by the role they have in the paper, and which files of each;
+    `measures` which measures each must compute, by their full names.
     """
 
     def declare(function: Callable[[Given], Outcome]) -> Paper:
@@ -75,6 +78,7 @@ def paper(
             module=function.__module__,
             keys=keys or {},
             uses=uses or {},
+            measures=measures or {},
             problems=problems,
         )
 

@@ -13,7 +13,14 @@ from pipeline.papers.at_hand import absent_campaigns, at_hand, given
 from pipeline.sources.places import Places
 
 LABELLED = {"labels": "t.qrels", "scale": [0, 1], "threshold": 1}
-CAMPAIGN = {"runs": {"files": "runs/*"}, "dimensions": {"t": LABELLED}, "measures": ["P@1"]}
+CAMPAIGN = {
+    "runs": {"files": "runs/*"},
+    "dimensions": {"topicality": LABELLED, "understandability": LABELLED},
+    "measures": [
+        "RBP(p=0.8)", "uRBP(p=0.8)", "RBP(p=0.8, on=understandability)",
+        "H(RBP(p=0.8), topicality=1, understandability=1)",
+    ],
+}  # fmt: skip
 
 
 def config(**paper: Any) -> dict[str, Any]:
@@ -108,3 +115,26 @@ def test_what_cannot_be_had_is_noted_and_asked_for_again(tmp_path: Path) -> None
     note.write_text(json.dumps({}))
     forget_absences(mine, results=tmp_path / "results")
     assert note.exists()  # what is at hand stays at hand
+
+
+def test_a_campaign_must_have_what_its_role_needs() -> None:
+    wrong = {
+        "papers": {
+            "a": {"rerun": "h-framework", "uses": {"clef2015": "few"}},
+            "b": {"rerun": "ubire", "uses": {"pages2013": "one", "clef2015": "one"}},
+        },
+        "campaigns": {"one": CAMPAIGN, "few": {**CAMPAIGN, "measures": CAMPAIGN["measures"][:3]}},
+    }
+    known = campaigns(wrong)
+    with pytest.raises(InputError) as error:
+        papers(wrong, campaigns=known)
+    told = str(error.value).splitlines()
+    start = "config: papers"
+    assert (
+        f"{start}.a.uses.clef2015 names the campaign 'few', which lacks the measure "
+        "'H(RBP(p=0.8), topicality=1, understandability=1)'; add it there"
+    ) in told
+    assert f"{start}.b.uses.clef2015 names the campaign 'one', which lacks the source 'clef'; " in (
+        "\n".join(told)
+    )
+    assert any("lacks the dimension 'arctan_10'" in line for line in told)

@@ -11,6 +11,7 @@ from pipeline.papers.implied import fitting
 from pipeline.papers.paper import PAPERS, Given
 from pipeline.papers.published import read
 from pipeline.papers.ubire import official, readability
+from pipeline.papers.ubire.measures import THRESHOLDS, simulated
 from pipeline.statistics.correlation.means import Means
 
 RERUNS = Path(__file__).parents[2] / "pipeline/papers/reruns"
@@ -45,8 +46,8 @@ def means(**columns: list[float]) -> Means:
     runs = tuple(f"r{number}" for number in range(len(next(iter(columns.values())))))
     names = {
         "rbp": "RBP(p=0.8)",
-        **{f"{model}{th}": readability.measure(model, th) for model in ("step", "arctan")
-           for th in readability.THRESHOLDS},
+        **{f"{model}{th}": simulated(model, th) for model in ("step", "arctan")
+           for th in THRESHOLDS},
     }  # fmt: skip
     measures = tuple(names[key] for key in columns)
     return Means(runs, ("",) * len(runs), measures, np.array(list(columns.values())).T)
@@ -102,3 +103,11 @@ def test_official_figures_that_are_not_there_are_said(tmp_path: Path) -> None:
     found = section_6.part(given, [one for one in PRINTED if one.table == "section 6"])
     assert {cell.verdict for cell in found.cells} == {"absent"}
     assert "has no file *.urbp" in found.cells[0].why
+
+
+def test_runs_with_other_means_than_the_official_ones() -> None:
+    theirs = {name: np.array([0.5, 0.3]) for name in official.OFFICIAL}
+    same = {name: np.array([0.30009, 0.4, 0.49996]) for name in official.OFFICIAL}
+    assert official.differing(["b", "new", "a"], same, ["a", "b"], theirs) == []
+    other = {**same, "uRBP": np.array([0.3, 0.4, 0.48])}
+    assert official.differing(["b", "new", "a"], other, ["a", "b"], theirs) == ["a"]

@@ -1,5 +1,6 @@
 """Palotti, Zuccon & Hanbury 2018: the H framework, on synthetic systems and on CLEF eHealth."""
 
+from pipeline.papers.h_framework.runs import MEASURES
 from pipeline.papers.outcome import Outcome
 from pipeline.papers.paper import Given, paper
 from pipeline.papers.published import read
@@ -32,6 +33,7 @@ KEYS = {
         "default": [-0.9, -0.75, -0.6, -0.45, -0.3, -0.15, 0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9],
     },
 }
+ROLES = ("clef2015", "clef2016")
 FILES = ("correlations.csv",)
 
 
@@ -41,7 +43,8 @@ FILES = ("correlations.csv",)
     citation="Palotti, Zuccon & Hanbury, MM: a new framework for multidimensional evaluation of "
     "search engines, CIKM 2018",
     keys=KEYS,
-    uses={"clef2015": FILES, "clef2016": FILES},
+    uses=dict.fromkeys(ROLES, FILES),
+    measures=dict.fromkeys(ROLES, tuple(MEASURES.values())),
     order=1,
 )
 def h_framework(given: Given) -> Outcome:

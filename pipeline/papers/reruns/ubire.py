@@ -3,6 +3,14 @@
 from pipeline.papers.outcome import Outcome
 from pipeline.papers.paper import Given, paper
 from pipeline.papers.published import read
+from pipeline.papers.ubire.measures import (
+    EASY,
+    MODELS,
+    OURS,
+    THRESHOLDS,
+    dimension,
+    simulated,
+)
 
 KEYS = {
     "generated_pages": {
@@ -12,11 +20,19 @@ KEYS = {
         "default": True,
     },
 }
-ARCTAN = tuple(f"gains/arctan_{threshold}.npz" for threshold in (10, 15, 20))
+SMOOTH = tuple(f"gains/{dimension('arctan', threshold)}.npz" for threshold in THRESHOLDS)
 USES = {
     "clef2015": ("means.csv", "sources/clef"),
-    "pages2013": ("means.csv", "readability.parquet", "gains/topicality.npz", *ARCTAN),
+    "pages2013": ("means.csv", "readability.parquet", "gains/topicality.npz", *SMOOTH),
     "pages2015": ("means.csv",),
+}
+STEP, ARCTAN = (
+    tuple(simulated(model, threshold) for threshold in THRESHOLDS) for model in MODELS.values()
+)
+MEASURES = {
+    "clef2015": (*OURS.values(), EASY),
+    "pages2013": (OURS["RBP"], *STEP, *ARCTAN),
+    "pages2015": (OURS["RBP"], *STEP),
 }
 
 
@@ -26,6 +42,7 @@ USES = {
     citation="Zuccon, Understandability biased evaluation for information retrieval, ECIR 2016",
     keys=KEYS,
     uses=USES,
+    measures=MEASURES,
     order=2,
 )
 def ubire(given: Given) -> Outcome:

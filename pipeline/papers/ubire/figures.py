@@ -38,7 +38,7 @@ def scatter(
     at["y"] = alt.Y("y:Q", **axis(y_title, within=span_y, ticks=7))
     layers = [
         alt.Chart(alt.InlineData(values=points), name="runs")
-        .mark_point(filled=True, size=60, opacity=0.55)
+        .mark_point(style="mean", filled=True, size=60, opacity=0.55)
         .encode(
             **at,
             tooltip=[

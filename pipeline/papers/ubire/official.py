@@ -9,15 +9,16 @@ import numpy as np
 from pipeline.audit.published import ALL
 from pipeline.audit.published import read as read_published
 from pipeline.papers.published import Cell, Printed, compared
+from pipeline.papers.ubire.measures import OURS
 from pipeline.statistics.correlation.means import Means
 from pipeline.statistics.correlation.statistics.depths import ubire_overlap
 from pipeline.statistics.correlation.statistics.pairs import tau_ap, tau_b
 from pipeline.storage.arrays import Floats
 
 OFFICIAL = {"RBP": "RBP(0.8)", "uRBP": "uRBP(0.8)", "uRBPgr": "uRBPgr(0.8)"}
-OURS = {"RBP": "RBP(p=0.8)", "uRBP": "uRBP(p=0.8)", "uRBPgr": "uRBPgr(p=0.8)"}
 FILES = "*.urbp"  # what ubire printed of each run
 DETAIL = {"RBP": (0.25, 0.40), "uRBP": (0.15, 0.35)}  # the ranges of figure 2's central panel
+DIGITS = 0.00011  # means of values that ubire rounded to four digits each, and rounded again
 EQUAL = 0.001  # means this near are equal to the eye
 Scores = Mapping[str, Floats]
 
@@ -68,6 +69,17 @@ def section_6(printed: Sequence[Printed], scores: Scores) -> list[Cell]:
         why = "tied means decide the last digits: ours is the mean over all ways to break them"
         cells.append(compared(one, found["ubire's overlap"], within=0.0005, why=why, note=note))
     return cells
+
+
+def differing(mine: Sequence[str], ours: Scores, runs: Sequence[str], theirs: Scores) -> list[str]:
+    """The runs whose means are not the official ones, printed to four digits."""
+    place = {run: number for number, run in enumerate(runs)}
+    return [
+        run
+        for number, run in enumerate(mine)
+        if run in place
+        and any(abs(ours[name][number] - theirs[name][place[run]]) > DIGITS for name in OFFICIAL)
+    ]
 
 
 @dataclass(frozen=True)

@@ -11,32 +11,26 @@ from pipeline.gains.dimension import Dimension
 from pipeline.gains.files import read as read_gains
 from pipeline.measures import parse
 from pipeline.papers.published import Cell, Printed, compared
+from pipeline.papers.ubire.measures import MODELS, THRESHOLDS, dimension, simulated
 from pipeline.statistics.correlation.means import Means
 from pipeline.statistics.correlation.statistics.pairs import tau_ap, tau_b
 from pipeline.storage import arrow
 
-THRESHOLDS = (10, 15, 20)
-MODELS = {"uRBP1": "step", "uRBP2": "arctan"}
 STATISTICS = {"tau": tau_b, "tau_AP": tau_ap}
 NOT_PUBLIC = (
     "the pages of the experiment are not public, and figures on generated ones claim nothing"
 )
 
 
-def measure(model: str, threshold: int) -> str:
-    """A simulated variant of uRBP, as the campaign names it."""
-    return f"uRBP(p=0.8, by={model}_{threshold})"
-
-
 def correlations(means: Means) -> dict[tuple[str, str, int], float]:
     """Variant, statistic and threshold: how alike it and RBP rank the runs."""
     rbp = means.column("RBP(p=0.8)")
     return {
-        (variant, name, threshold): statistic(rbp, means.column(measure(model, threshold)))
+        (variant, name, threshold): statistic(rbp, means.column(simulated(model, threshold)))
         for variant, model in MODELS.items()
         for name, statistic in STATISTICS.items()
         for threshold in THRESHOLDS
-        if measure(model, threshold) in means.measures
+        if simulated(model, threshold) in means.measures
     }
 
 
@@ -100,7 +94,7 @@ def normalised(
     low, high = float(np.nanmin(fog)), float(np.nanmax(fog))
     rows = []
     for threshold in THRESHOLDS:
-        name = f"arctan_{threshold}"
+        name = dimension("arctan", threshold)
         data = read_gains({"topicality": gains["topicality"], name: gains[name]})
         whole = integral(low, high, threshold=threshold)
         scaled = replace(
@@ -108,7 +102,7 @@ def normalised(
             dimensions={**data.dimensions, name: _divided(data.dimensions[name], whole)},
             cache={},
         )
-        one = parse(measure("arctan", threshold), dimensions=["topicality", name])
+        one = parse(simulated("arctan", threshold), dimensions=["topicality", name])
         plain, other = (one.overall(one.value(some), some) for some in (data, scaled))
         ratio = float(np.median(plain[plain > 0] / other[plain > 0]))
         rows.append((threshold, whole, tau_b(plain, other), ratio))

@@ -8,6 +8,7 @@ from pipeline.papers.paper import Given
 from pipeline.papers.published import Cell, Printed, absent
 from pipeline.papers.ubire import figures
 from pipeline.papers.ubire import readability as pages
+from pipeline.papers.ubire.measures import MODELS, THRESHOLDS, dimension, simulated
 from pipeline.report.chart import Chart
 from pipeline.statistics.correlation.means import Means, read_means
 
@@ -71,19 +72,19 @@ def _implied(printed: Mapping[str, Sequence[Printed]], *, held: Mapping[str, int
 
 def _simulated_table(means: Means, *, year: str, generated: bool) -> Table:
     found = pages.correlations(means)
-    variants = [v for v in pages.MODELS if (v, "tau", pages.THRESHOLDS[0]) in found]
+    variants = [v for v in MODELS if (v, "tau", THRESHOLDS[0]) in found]
     made = "generated pages" if generated else "the pages given"
     return Table(
         name=f"section-5-{year}",
         title=f"RBP and simulated uRBP on {made}, {year}",
         columns=(
             "",
-            *(f"{name}, th = {th}" for name in pages.STATISTICS for th in pages.THRESHOLDS),
+            *(f"{name}, th = {th}" for name in pages.STATISTICS for th in THRESHOLDS),
         ),
         rows=[
             (
                 f"RBP, {variant}",
-                *(found[variant, name, th] for name in pages.STATISTICS for th in pages.THRESHOLDS),
+                *(found[variant, name, th] for name in pages.STATISTICS for th in THRESHOLDS),
             )
             for variant in variants
         ],
@@ -98,18 +99,17 @@ def _figure_1(means: Means, *, made: str) -> list[Chart]:
             y_title=variant,
             runs=means.runs,
             x=means.column("RBP(p=0.8)"),
-            ys={th: means.column(pages.measure(model, th)) for th in pages.THRESHOLDS},
+            ys={th: means.column(simulated(model, th)) for th in THRESHOLDS},
         )
-        for side, (variant, model) in zip(("left", "right"), pages.MODELS.items(), strict=True)
+        for side, (variant, model) in zip(("left", "right"), MODELS.items(), strict=True)
     ]
 
 
 def _normalised(given: Given) -> Section:
-    gains = {f"arctan_{th}": given.file("pages2013", f"gains/arctan_{th}.npz")
-             for th in pages.THRESHOLDS}  # fmt: skip
+    names = ("topicality", *(dimension("arctan", th) for th in THRESHOLDS))
     rows = pages.normalised(
         readability=given.file("pages2013", "readability.parquet"),
-        gains={"topicality": given.file("pages2013", "gains/topicality.npz"), **gains},
+        gains={name: given.file("pages2013", f"gains/{name}.npz") for name in names},
     )
     return Section(
         name="equation-7",

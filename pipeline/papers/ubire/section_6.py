@@ -7,6 +7,7 @@ from pipeline.papers.paper import Given
 from pipeline.papers.published import Printed, absent
 from pipeline.papers.ubire import figures
 from pipeline.papers.ubire import official as real
+from pipeline.papers.ubire.measures import EASY, OURS
 from pipeline.statistics.correlation.means import Means, read_means
 from pipeline.statistics.correlation.statistics.pairs import tau_b
 
@@ -53,8 +54,7 @@ def part(given: Given, printed: Sequence[Printed]) -> Outcome:
                 columns=("Means", "Runs", "tau-b", "ubire's overlap", "AP correlation"),
                 rows=rows,
                 places=4,
-                note="Ours ranks every list from 1 on without gaps; ubire leaves gaps in lists "
-                "whose rank column begins with 0, so that its figures of such runs are lower.",
+                note=_differing(mine, ours, all_runs, theirs),
             ),
         ],
     )
@@ -65,6 +65,20 @@ def part(given: Given, printed: Sequence[Printed]) -> Outcome:
     ]
     sections = [section, _figure_2(all_runs, theirs), _weights(means)]
     return Outcome(cells=cells, findings=findings, sections=sections)
+
+
+def _differing(
+    mine: Sequence[str], ours: real.Scores, runs: Sequence[str], theirs: real.Scores
+) -> str:
+    """Which runs have other means with us than with ubire, and the one reason there is."""
+    names = real.differing(mine, ours, runs, theirs)
+    if not names:
+        return "Ours are the official means, run by run."
+    return (
+        f"{len(names)} of the {len(mine)} runs have other means with us than with ubire, which "
+        "reads a rank column that is 0 throughout as 1, 3, 4, 5 and so on, with no rank 2: "
+        f"{', '.join(names)}."
+    )
 
 
 def _figure_2(runs: Sequence[str], scores: real.Scores) -> Section:
@@ -116,8 +130,7 @@ def _figure_2(runs: Sequence[str], scores: real.Scores) -> Section:
 
 
 def _weights(means: Means) -> Section:
-    rbp = means.column("RBP(p=0.8)")
-    easy = means.column("RBP(p=0.8, on=understandability)")
+    rbp, easy = means.column(OURS["RBP"]), means.column(EASY)
     return Section(
         name="weights",
         title="Weights",
