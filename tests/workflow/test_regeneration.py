@@ -223,6 +223,12 @@ def test_an_added_judgement_set(project: Project) -> None:
     }  # fmt: skip
 
 
+def test_people_are_asked(project: Project) -> None:
+    change(project, "preferences", to="inputs/people/preferences.txt")
+    made = {"people/measures.csv", "people/comparisons.csv"}
+    assert project.planned(CONFIG) == made | PAGE | CONFIG_KEPT
+
+
 def test_variations_are_asked_for(project: Project) -> None:
     change(project, "variations", to="^(.)")
     assert project.planned(CONFIG) == CONFIG_KEPT | PAGE | {

@@ -19,8 +19,8 @@ CORRELATIONS = (
 SHARES = ("agreement", "lower", "upper", "wilson_lower", "wilson_upper")
 COUNTS = ("pairs", "agree", "tie", "disagree", "people_tie", "tie_too")
 PAIRED = (
-    "statistic", "measure_a", "measure_b", "value_a", "value_b", "difference", "lower", "upper",
-    "only_a", "only_b", "p", "p_holm",
+    "statistic", "measure_a", "measure_b", "difference", "lower", "upper", "p", "p_holm", "only_a",
+    "only_b",
 )  # fmt: skip
 
 
