@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks import history
 
-ALL = ("engine", "campaign", "labels", "pages", "collection", "statistics")
+ALL = ("door", "engine", "campaign", "labels", "pages", "collection", "statistics")
 
 
 def main() -> None:
