@@ -11,7 +11,9 @@ from pathlib import Path
 
 from benchmarks import history
 
-ALL = ("engine", "campaign", "labels", "pages", "collection", "statistics", "simulation")
+ALL = (
+    "door", "engine", "campaign", "labels", "pages", "collection", "statistics", "simulation",
+)  # fmt: skip
 
 
 def main() -> None:

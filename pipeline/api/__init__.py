@@ -1,33 +1,42 @@
 """What researchers call: one function for what the command, and a campaign's steps, do.
 
-from pipeline import evaluate
-evaluate("qrels.txt", ["bm25.run", "neural.run"], ["nDCG@10", "RBP(p=0.8)"])
+    from pipeline import evaluate
+    evaluate("qrels.txt", ["bm25.run", "neural.run"], ["nDCG@10", "RBP(p=0.8)"])
+
+Each comes from its module when it is asked for (`__init__.pyi` says which), so that the drop-in for
+trec_eval begins without what only notebooks need.
 """
 
-from pipeline.api.comparison import Comparison
-from pipeline.api.evaluate import USUAL, compare, evaluate, explain
-from pipeline.api.explanation import Explanation
-from pipeline.api.result import Evaluation
-from pipeline.api.steps import agree, check, fuse, pool
-from pipeline.labels.scale import Scale
-from pipeline.measures.cwl.declare import user_model
-from pipeline.measures.declaration import Param, combination, measure
+from importlib import import_module
+from typing import Any
 
-__all__ = [
-    "USUAL",
-    "Comparison",
-    "Evaluation",
-    "Explanation",
-    "Param",
-    "Scale",
-    "agree",
-    "check",
-    "combination",
-    "compare",
-    "evaluate",
-    "explain",
-    "fuse",
-    "measure",
-    "pool",
-    "user_model",
-]
+_PLACES = {
+    "USUAL": "pipeline.api.evaluating",
+    "Comparison": "pipeline.api.comparison",
+    "Evaluation": "pipeline.api.result",
+    "Explanation": "pipeline.api.explanation",
+    "Param": "pipeline.measures.declaration",
+    "Scale": "pipeline.labels.scale",
+    "agree": "pipeline.api.steps",
+    "check": "pipeline.api.steps",
+    "combination": "pipeline.measures.declaration",
+    "compare": "pipeline.api.evaluating",
+    "evaluate": "pipeline.api.evaluating",
+    "explain": "pipeline.api.evaluating",
+    "fuse": "pipeline.api.steps",
+    "measure": "pipeline.measures.declaration",
+    "pool": "pipeline.api.steps",
+    "user_model": "pipeline.measures.cwl.declare",
+}
+__all__ = list(_PLACES)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = getattr(import_module(_PLACES[name]), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *_PLACES]

@@ -116,6 +116,15 @@ def running(row: Ints, marked: Bools) -> Ints:
     return np.asarray(total - (total[start] - marked[start]))
 
 
+def summed(row: Ints, values: Floats) -> Floats:
+    """The sum of a row's values up to each of its places; rows are given in order."""
+    start = np.searchsorted(row, row)
+    place = np.arange(len(row)) - start
+    table = np.zeros((int(row.max(initial=-1)) + 1, int(place.max(initial=-1)) + 1))
+    table[row, place] = values
+    return np.asarray(np.cumsum(table, axis=1)[row, place])
+
+
 @dataclass(frozen=True)
 class View:
     """Gains of some dimensions under one scenario; what a measure is a function of."""
@@ -169,6 +178,10 @@ class View:
 
         A thirtieth of all documents in a real campaign: what only concerns them is done on these.
         """
+        if self.cut is not None and self.given is None:  # some of those of the whole list
+            row, rank, gain = self._scenario(self.scenario).labelled
+            kept = rank < self.cut
+            return row[kept], rank[kept], gain[kept]
         row, rank = np.nonzero(self.judged)
         if self.given is not None:
             return row, rank, self.given[row, rank]
@@ -186,6 +199,15 @@ class View:
         row, rank = np.nonzero(self.gain > 0)
         return row, rank
 
+    @cached_property
+    def gained(self) -> Floats:
+        """The gains of `hits`."""
+        if self.sparse:
+            _, _, gain = self.labelled
+            return gain[gain > 0]
+        row, rank = self.hits
+        return self.gain[row, rank]
+
     @property
     def sparse(self) -> bool:
         """Whether only judged documents have a gain."""
@@ -194,6 +216,14 @@ class View:
     def sums(self, row: Ints, values: Floats) -> Floats:
         """[row]: the sum of values given for some places, added in their order."""
         return np.bincount(row, weights=values, minlength=len(self.gains.topic)).astype(float)
+
+    @cached_property
+    def total(self) -> Floats:
+        """[row]: the sum of the gains."""
+        if self.sparse:
+            row, _, gain = self.labelled
+            return self.sums(row, gain)
+        return np.asarray(self.gain.sum(axis=1))
 
     def weighted(self, weights: Floats) -> Floats:
         """[row]: the sum of the gains, each times the weight of its rank."""
@@ -312,6 +342,16 @@ class View:
             return ideal[self.topic]
         shifted = np.arange(depth) - np.minimum(self.unjudged, depth)[:, None]
         return np.where(shifted < 0, self.best, ideal[self.topic[:, None], np.maximum(shifted, 0)])
+
+    def ideal_sum(self, weights: Floats) -> Floats:
+        """[row]: what the best ranking there could be gains, each rank with its weight."""
+        depth = len(weights)
+        if self.scenario == "lower":  # unjudged documents come first, as many as the list has
+            shown: Floats = self.ideal_gain(depth) @ weights
+            return shown
+        have = min(depth, self.ideal.shape[1])
+        best: Floats = self.ideal[:, :have] @ weights[:have]
+        return best[self.topic]
 
     def _scenario(self, scenario: str) -> "View":
         return self.gains.view(self.wanted, mix=self.mix, scenario=scenario)

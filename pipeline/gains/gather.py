@@ -9,7 +9,6 @@ reader lets the others go on meanwhile). Arrow is not needed, which would cost m
 """
 
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -127,19 +126,21 @@ def gather(
     share = max(1, -(-len(files) // threads))
     names = list(files)
     shares = [names[start : start + share] for start in range(0, len(names), share)]
-    with ThreadPoolExecutor(threads) as pool:
-        read = (
-            pool.map(
-                lambda mine: _files({name: files[name] for name in mine}, known, counted, reading),
-                shares,
-            )
-            if shares
-            else ()
-        )
-        parts = [*read, *_mappings(lists, known, counted, reading)]
+
+    def part(mine: Sequence[str]) -> Part:
+        return _files({name: files[name] for name in mine}, known, counted, reading)
+
+    if len(shares) > 1:
+        from concurrent.futures import ThreadPoolExecutor
+
+        with ThreadPoolExecutor(threads) as pool:
+            read = list(pool.map(part, shares))
+    else:
+        read = [part(mine) for mine in shares]
+    parts = [*read, *_mappings(lists, known, counted, reading)]
     if tags is not None:
-        for part in parts:
-            tags.update(zip(part.runs, part.tags, strict=True))
+        for one in parts:
+            tags.update(zip(one.runs, one.tags, strict=True))
     return _joined(parts, known, topics=counted, order=list(runs))
 
 

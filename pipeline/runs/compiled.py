@@ -4,7 +4,7 @@ Why our own: pyarrow and polars misread double or leading spaces, and a plain Py
 five times what all measures cost. Tests compare it with a slow, obvious reader.
 """
 
-import secrets
+import os
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -45,7 +45,7 @@ class CompiledReader:
     def __init__(self, *, limit: int = LIMIT) -> None:
         module: Any = extension()
         # The key of the hash of ids; no result depends on it.
-        self._reader = module.Reader(key=secrets.token_bytes(16), limit=limit)
+        self._reader = module.Reader(key=os.urandom(16), limit=limit)
 
     def read(self, content: bytes, *, order: str, depth: int) -> tuple[Rows, Summary]:
         """The ranking in `content`; `summary.error` says whether it is one."""

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import IO, Any
 
 import numpy as np
@@ -49,13 +48,11 @@ def main(
         print(f"trec_eval: {error}", file=told)
         return 1
     try:
-        with TemporaryDirectory() as folder:
-            runs = [_file(run, folder, stdin) for run in options.runs]
-            found = Figures(options, lines, runs)
+        found = Figures(options, lines, [Path(run) for run in options.runs], stdin=stdin)
     except InputError as error:
         print(f"trec_eval: {error}", file=told)
         return 2
-    for run in range(len(runs)):
+    for run in range(len(options.runs)):
         if not found.counted[run].any():
             name = options.runs[run]
             print(f"trec_eval: {name}: no topic has both results and judgements", file=told)
@@ -64,19 +61,12 @@ def main(
     return 0
 
 
-def _file(run: str, folder: str, stdin: Any) -> Path:
-    """A run as a file; what comes in by pipe may be read again."""
-    if run != "-":
-        return Path(run)
-    path = Path(folder) / "stdin"
-    path.write_bytes((stdin or sys.stdin.buffer).read())
-    return path
-
-
 class Figures:
     """The figures of several runs, and how they are printed."""
 
-    def __init__(self, options: Options, lines: Sequence[Printed], runs: Sequence[Path]) -> None:
+    def __init__(
+        self, options: Options, lines: Sequence[Printed], runs: Sequence[Path], *, stdin: Any = None
+    ) -> None:
         self._options, self._lines = options, lines
         qrels = read_qrels(Path(options.qrels))
         qrels = replace(qrels, label=np.trunc(qrels.label))
@@ -90,7 +80,7 @@ class Figures:
         # trec_eval goes through topics in the order of their bytes.
         topics = sorted(set(qrels.topic), key=str.encode)
         named = {str(place): path for place, path in enumerate(runs)}
-        gains_, self.tags = _gathered(named, labels, topics, options)
+        gains_, self.tags = _gathered(named, labels, topics, options, stdin)
         answered = gains_.length.reshape(len(runs), -1) > 0
         self.counted: Bools = np.ones_like(answered) if options.complete else answered
         if POOL in gains_.dimensions:
@@ -107,21 +97,18 @@ class Figures:
     def output(self, run: int) -> Iterator[str]:
         """All lines about one run, as trec_eval prints them."""
         topics = self._gains.topics
-        rows = np.flatnonzero(self.counted[run]).tolist()
         if self._options.topics:
-            shown = [
-                (f"{line.name:<22}\t", self._cells(line, values, run))
-                for line, values in self._table
-                if line.topics
-            ]
-            for row in rows:
-                end = f"{topics[row]}\t"
-                for head, cells in shown:
-                    yield f"{head}{end}{cells[row]}\n"
+            shown = [(line, values) for line, values in self._table if line.topics]
+            heads = [f"{line.name:<22}\t" for line, _ in shown]
+            columns = [self._cells(line, values, run) for line, values in shown]
+            for row, cells in enumerate(zip(*columns, strict=True)):
+                if self.counted[run, row]:
+                    end = f"{topics[row]}\t"
+                    pairs = zip(heads, cells, strict=True)
+                    yield "".join([f"{head}{end}{cell}\n" for head, cell in pairs])
         if self._options.summary:
-            for line, values in self._table:
-                if line.summary:
-                    yield f"{line.name:<22}\tall\t{self._over(line, values, run, rows)}\n"
+            for line, figures in self._summaries:
+                yield f"{line.name:<22}\tall\t{figures[run]}\n"
 
     def _cells(self, line: Printed, values: Floats | None, run: int) -> Sequence[str]:
         if values is None:
@@ -129,19 +116,26 @@ class Figures:
         mine = values[run].tolist()
         return [f"{value:.0f}" for value in mine] if line.whole else [f"{v:6.4f}" for v in mine]
 
-    def _over(self, line: Printed, values: Floats | None, run: int, rows: Sequence[int]) -> str:
-        """A figure over the topics that count, added up in their order as trec_eval does."""
+    @cached_property
+    def _summaries(self) -> list[tuple[Printed, Sequence[str]]]:
+        """The lines over the topics, with the figure of each run."""
+        return [(line, self._over(line, found)) for line, found in self._table if line.summary]
+
+    def _over(self, line: Printed, values: Floats | None) -> Sequence[str]:
+        """[run]: over the topics that count, added up in their order as trec_eval does."""
+        runs = range(len(self._gains.runs))
         if line.word == "runid":
-            return self.tags[str(run)]
+            return [self.tags[str(run)] for run in runs]
+        count = self.counted.sum(axis=1)
         if values is None:
-            return str(len(rows))
-        mine = values[run, rows]
-        if line.whole:
-            return f"{mine.sum():.0f}"
+            return [str(number) for number in count.tolist()]
         if not line.topics:  # the geometric ones
-            mine = np.log(np.maximum(mine, 1e-5))
-        mean = float(np.cumsum(mine)[-1]) / len(rows)
-        return f"{mean if line.topics else np.exp(mean):6.4f}"
+            values = np.log(np.maximum(values, 1e-5))
+        total = np.cumsum(np.where(self.counted, values, 0.0), axis=1)[:, -1]
+        if line.whole:
+            return [f"{number:.0f}" for number in total.tolist()]
+        mean = total / np.maximum(count, 1)
+        return [f"{value:6.4f}" for value in (mean if line.topics else np.exp(mean)).tolist()]
 
     def _of(self, line: Printed) -> Floats:
         """[run, topic]: the values of a line; several measures joined by + are averaged."""
@@ -201,24 +195,36 @@ def _gathered(
     labels: Mapping[str, Judgements],
     topics: Sequence[str],
     options: Options,
+    stdin: Any,
 ) -> tuple[Gains, dict[str, str]]:
+    """The runs met with the labels, and the tag of each."""
     reading = Reading(order="score32" if options.nine else "score64", depth=options.depth)
     tags: dict[str, str] = {}
+
+    def gathered(files: Mapping[str, Path]) -> tuple[Gains, dict[str, str]]:
+        return gather(files, labels=labels, reading=reading, topics=topics, tags=tags), tags
+
+    piped = {name: path for name, path in runs.items() if str(path) == "-"}
     try:
-        return gather(runs, labels=labels, reading=reading, topics=topics, tags=tags), tags
+        if not piped:
+            return gathered(runs)
     except InputError as error:
         if not loose.needed(error):
             raise
+    from tempfile import TemporaryDirectory  # seldom needed, and slow to import
+
     with TemporaryDirectory() as folder:
+        given = dict(runs)
+        for name in piped:  # what comes in by pipe can be read only once
+            given[name] = Path(folder) / "stdin"
+            given[name].write_bytes((stdin or sys.stdin.buffer).read())
         made = {name: Path(folder) / name for name in runs}
-        for name, path in runs.items():
+        for name, path in given.items():
             loose.written(path, made[name])
         try:
-            return gather(made, labels=labels, reading=reading, topics=topics, tags=tags), tags
+            return gathered(made)
         except InputError as error:
             told = str(error)
             for name, path in runs.items():
-                told = told.replace(f"{made[name]},", f"{path},").replace(
-                    f"{made[name]}:", f"{path}:"
-                )
+                told = told.replace(str(made[name]), str(path))
             raise InputError(told) from None

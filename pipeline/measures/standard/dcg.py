@@ -26,8 +26,7 @@ def discount(depth: int) -> Floats:
 )
 def discounted_gain(view: View) -> Floats:
     """Gain, each rank counting less than the one before."""
-    values: Floats = view.gain @ discount(view.depth)
-    return values
+    return view.weighted(discount(view.depth))
 
 
 @measure(
@@ -55,8 +54,7 @@ def _ideal(view: View) -> Floats:
     depth = view.ideal.shape[1] if view.cut is None else view.cut
     if view.cut is None and view.scenario == "lower":
         depth += int(view.unjudged.max(initial=0))
-    values: Floats = view.ideal_gain(depth) @ discount(depth)
-    return values
+    return view.ideal_sum(discount(depth))
 
 
 @measure(

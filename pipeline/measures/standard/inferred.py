@@ -6,13 +6,13 @@ from pipeline.gains.gains import View, running
 from pipeline.measures.bounding import anything
 from pipeline.measures.declaration import measure
 from pipeline.measures.standard.recall import share
-from pipeline.storage.arrays import Floats
+from pipeline.storage.arrays import Floats, Ints
 
 EPSILON = 1e-5  # trec_eval's
 
 
-def parts(view: View) -> Floats:
-    """What each relevant document adds: the precision expected down to it, over R.
+def _added(view: View) -> tuple[Ints, Ints, Floats]:
+    """Row and rank of every relevant document, and the precision expected down to it.
 
     Above it the documents of the pool are relevant in the proportion of those judged there, and
     those outside the pool are not.
@@ -24,18 +24,24 @@ def parts(view: View) -> Floats:
     pooled = found + missed
     if view.gains.sampled is not None:
         pooled = pooled + np.cumsum(view.gains.sampled, axis=1)[row, rank]
-    share_ = (found + EPSILON) / (found + missed + 2 * EPSILON)
+    chance = (found + EPSILON) / (found + missed + 2 * EPSILON)
     above = np.divide(pooled, rank, out=np.zeros(len(rank)), where=rank > 0)
-    expected = 1 / (rank + 1) + rank / (rank + 1) * above * share_
-    added = np.zeros((len(view.length), view.depth))
-    known = np.maximum(view.relevant[row], 1)
-    added[row, rank] = np.where(relevant, np.where(rank == 0, 1.0, expected) / known, 0.0)
-    return added
+    expected = 1 / (rank + 1) + rank / (rank + 1) * above * chance
+    expected = np.where(rank == 0, 1.0, expected)
+    return row[relevant], rank[relevant], expected[relevant]
+
+
+def parts(view: View) -> Floats:
+    """What each relevant document adds: the precision expected down to it, over R."""
+    row, rank, added = _added(view)
+    spread = np.zeros((len(view.length), view.depth))
+    spread[row, rank] = added / np.maximum(view.relevant[row], 1)
+    return spread
 
 
 def _value(view: View) -> Floats:
-    row, rank = view.hits
-    return share(view.sums(row, parts(view)[row, rank] * view.relevant[row]), view.relevant)
+    row, _, added = _added(view)
+    return share(view.sums(row, added), view.relevant)
 
 
 @measure(

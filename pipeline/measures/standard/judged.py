@@ -92,7 +92,7 @@ def unjudged(view: View) -> Floats:
 def retrieved(view: View) -> Floats:
     """trec_eval's num_ret; with a relevance level its num_rel_ret, as in ir_measures."""
     if any(how.startswith("rel=") for how in view.wanted.values()):
-        return np.asarray(view.gain.sum(axis=1))
+        return view.total
     return view.length.astype(float)
 
 
@@ -124,7 +124,7 @@ def relevant(view: View) -> Floats:
 )
 def relevant_retrieved(view: View) -> Floats:
     """trec_eval's num_rel_ret; graded gains add up."""
-    return np.asarray(view.gain.sum(axis=1))
+    return view.total
 
 
 def nonrelevant_bounds(view: View) -> Bounds:

@@ -23,7 +23,7 @@ def ndcg(view: View) -> Floats:
     depth = view.ideal.shape[1] if view.cut is None else view.cut
     if view.cut is None and view.scenario == "lower":
         depth += int(view.unjudged.max(initial=0))
-    best = view.ideal_gain(depth) @ discount(depth)
+    best = view.ideal_sum(discount(depth))
     share = np.divide(found, best, out=np.zeros_like(found), where=best > 0)
     if view.scenario == "upper":  # a topic nobody found anything for may still hold something
         return np.where(best > 0, np.minimum(share, 1.0), (found > 0).astype(float))

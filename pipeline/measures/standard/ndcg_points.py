@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pipeline.gains.gains import View
+from pipeline.gains.gains import View, summed
 from pipeline.measures.bounding import anything
 from pipeline.measures.declaration import measure
 from pipeline.measures.standard.dcg import discount
@@ -12,33 +12,22 @@ from pipeline.storage.arrays import Floats
 CITATION = "Buckley, trec_eval"
 
 
-def _sums(view: View) -> tuple[Floats, Floats, Floats]:
-    """Running DCG of the list, that of the ideal one, and the ideal gains, all as deep as needed.
-
-    With a column for no rank at all in front.
-    """
-    depth = max(view.depth, view.ideal.shape[1], 1)
-    ideal = view.ideal_gain(depth)
-    gain = np.zeros((len(ideal), depth))
-    gain[:, : view.depth] = view.gain
-    weight = discount(depth)
-    none = np.zeros((len(ideal), 1))
-    return (
-        np.concatenate([none, np.cumsum(gain * weight, axis=1)], axis=1),
-        np.concatenate([none, np.cumsum(ideal * weight, axis=1)], axis=1),
-        ideal,
-    )
+def _best(view: View) -> Floats:
+    """[topic, n]: DCG of the ideal ranking down to rank n; nothing at 0."""
+    ideal = view.ideal * discount(view.ideal.shape[1])
+    return np.concatenate([np.zeros((len(ideal), 1)), np.cumsum(ideal, axis=1)], axis=1)
 
 
 def _at_relevant(view: View) -> Floats:
-    found, best, ideal = _sums(view)
-    relevant = np.zeros_like(ideal, bool)
-    relevant[:, : view.depth] = view.gain > 0
-    at = np.divide(found, best, out=np.zeros_like(found), where=best > 0)
-    total = np.where(relevant, at[:, 1:], 0.0).sum(axis=1)
-    count = (ideal > 0).sum(axis=1).astype(float)
-    total += (count - relevant.sum(axis=1)) * at[:, -1]
-    return share(total, count)
+    row, rank = view.hits
+    gained = view.gained * discount(view.depth)[rank]
+    best = _best(view)
+    place = np.minimum(rank + 1, best.shape[1] - 1)
+    total = view.sums(row, share(summed(row, gained), best[view.topic[row], place]))
+    whole = share(view.sums(row, gained), best[view.topic, -1])
+    count = (view.ideal > 0).sum(axis=1)[view.topic].astype(float)
+    missed = count - np.bincount(row, minlength=len(view.length))
+    return share(total + missed * whole, count)
 
 
 @measure(
@@ -57,16 +46,22 @@ def ndcg_at_relevant(view: View) -> Floats:
 
 
 def _at_levels(view: View) -> Floats:
-    found, best, ideal = _sums(view)
-    depth = ideal.shape[1]
-    behind = np.concatenate([ideal[:, 1:], np.zeros((len(ideal), 1))], axis=1)
-    falls = (ideal > 0) & (behind < ideal)  # rank k + 1 of the ideal gains less than rank k
-    at = np.divide(found, best, out=np.zeros_like(found), where=best > 0)
-    total, count = np.where(falls, at[:, 1:], 0.0).sum(axis=1), falls.sum(axis=1).astype(float)
+    row, rank = view.hits
+    gained = view.gained * discount(view.depth)[rank]
+    best = _best(view)
+    behind = np.concatenate([view.ideal[:, 1:], np.zeros((len(view.ideal), 1))], axis=1)
+    falls = (view.ideal > 0) & (behind < view.ideal)  # rank k + 1 gains less than rank k
+    total, count = np.zeros(len(view.length)), falls.sum(axis=1)[view.topic].astype(float)
+    for level in range(int(falls.sum(axis=1).max(initial=0))):
+        # The rank of each topic's fall number `level`; 0, where there is none, adds nothing.
+        at = ((np.cumsum(falls, axis=1) <= level).sum(axis=1) + 1) * (falls.sum(axis=1) > level)
+        cut = at[view.topic]
+        found = view.sums(row, np.where(rank < cut[row], gained, 0.0))
+        total += share(found, best[view.topic, cut])
     # A list that goes on behind the last document with a gain counts once more, as a whole.
-    last = (ideal > 0).sum(axis=1)
+    last = (view.ideal > 0).sum(axis=1)[view.topic]
     longer = (view.length > last + 1) & (last > 0)
-    whole = np.take_along_axis(at, np.minimum(view.length, depth)[:, None], axis=1)[:, 0]
+    whole = share(view.sums(row, gained), best[view.topic, -1])
     value = share(total + np.where(longer, whole, 0.0), count + longer)
     relevant = view.gains.view(dict.fromkeys(view.wanted, "binary"), mix=view.mix).relevant
     return np.where(relevant > 0, value, 0.0)

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from pipeline.gains.gains import View, running
+from pipeline.gains.gains import View, running, summed
 from pipeline.measures.bounding import anything
 from pipeline.measures.declaration import measure
 from pipeline.measures.standard.recall import known, share
-from pipeline.storage.arrays import Floats
+from pipeline.storage.arrays import Floats, Ints
 
 CITATION = "Buckley, trec_eval"
 LEAST = 1.0  # what a rank costs at least
@@ -41,18 +41,32 @@ def binary_gain(view: View) -> Floats:
     return _binary(view)
 
 
+def _added(view: View) -> tuple[Ints, Ints, Floats]:
+    """Row and rank of every document with a gain, and what it adds.
+
+    Its gain, less for what the best ranking would have above it.
+    """
+    row, rank = view.hits
+    gain = view.gained
+    cost = np.cumsum(np.maximum(view.ideal, LEAST), axis=1)
+    size = cost.shape[1]
+    paid = cost[view.topic[row], np.minimum(rank, size - 1)]
+    paid = paid + LEAST * np.maximum(rank + 1 - size, 0)
+    room = np.maximum(paid - summed(row, gain), 0)
+    return row, rank, share(gain / np.log2(2 + room), known(view)[row])
+
+
 def graded_parts(view: View) -> Floats:
-    """What each document adds: its gain, less for what the best ranking would have above it."""
-    ideal = view.ideal_gain(max(view.depth, 1))[:, : view.depth]
-    room = np.cumsum(np.maximum(ideal, LEAST), axis=1) - np.cumsum(view.gain, axis=1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        added = np.where(view.gain > 0, view.gain / np.log2(2 + np.maximum(room, 0)), 0.0)
-        total = known(view)[:, None]
-        return np.where(total > 0, added / total, 0.0)
+    """What each document adds."""
+    row, rank, added = _added(view)
+    parts = np.zeros((len(view.length), view.depth))
+    parts[row, rank] = added
+    return parts
 
 
 def _graded(view: View) -> Floats:
-    return np.asarray(graded_parts(view).sum(axis=1))
+    row, _, added = _added(view)
+    return view.sums(row, added)
 
 
 @measure(

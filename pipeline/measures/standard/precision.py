@@ -16,5 +16,5 @@ from pipeline.storage.arrays import Floats
 def precision(view: View) -> Floats:
     """The share of the first k ranks that is relevant; a short list is filled with nothing."""
     assert view.cut is not None
-    values: Floats = view.gain.sum(axis=1) / view.cut
+    values: Floats = view.total / view.cut
     return values

@@ -60,5 +60,5 @@ def expected(view: View, tie: Ints) -> Floats:
 )
 def r_precision(view: View) -> Floats:
     """Precision where precision and recall meet; 0 for a topic without relevant documents."""
-    relevant = (view.gain > 0).astype(float)
-    return share(_first(relevant, view.relevant.astype(np.int64)), view.relevant)
+    row, rank = view.hits
+    return share(view.sums(row, (rank < view.relevant[row]).astype(float)), view.relevant)

@@ -44,4 +44,4 @@ def bounds(view: View) -> Bounds:
 )
 def recall(view: View) -> Floats:
     """The share of what is known to be relevant that stands in the first k ranks."""
-    return share(view.gain.sum(axis=1), known(view))
+    return share(view.total, known(view))

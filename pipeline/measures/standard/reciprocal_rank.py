@@ -34,6 +34,8 @@ def parts(view: View) -> Floats:
 )
 def reciprocal_rank(view: View) -> Floats:
     """How soon the first relevant document comes."""
-    relevant = view.gain > 0
-    first = np.argmax(relevant, axis=1) if view.depth else np.zeros(len(relevant), int)
-    return np.where(relevant.any(axis=1), 1.0 / (first + 1), 0.0)
+    row, rank = view.hits  # rank by rank, so that the first of a row is its best
+    found, first = np.unique(row, return_index=True)
+    values = np.zeros(len(view.length))
+    values[found] = 1.0 / (rank[first] + 1)
+    return values

@@ -45,7 +45,7 @@ def e_bounds(view: View, *, beta: float) -> Bounds:
 )
 def set_precision(view: View) -> Floats:
     """The share of all that was retrieved that is relevant."""
-    return share(view.gain.sum(axis=1), view.length.astype(float))
+    return share(view.total, view.length.astype(float))
 
 
 @measure(
@@ -58,7 +58,7 @@ def set_precision(view: View) -> Floats:
 )
 def set_recall(view: View) -> Floats:
     """The share of what is known to be relevant that was retrieved."""
-    return share(view.gain.sum(axis=1), known(view))
+    return share(view.total, known(view))
 
 
 @measure(
@@ -76,7 +76,7 @@ def f_measure(view: View, *, beta: float) -> Floats:
     """The weighted harmonic mean of precision and recall, of the whole set or the first k."""
     weight = beta * beta  # P = found / size and R = found / every put into the formula
     below = weight * known(view) + retrieved(view)
-    return (1 + weight) * share(view.gain.sum(axis=1), below)
+    return (1 + weight) * share(view.total, below)
 
 
 @measure(
