@@ -93,16 +93,18 @@ def workflow() -> Path:
 
 def shipped(name: str) -> Path:
     """A config by its path, or by its name if it comes with Fathom."""
+    from pipeline.errors import InputError
+
     given = Path(name)
-    if given.exists() or given.suffix or len(given.parts) > 1:
+    if given.is_file():
         return given
+    if given.suffix or len(given.parts) > 1:
+        raise InputError(f"{given}: there is no such config; check the path")
     folder = workflow() / "config"
     known = {"demo": folder / "config.yaml"}
     known |= {path.stem: path for part in ("campaigns", "papers") for path in
               sorted((folder / part).glob("*.yaml"))}  # fmt: skip
     if name not in known:
-        from pipeline.errors import InputError
-
         raise InputError(
             f"'{name}' is no config file, nor one that comes with Fathom; those are "
             f"{', '.join(known)}"
