@@ -76,9 +76,10 @@ def command(
         [sys.executable, "-m", "snakemake", *arguments], env=environment, check=False
     )
     if done.returncode == 0 and not (dry_run or quiet or rest):
-        page = "check" if only_check else "report"
-        for name in names:
-            click.echo(f"The {page} is at results/{name}/{page}/index.html")
+        pages = ("check/index.html",) if only_check else ("report/index.html", "index.html")
+        made = [Path("results", name, page) for name in names for page in pages]
+        for page in (path for path in made if path.is_file()):
+            click.echo(f"See {page}")
     return 1 if done.returncode else 0
 
 
