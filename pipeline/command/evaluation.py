@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from pipeline.command.files import dimension, found, label_files, split_labels
+from pipeline.command.files import (
+    dimension,
+    found,
+    label_files,
+    run_names,
+    split_labels,
+)
 from pipeline.command.output import say
 
 if TYPE_CHECKING:
@@ -70,7 +76,7 @@ def evaluated(
     with found(runs) as paths:
         result = evaluate(
             files,
-            [str(path) for path in paths],
+            run_names(paths),
             list(measures) or (usual and list(usual)) or _usual(list(files)),
             scales=scales,
             **policies,

@@ -47,11 +47,12 @@ def found(given: Sequence[str], *, what: str = "run") -> Iterator[list[Path]]:
 
     files: list[Path] = []
     with tempfile.TemporaryDirectory() as folder:
+        piped = Path(folder) / "stdin"
         for one in given:
             path = Path(one)
             if one == "-":
-                files.append(Path(folder) / "stdin")
-                files[-1].write_bytes(sys.stdin.buffer.read())
+                files.append(piped)
+                piped.write_bytes(sys.stdin.buffer.read())
             elif path.is_dir():
                 inside = sorted(p for p in path.iterdir() if p.is_file() and p.name[:1] != ".")
                 if not inside:
@@ -64,7 +65,23 @@ def found(given: Sequence[str], *, what: str = "run") -> Iterator[list[Path]]:
                     raise InputError(
                         f"{one}: there is no such {what} file; check the path"
                     ) from None
-        yield list(dict.fromkeys(files))
+        try:
+            yield list(dict.fromkeys(files))
+        except InputError as error:  # what came by pipe has no path a reader would know
+            raise InputError(str(error).replace(str(piped), "standard input")) from None
+
+
+def run_names(files: Sequence[Path]) -> dict[str, str]:
+    """Run name to path; runs of one name, in several folders, go by their paths.
+
+    >>> run_names([Path("a/run.gz"), Path("b/run"), Path("b/other")])
+    {'a/run.gz': 'a/run.gz', 'b/run': 'b/run', 'other': 'b/other'}
+    """
+    names = [path.name.removesuffix(".gz") for path in files]
+    return {
+        str(path) if names.count(name) > 1 else name: str(path)
+        for name, path in zip(names, files, strict=True)
+    }
 
 
 def split_labels(text: str) -> tuple[str, str]:

@@ -59,7 +59,9 @@ def _explained(text: str) -> str:
     try:
         # Any dimension may be meant, so those the text names are taken to exist.
         found = parse(text, dimensions=_named(text))
-    except (InputError, ValueError):
+    except InputError:
+        if set("(@") & set(text):  # no word to search for, but a measure, and wrong
+            raise
         return ""
     part = found if isinstance(found, Single) else found.parts[0]
     base = part.declaration

@@ -76,9 +76,10 @@ def command(
         [sys.executable, "-m", "snakemake", *arguments], env=environment, check=False
     )
     if done.returncode == 0 and not (dry_run or quiet or rest):
-        page = "check" if only_check else "report"
-        for name in names:
-            click.echo(f"The {page} is at results/{name}/{page}/index.html")
+        pages = ("check/index.html",) if only_check else ("report/index.html", "index.html")
+        made = [Path("results", name, page) for name in names for page in pages]
+        for page in (path for path in made if path.is_file()):
+            click.echo(f"See {page}")
     return 1 if done.returncode else 0
 
 
@@ -93,16 +94,18 @@ def workflow() -> Path:
 
 def shipped(name: str) -> Path:
     """A config by its path, or by its name if it comes with Fathom."""
+    from pipeline.errors import InputError
+
     given = Path(name)
-    if given.exists() or given.suffix or len(given.parts) > 1:
+    if given.is_file():
         return given
+    if given.suffix or len(given.parts) > 1:
+        raise InputError(f"{given}: there is no such config; check the path")
     folder = workflow() / "config"
     known = {"demo": folder / "config.yaml"}
     known |= {path.stem: path for part in ("campaigns", "papers") for path in
               sorted((folder / part).glob("*.yaml"))}  # fmt: skip
     if name not in known:
-        from pipeline.errors import InputError
-
         raise InputError(
             f"'{name}' is no config file, nor one that comes with Fathom; those are "
             f"{', '.join(known)}"

@@ -155,6 +155,20 @@ def test_a_broken_run_by_a_process(folder: Path, tmp_path: Path) -> None:
     assert f"{tmp_path}/bad, line 1: the score 'nine' is not a number; correct it\n" in told
 
 
+def test_what_comes_by_pipe_is_called_so(folder: Path) -> None:
+    done = fathom("evaluate", "--qrels", "q.txt", "-", cwd=folder, stdin=b"1 Q0 a 1 x t\n")
+    assert done.returncode == 1
+    assert b"fathom: standard input, line 1: the score 'x' is not a number" in done.stderr
+
+
+def test_runs_of_one_name_go_by_their_paths(folder: Path) -> None:
+    (folder / "other").mkdir(exist_ok=True)
+    (folder / "other/one.run").write_text(RUNS["two.run"])
+    text = good("evaluate", "--qrels", "q.txt", "one.run", "other/one.run", "two.run", "-m", "AP",
+                "-f", "csv", cwd=folder)  # fmt: skip
+    assert [row["run"] for row in rows(text)] == ["one.run", "other/one.run", "two.run"]
+
+
 def test_on_a_terminal_it_is_a_drawn_table(folder: Path) -> None:
     """Through a terminal of its own."""
     ours, theirs = pty.openpty()

@@ -105,6 +105,9 @@ def test_agree_by_hand(tmp_path: Path) -> None:
         (["check", "runs", "--qrels", "q.txt:0..x"], "'x' in '0..x' is not a number"),
         (["check", "runs", "--qrels", "q.txt:0..2,hihg"], "is no part of a scale"),
         (["check", "runs", "-l", "qread.txt"], "must be NAME=FILE"),
+        (["measures", "RBP(p=2)"], "must be a number above 0 and below 1"),
+        (["run", "nothing"], "nor one that comes with Fathom; those are demo, "),
+        (["run", "no/such.yaml"], "no/such.yaml: there is no such config; check the path"),
         (["measures", "nDGC"], "did you mean 'nDCG'?"),
     ],
 )
