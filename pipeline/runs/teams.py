@@ -13,7 +13,7 @@ from pipeline.errors import InputError
 from pipeline.runs.trec import BASELINE
 from pipeline.storage import sheets
 from pipeline.storage.expressions import search
-from pipeline.storage.text import cut, read_text
+from pipeline.storage.text import LONGEST, cut, read_text, refuse_long
 
 TABLE_LINE = "run,team"
 
@@ -71,6 +71,9 @@ def read_table(path: Path) -> dict[str, str]:
     """The team of each run of a table: comma or tab separated, its first line names the columns."""
     lines = read_text(path, what="table of teams", line=TABLE_LINE).split("\n")
     mark = "\t" if "\t" in lines[0] else ","
+    for number, line in enumerate(lines, start=1):
+        if len(line) > LONGEST:
+            refuse_long(path, number, line.split(mark))
     head = [name.strip().lower() for name in next(csv.reader(lines[:1], delimiter=mark))]
     for column in ("run", "team"):
         if head.count(column) != 1:

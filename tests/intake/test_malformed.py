@@ -13,6 +13,7 @@ from pipeline.labels.qrels import read_qrels
 from pipeline.labels.scale import Scale
 from pipeline.labels.tables import tabulate
 from pipeline.runs.ingest import ingest
+from pipeline.runs.teams import read_table
 from pipeline.storage import text as reader
 from pipeline.storage.text import natural, number
 from tests.campaign.test_campaign import CASES as CAMPAIGNS
@@ -23,6 +24,7 @@ from tests.intake.malformed.labels import LABELS, QRELS
 from tests.intake.malformed.published import PUBLISHED
 from tests.intake.malformed.runs import RUN, RUNS
 from tests.intake.malformed.sentences import HUGE, Case, long
+from tests.intake.malformed.teams import TEAMS
 from tests.intake.malformed.topics import TOPICS
 from tests.storage.test_strict_yaml import BAD as YAML
 from tests.storage.test_strict_yaml import JSON
@@ -47,6 +49,7 @@ READERS: dict[str, tuple[Callable[[Path], object], dict[str, Case]]] = {
     "published": (lambda path: published.read([path]), PUBLISHED),
     "topics": (topics.read, TOPICS),
     "runs": (read_run, RUNS),
+    "tables of teams": (read_table, TEAMS),
 }
 CASES = {
     f"{kind}: {name}": (read, *case)

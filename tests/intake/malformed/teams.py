@@ -1,0 +1,67 @@
+"""Tables of runs and their teams."""
+
+import gzip
+
+from tests.intake.malformed.sentences import (
+    CUT,
+    HUGE,
+    WIDE,
+    Case,
+    bad_block,
+    empty,
+    latin,
+    long,
+    nul,
+)
+
+HEAD = b"run,team\n"
+KIND = ("table of teams", "run,team")
+
+
+def column(number: str, name: str) -> str:
+    return (
+        f"FILE, line 1: {number} column '{name}'; the first line must name the columns run and "
+        "team, with commas or tabs between them"
+    )
+
+
+def fields(line: int, number: int) -> str:
+    return f"FILE, line {line}: {number} fields where the first line names 2; correct the line"
+
+
+def blank(line: int, what: str) -> str:
+    return f"FILE, line {line}: the {what} is blank; fill it in or remove the line"
+
+
+TEAMS: dict[str, Case] = {
+    "empty": (b"", empty(*KIND)),
+    "an empty gzip": (gzip.compress(b""), empty(*KIND)),
+    "gzip with a bad block": (bad_block(HEAD), CUT),
+    "UTF-16": (HEAD.decode().encode("utf-16"), WIDE),
+    "latin-1": (HEAD + "r,café\n".encode("latin-1"), latin(2, "r,café")),
+    "a NUL byte": (HEAD + b"r,t\0\n", nul(2, "table of teams")),
+    "only the head": (
+        HEAD, "FILE: no run in this table; write a line of run and team for each",
+    ),
+    "no head": (b"r,t\n", column("no", "run")),
+    "no column of teams": (b"run,group\nr,t\n", column("no", "team")),
+    "a column twice": (b"run,team,team\nr,t,u\n", column("2", "team")),
+    "semicolons": (b"run;team\nr;t\n", column("no", "run")),
+    "a blank line first": (b"\nrun,team\nr,t\n", column("no", "run")),
+    "a field too few": (HEAD + b"r\n", fields(2, 1)),
+    "a field too many": (HEAD + b"r,t,u\n", fields(2, 3)),
+    "tabs after commas": (HEAD + b"r\tt\n", fields(2, 1)),
+    "no team": (HEAD + b"a,t\nr,\n", blank(3, "team")),
+    "no run": (HEAD + b" ,t\n", blank(2, "run")),
+    "a run twice": (
+        HEAD + b"r,t\nr.gz,u\n", "FILE, line 3: run 'r' is already in line 2; remove one",
+    ),
+    "an open quote": (
+        HEAD + b'"r,t\n', "FILE, line 2: unexpected end of data; correct the quotes",
+    ),
+    "a quote in the middle": (
+        HEAD + b'"r"x,t\n', "FILE, line 2: ',' expected after '\"'; correct the quotes",
+    ),
+    "a run of a megabyte": (HEAD + HUGE + b",t\n", long(2, "9" * 30)),
+    "a column of a megabyte": (HUGE + b",team\nr,t\n", long(1, "9" * 30)),
+}  # fmt: skip
