@@ -159,6 +159,18 @@ def test_range_and_order_of_bounds(text: str, some: list[Case]) -> None:
     assert (scores.value <= scores.upper + 1e-9).all()
 
 
+@each
+@TRIES
+@given(some=st.lists(cases, min_size=2, max_size=4))
+def test_other_lists_do_not_matter(text: str, some: list[Case]) -> None:
+    one, gains = measure(text), gains_of(some, subtopics=S)
+    together = one.scores(gains)
+    for row in range(len(some)):
+        alone = one.scores(gains_of([some[row]], subtopics=S))
+        for end in ("value", "lower", "upper"):
+            assert getattr(alone, end)[0] == pytest.approx(getattr(together, end)[row], abs=1e-9)
+
+
 def completions(case: Case) -> Iterator[Case]:
     """Every label of the unjudged documents, of the subtopics there are."""
     possible = [one for one in product((0, 1), repeat=S) if not any(

@@ -93,16 +93,17 @@ class Cascade:
         No ideal is above all relevant documents of each subtopic in the first places, nor below
         the greedy share of what is known. Where nothing is unjudged, nothing is open.
         """
-        value = self.normalised(view, self.found(view))
+        found, best = self.found(view), self.ideal(view)
+        value = self.normalised(view, found)
         upper = view.gains.view(view.wanted, mix=view.mix, scenario="upper").at(view.cut)
+        share = greedy.LEAST if view.cut is None else greedy.share(self.discount(view.cut))
         several = (view.chances > 0).sum(axis=1)[view.topic] > 1
-        depth = view.cut or view.depth + view.ideal.shape[1]  # no ideal list is longer
-        least = np.where(several, greedy.share(self.discount(depth)), 1.0)
-        most = np.full_like(value, 0.0)
-        np.divide(self.found(upper), least * self.ideal(view), out=most, where=self.ideal(view) > 0)
-        most = np.where(self.ideal(view) > 0, np.minimum(most, 1 / least), self.found(upper) > 0)
-        low = np.divide(self.found(view), (top := self._highest(view)), out=np.zeros_like(value),
-                        where=top > 0)  # fmt: skip
+        least = np.where(several, share, 1.0)  # of one subtopic the greedy list is the best
+        more = self.found(upper)
+        cap = (more > 0) / least
+        most = np.minimum(np.divide(more, least * best, out=cap.copy(), where=best > 0), cap)
+        top = self._highest(view)
+        low = np.divide(found, top, out=np.zeros_like(value), where=top > 0)
         sure = view.unjudged == 0
         return np.where(sure, value, low), np.where(sure, value, most)
 
