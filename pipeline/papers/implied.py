@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 
 
-def fitting(values: Sequence[float], *, places: int, largest: int = 130) -> list[int]:
+def fitting(values: Sequence[float], *, places: int, below: int = 130) -> list[int]:
     """The numbers of runs without ties for which Kendall's tau can round to all the values.
 
     Of n runs tau is 1 - 2k / (n(n-1)/2) for a whole number k of swapped pairs.
 
-    >>> fitting([0.333], places=3, largest=7)
+    >>> fitting([0.333], places=3, below=8)
     [3, 4, 6, 7]
     """
     return [
         n
-        for n in range(2, largest)
+        for n in range(2, below)
         if all(_possible(value, pairs=n * (n - 1) // 2, places=places) for value in values)
     ]
 
