@@ -1,17 +1,52 @@
-"""The one part that pyproject.toml cannot declare: the run reader, compiled where there is a C
-compiler (`optional`); without one the package reads runs in plain Python.
+"""The two parts that pyproject.toml cannot declare.
+
+The run reader is compiled where there is a C compiler (`optional`); without one the package reads
+runs in plain Python. And a wheel carries the workflow, which lies beside the package in the
+project, inside it as `pipeline/workflow`, so that `fathom run` works without the project's folder.
 """
 
 import runpy
+import shutil
 from pathlib import Path
 
 from setuptools import Extension, setup
+from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).resolve().parent
 RUNS = Path("pipeline", "runs")
+WORKFLOW = ("Snakefile", "environment.yml", "rules", "scripts", "profiles", "config")
 sources = runpy.run_path(str(ROOT / RUNS / "c_sources.py"))
 
+
+class BuildWithWorkflow(build_py):
+    """The package's modules and data, then the workflow."""
+
+    def run(self) -> None:
+        """Copy them to where the wheel is made from."""
+        super().run()
+        if self.editable_mode:  # the project's own folder has it
+            return
+        for source in self._workflow():
+            target = Path(self.build_lib, "pipeline", "workflow", source.relative_to(ROOT))
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, target)
+
+    def get_outputs(self, include_bytecode: bool = True) -> list[str]:
+        """What a wheel is to hold."""
+        made = [
+            str(Path(self.build_lib, "pipeline", "workflow", source.relative_to(ROOT)))
+            for source in ([] if self.editable_mode else self._workflow())
+        ]
+        return [*super().get_outputs(include_bytecode), *made]
+
+    def _workflow(self) -> list[Path]:
+        named = [ROOT / part for part in WORKFLOW]
+        every = [path for one in named for path in ([one] if one.is_file() else one.rglob("*"))]
+        return sorted(p for p in every if p.is_file() and "__pycache__" not in p.parts)
+
+
 setup(
+    cmdclass={"build_py": BuildWithWorkflow},
     ext_modules=[
         Extension(
             "pipeline.runs._reader",
@@ -21,5 +56,5 @@ setup(
             extra_compile_args=["-O3"],
             optional=True,
         )
-    ]
+    ],
 )

@@ -14,6 +14,8 @@ from threading import RLock
 from types import ModuleType
 from typing import Generic, TypeVar
 
+from pipeline.errors import InputError
+
 T = TypeVar("T")
 
 
@@ -27,7 +29,16 @@ class Registry(Mapping[str, T], Generic[T]):
         self._lock = RLock()
 
     def add(self, name: str, thing: T) -> T:
-        """Make a thing known under its name; a name twice is an error of the program."""
+        """Make a thing known under its name; a name twice is an error of the program.
+
+        What is declared outside the library may be declared anew, as a notebook does, but takes
+        no name of the library's.
+        """
+        if _outside(thing):
+            known = self._all().get(name)
+            if known is not None and not _outside(known):
+                raise InputError(f"there is a {self.kind} '{name}' already; choose another name")
+            self._things.pop(name, None)
         if name in self._things:
             raise ValueError(f"the {self.kind} {name} is declared twice")
         self._things[name] = thing
@@ -68,6 +79,12 @@ class Registry(Mapping[str, T], Generic[T]):
             for name in self.packages
             for module in pkgutil.iter_modules(importlib.import_module(name).__path__)
         ]
+
+
+def _outside(thing: object) -> bool:
+    """Whether the module that declares a thing, where it says which, is not of the library."""
+    module: str = getattr(thing, "module", __name__)
+    return module.partition(".")[0] != __name__.partition(".")[0]
 
 
 LAST = 1_000_000  # the place of what has none of its own

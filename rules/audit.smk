@@ -8,7 +8,7 @@ rule audit:
     input:
         published=needs("published"),
         runs=needs("runs"),
-        originals=needs("all_label_files"),
+        originals=needs("audited_files"),
         labels=needs("label_tables"),
         gains=needs("gains"),
         topics="results/{campaign}/topics.tsv",
@@ -25,6 +25,7 @@ rule audit:
     threads: 2
     params:
         settings=setting(lambda c, _: c.audit),
+        declared=setting(lambda c, _: list(c.measures_from)),
         runs=setting(lambda c, _: c.runs.files),
         form=setting(lambda c, _: c.runs.format),
         labels=needs("audited_labels"),

@@ -7,8 +7,10 @@ from pathlib import Path
 
 ROOT = Path(str(workflow.current_basedir)).resolve().parent
 
-# The library beside this workflow is the one that counts, wherever the workflow is used from.
-sys.path.insert(0, str(ROOT))
+# The library beside this workflow is the one that counts, wherever the workflow is used from; in a
+# wheel the workflow is a folder of it.
+LIBRARY = ROOT if (ROOT / "pipeline").is_dir() else ROOT.parents[1]
+sys.path.insert(0, str(LIBRARY))
 
 from pipeline.campaign import campaigns, papers, resolve
 from pipeline.campaign.code import lend, library
@@ -16,12 +18,13 @@ from pipeline.campaign.needs import Needs
 from pipeline.campaign.paper_settings import forget_absences, unused
 from pipeline.errors import InputError
 from pipeline.papers.at_hand import absent_campaigns
+from pipeline.sources.kind import mark
 from pipeline.storage.lock import hold
 from pipeline.storage.strict_yaml import check
 
 STARTED = time.time()
 GRAPH = library()
-lend(ROOT)
+lend(LIBRARY)
 LOCKS = []
 
 try:
@@ -82,9 +85,16 @@ def code(script, measures="campaign"):
         listed = Path("results", owner, "code", f"{name}.txt")
         made = NEEDS.get(owner) or PAPERS[owner]
         modules = None if measures == "all" else made.modules(own)
+        declared = ()
+        if owner in NEEDS:
+            every = made.campaign.measures_from
+            declared = every if measures == "all" else made.own_measures(own)
         if workflow.is_main_process:
             GRAPH.manifest(
-                ROOT / "scripts" / f"{script}.py", measures=modules, out=listed
+                ROOT / "scripts" / f"{script}.py",
+                measures=modules,
+                out=listed,
+                own=declared,
             )
         return str(listed)
 
@@ -98,6 +108,18 @@ def results_used(wildcards):
         return []
     note = checkpoints.at_hand.get(paper=wildcards.paper).output[0]
     return [note, *paper.files(absent=absent_campaigns(Path(note)))]
+
+
+def grown(wildcards):
+    """Of a source that a mirror may give in part, a file that changes when the mirror has more."""
+    made = NEEDS[wildcards.campaign].source(wildcards.source)
+    if made["settings"].get("missing") != "warn":
+        return []
+    folder = Path(NEEDS[wildcards.campaign].sources(), wildcards.source)
+    path = folder.parents[1] / "mirrors" / wildcards.source
+    if workflow.is_main_process:
+        mark(path, folder=folder, places=(config, wildcards.campaign), **made)
+    return str(path)
 
 
 def begin():

@@ -20,6 +20,7 @@ rule sweep:
         "../environment.yml"
     params:
         measures=needs("measure_names"),
+        own=needs("own_measures"),
         unjudged=setting(lambda c, _: c.policies.unjudged),
         dimensions=needs("swept"),
     script:
@@ -31,6 +32,7 @@ rule reusability:
     input:
         gains=needs("gains"),
         rankings="results/{campaign}/rankings.parquet",
+        teams="results/{campaign}/teams.csv",
         code=code("reusability"),
     output:
         runs="results/{campaign}/reusability/runs.csv",
@@ -43,11 +45,11 @@ rule reusability:
         "../environment.yml"
     params:
         measures=needs("measure_names"),
+        own=needs("own_measures"),
         labelled=setting(lambda c, _: c.labelled),
         kinds=setting(lambda c, _: c.reusability),
         plan=setting(lambda c, _: c.pool),
         reach=needs("pool_reach"),
-        team=setting(lambda c, _: c.runs.team),
         unjudged=setting(lambda c, _: c.policies.unjudged),
     script:
         "../scripts/reusability.py"
@@ -111,6 +113,7 @@ rule agreement:
         "../environment.yml"
     params:
         measures=needs("measure_names"),
+        own=needs("own_measures"),
         settings=setting(lambda c, _: c.agreement),
         unjudged=setting(lambda c, _: c.policies.unjudged),
     script:

@@ -21,6 +21,7 @@ rule evaluate:
         "../environment.yml"
     params:
         measure=needs("measure_name", "measure"),
+        own=needs("own_measures", "measure"),
         dimensions=needs("measure_dimensions", "measure"),
         unjudged=setting(lambda c, _: c.policies.unjudged),
         ties=setting(lambda c, _: c.policies.ties),

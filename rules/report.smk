@@ -102,6 +102,7 @@ rule report:
         policies=setting(lambda c, _: c.policies),
         dimensions=needs("described_dimensions"),
         measures=needs("measure_names"),
+        own=needs("own_measures"),
         made=needs("described_sources"),
         sources=needs("sources"),
     script:

@@ -8,6 +8,7 @@ rule source:
     input:
         files=needs("source_files", "source"),
         code=code("source"),
+        mirror=grown,
     output:
         directory("results/{campaign}/sources/{source}"),
     log:

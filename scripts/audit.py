@@ -1,16 +1,18 @@
 from functools import partial
 from pathlib import Path
 
-from pipeline.audit.policies import Bench, labelled
+from pipeline.audit.policies import Bench, labelled, relabelled
 from pipeline.audit.step import Audit, audit
 from pipeline.sources.paths import expand
 from pipeline.gains.files import read as read_gains
 from pipeline.labels.reading import Labels
 from pipeline.storage.plain import restored
+from pipeline.measures.own import load_all
 from pipeline.storage.step import step
 from pipeline.labels.topics import read_counted
 
 with step(snakemake):
+    load_all(snakemake.params.declared)
     params, given = snakemake.params, snakemake.input
     settings = restored(Audit, params.settings)
     audit(
@@ -23,6 +25,7 @@ with step(snakemake):
                 {name: how and restored(Labels, how) for name, how in params.labels.items()},
                 find=partial(expand, sources=params.sources),
             ),
+            others=relabelled(settings.labels, find=partial(expand, sources=params.sources)),
             topics=[t.id for t in read_counted(Path(given.topics)) if t.counts],
             policies=params.own,
             own=read_gains(

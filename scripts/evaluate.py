@@ -1,9 +1,11 @@
 from pathlib import Path
 
 from pipeline.measures.evaluate import evaluate
+from pipeline.measures.own import load_all
 from pipeline.storage.step import step
 
 with step(snakemake):
+    load_all(snakemake.params.own)
     evaluate(
         snakemake.params.measure,
         dimensions=snakemake.params.dimensions,

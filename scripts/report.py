@@ -4,10 +4,12 @@ from pipeline.report import recipe, step as report
 from pipeline.report.gather import gather
 from pipeline.report.results import Files, Results, by_name
 from pipeline.sources.missing import told
+from pipeline.measures.own import load_all
 from pipeline.storage.step import step
 from pipeline.labels.topics import read_counted
 
 with step(snakemake):
+    load_all(snakemake.params.own)
     given, params, campaign = snakemake.input, snakemake.params, snakemake.wildcards.campaign
     files = Files(
         means=Path(given.means),

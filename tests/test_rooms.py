@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[1]
 ORDER = (
     "errors", "registry", "storage", "sources", "labels", "runs", "pages", "gains", "measures",
     "statistics", "pooling", "judging", "people", "audit", "intake", "report", "papers", "campaign",
+    "api", "command",
 )  # fmt: skip
 MODULES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path

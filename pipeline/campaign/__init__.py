@@ -38,17 +38,26 @@ __all__ = [
     "Source",
     "campaigns",
     "documents",
+    "examined",
     "expand",
     "files",
     "key_table",
     "papers",
     "resolve",
     "run_names",
+    "told_at",
 ]
 
 
 def campaigns(config: Mapping[str, Any]) -> dict[str, Campaign]:
     """Every campaign of `config` by name, or one InputError with all that is wrong."""
+    made, told = examined(config)
+    refuse(told)
+    return made
+
+
+def examined(config: Mapping[str, Any]) -> tuple[dict[str, Campaign], list[str]]:
+    """The campaigns with which nothing is wrong, and a sentence for all that is with the others."""
     rules = shape.schema()
     problems = shape.problems(config, schema=rules)
     broken = {path[1] for path, _ in problems if len(path) > 1}
@@ -64,10 +73,10 @@ def campaigns(config: Mapping[str, Any]) -> dict[str, Campaign]:
                 made[name] = campaign
         if not any(path[0] == "papers" for path, _ in problems):
             problems += paper_settings.problems(shape.plain(config))
-    refuse([_line(path, sentence) for path, sentence in problems])
-    return made
+    return made, [told_at(path, sentence) for path, sentence in problems]
 
 
-def _line(path: Path, sentence: str) -> str:
+def told_at(path: Path, sentence: str) -> str:
+    """What is wrong at a place of the config, as it is told."""
     where = shape.dotted(path) or "the file"
     return f"config: {where}{'' if sentence.startswith(':') else ' '}{sentence}"

@@ -28,6 +28,7 @@ from pipeline.storage.atomic import atomic
 LIBRARY = "pipeline"
 MEASURES = (
     "pipeline.measures.standard",
+    "pipeline.measures.diversity",
     "pipeline.measures.combinations",
     "pipeline.measures.cwl.models",
     "pipeline.measures.delegated",
@@ -65,8 +66,17 @@ class Graph:
                     waiting.append(then)
         return frozenset(found)
 
-    def manifest(self, script: Path, *, measures: Iterable[str] | None, out: Path) -> None:
+    def manifest(
+        self,
+        script: Path,
+        *,
+        measures: Iterable[str] | None,
+        out: Path,
+        own: Iterable[str] = (),
+    ) -> None:
         """Write what a script depends on, a line a file: its digest and its place.
+
+        `own` are files outside the library that declare measures the script computes.
 
         The manifest is an input of the rule. It is written only when it changes, so both its
         content and its time say when the code did, also where Snakemake's own notes are gone.
@@ -76,6 +86,8 @@ class Graph:
         lines += [
             f"{self._digest(path)}  {path.relative_to(self.folder.parent)}" for path in behind
         ]
+        if self.folder / "measures" / "own.py" in behind:  # it loads them
+            lines += [f"{self._digest(Path(path))}  {path}" for path in own]
         text = "".join(f"{line}\n" for line in lines)
         if not out.is_file() or out.read_text(encoding="utf-8") != text:
             with atomic(out) as draft:

@@ -1,12 +1,19 @@
 """What a well-formed campaign must also satisfy, which no schema can say, and its frozen value."""
 
 import keyword
+import pathlib
 import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from pipeline.audit.step import Audit
-from pipeline.campaign import baseline_settings, dimension_kind, judging_settings, pool_settings
+from pipeline.campaign import (
+    audit_settings,
+    baseline_settings,
+    dimension_kind,
+    judging_settings,
+    pool_settings,
+    run_settings,
+)
 from pipeline.campaign.kinds import given_kinds, not_one
 from pipeline.campaign.model import Campaign, Pages, Policies, Runs, Source
 from pipeline.campaign.problems import Path, Problems, deeper, expression, nearest
@@ -38,7 +45,7 @@ def campaign(
             for path, sentence in _dimension(key, one, given=given["dimensions"][key], full=full)
         ),
         *_together(full),
-        *_audit(full),
+        *audit_settings.problems(full),
         *pool_settings.problems(full, given=given),
         *baseline_settings.problems(full, given=given),
         *judging_settings.problems(full, given=given),
@@ -54,7 +61,7 @@ def campaign(
         sources={key: _source(key, one) for key, one in full["sources"].items()},
         runs=Runs(
             files=listed(full["runs"]["files"]),
-            team=full["runs"]["team"],
+            team=run_settings.teams(full["runs"]["team"]),
             batches=int(full["runs"]["batches"]),
             format=full["runs"]["format"],
         ),
@@ -72,7 +79,8 @@ def campaign(
         variations=full["variations"],
         people=judging_settings.people(full),
         measures=measures,
-        audit=_audited(full["audit"]),
+        measures_from=tuple(full["measures_from"]),
+        audit=audit_settings.audit(full),
         correlations=_correlations(full["correlations"]),
         significance=_significance(full["significance"]),
         scatter=scatter,
@@ -165,6 +173,7 @@ def _sources(sources: Mapping[str, Any], *, given: Mapping[str, Any]) -> Problem
 def _patterns(full: Mapping[str, Any]) -> Problems:
     """Every path of the campaign: `@source/...` must name a source and stay inside it."""
     places: list[tuple[Path, Any]] = [(("runs", "files"), full["runs"]["files"])]
+    places += run_settings.paths(full)
     if full["topics"]:
         places.append((("topics", "file"), full["topics"]["file"]))
         if set("*?") & set(full["topics"]["file"]):
@@ -177,7 +186,7 @@ def _patterns(full: Mapping[str, Any]) -> Problems:
         if full[key]:
             places.append(((key,), full[key]))
     if full["audit"]:
-        places.append((("audit", "published"), full["audit"]["published"]))
+        places += audit_settings.paths(full["audit"])
     for name, one in full["dimensions"].items():
         for kind in _kinds(one):
             places += [(("dimensions", name, *key), value) for key, value in kind.paths(one)]
@@ -194,8 +203,7 @@ def _patterns(full: Mapping[str, Any]) -> Problems:
 
 
 def _expressions(full: Mapping[str, Any]) -> Problems:
-    team = full["runs"]["team"]
-    yield from expression(("runs", "team"), team, group="the team in brackets, as '^([^_]+)_'")
+    yield from run_settings.problems(full)
     rename = full["topics"] and full["topics"]["id"]
     if rename:
         wrong = list(expression(("topics", "id", "match"), rename["match"]))
@@ -240,40 +248,19 @@ def _together(full: Mapping[str, Any]) -> Problems:
             )
 
 
-def _audited(audit: Mapping[str, Any] | None) -> Audit | None:
-    if audit is None:
-        return None
-    return Audit(
-        published=listed(audit["published"]),
-        policies=tuple(audit["policies"]),
-        measures=dict(audit["measures"]),
-    )
-
-
-def _audit(full: Mapping[str, Any]) -> Problems:
-    """Published measures must be given in our words."""
-    from pipeline import measures as engine
-
-    for name, text in (full["audit"] or {"measures": {}})["measures"].items():
-        try:
-            measure = engine.parse(text, dimensions=list(full["dimensions"]))
-        except InputError as error:
-            yield ("audit", "measures", name), f": {error}"
-            continue
-        if measure.scored:
-            yield (
-                ("audit", "measures", name),
-                f"is '{text}', which needs the systems' scores; the audit has none, remove it",
-            )
-
-
 def _measures(
     full: Mapping[str, Any],
 ) -> tuple[tuple["Measure", ...], tuple[str, ...], list[tuple[Path, str]]]:
     """The measures, the names of the two to plot, and what is wrong with them."""
     from pipeline import measures as engine
+    from pipeline.measures.own import load
 
     problems: list[tuple[Path, str]] = []
+    for place, file in enumerate(full["measures_from"]):
+        try:
+            load(pathlib.Path(file))
+        except InputError as error:
+            problems.append((("measures_from", place), f": {error}"))
     known: dict[str, Measure] = {}
     slugs: dict[str, str] = {}
     known_dimensions, depth = list(full["dimensions"]), full["policies"]["depth"]

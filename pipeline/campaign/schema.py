@@ -225,8 +225,10 @@ def keys(
         yield path, sub
         yield from keys(sub, above=path)
         others = sub.get("additionalProperties")
-        if isinstance(others, Mapping) and "properties" in others:
-            yield from keys(others, above=(*path, f"<{sub['x-name']}>"))
+        while isinstance(others, Mapping) and "x-name" in sub:  # names within names
+            path = (*path, f"<{sub['x-name']}>")
+            yield from keys(others, above=path)
+            sub, others = others, others.get("additionalProperties")
 
 
 def _hint(rules: Mapping[str, Any]) -> str:

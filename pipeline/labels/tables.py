@@ -2,7 +2,8 @@
 
 A dimension declares its scale, which end is better, the threshold that makes a label binary, the
 gain of each label, and the codes that mean "not able to judge". Whatever the source, a dimension
-leaves this step as one table: topic, document, label, binary, gain.
+leaves this step as one table: topic, document, label, binary, gain. Judged by subtopic, a document
+has its best label there, and beside it lists of what it is in each subtopic of its topic.
 """
 
 import json
@@ -13,9 +14,11 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from pipeline.errors import InputError
-from pipeline.labels.qrels import QRELS_LINE, Qrels, read_qrels
+from pipeline.labels import subtopics as by_subtopic
+from pipeline.labels.judgements import read as read_judgements
+from pipeline.labels.qrels import QRELS_LINE, read_qrels
 from pipeline.labels.scale import Scale
+from pipeline.labels.settling import check_scale
 from pipeline.storage import arrow
 from pipeline.storage.atomic import atomic
 from pipeline.storage.text import natural, read_bytes
@@ -30,45 +33,95 @@ SCHEMA = pa.schema(
     ]
 )
 CONFLICTS = ("error", "first", "max", "mean")
+EACH = "{}_by_subtopic"  # the list beside the column of that name
 
 
 def label(
-    files: Sequence[Path], *, out: Path, scale: Scale, key: str = "topic", conflict: str = "error"
+    files: Sequence[Path],
+    *,
+    out: Path,
+    scale: Scale,
+    key: str = "topic",
+    conflict: str = "error",
+    subtopics: bool = False,
+    intents: Path | None = None,
 ) -> None:
     """Read the label files of one dimension and write its table."""
-    table = tabulate(files, scale=scale, key=key, conflict=conflict)
+    table = tabulate(
+        files, scale=scale, key=key, conflict=conflict, subtopics=subtopics, intents=intents
+    )
     arrow.write(out, table)
 
 
 def tabulate(
-    files: Sequence[Path], *, scale: Scale, key: str = "topic", conflict: str = "error"
+    files: Sequence[Path],
+    *,
+    scale: Scale,
+    key: str = "topic",
+    conflict: str = "error",
+    subtopics: bool = False,
+    intents: Path | None = None,
 ) -> pa.Table:
-    """The table of one dimension from its label files.
+    """The table of one dimension from its label files (see `judgements.settled`).
 
-    Two labels for one key (in one file or in two) are a contradiction: `conflict` says whether that
-    is an error or which of them stands; equal ones count once.
+    With `subtopics` the files' second column is part of the key, and `intents` may say how probable
+    each subtopic is.
     """
-    chosen: dict[tuple[str, str], list[tuple[float, Path, int]]] = {}
-    for path in files:
-        qrels = read_qrels(path)
-        _check_scale(qrels, scale)
-        for topic, document, value, line in zip(
-            qrels.topic, qrels.document, qrels.label.tolist(), qrels.line, strict=True
-        ):
-            place = ("" if key == "document" else topic, document)
-            chosen.setdefault(place, []).append((value, path, line))
-    order = {topic: natural(topic) for topic in {topic for topic, _ in chosen}}
-    rows = sorted(chosen, key=lambda place: (order[place[0]], place[1]))
-    values = np.array([_settle(chosen[place], place, conflict, scale) for place in rows])
-    by_document = key == "document"
+    if subtopics:
+        diverse = by_subtopic.read(files, scale=scale, conflict=conflict, intents=intents)
+        return _diverse(diverse, scale)
+    found = read_judgements(files, scale=scale, key=key, conflict=conflict)
     return _table(
-        topic=[None if by_document else topic for topic, _ in rows],
-        document=[document for _, document in rows],
-        label=values,
-        binary=scale.binary(values),
-        gain=scale.gain(values),
+        topic=found.topic,
+        document=found.document,
+        label=found.label,
+        binary=found.binary,
+        gain=found.gain,
+        scale=found.scale,
+    )
+
+
+def _diverse(judged: by_subtopic.Judged, scale: Scale) -> pa.Table:
+    """The table with a list a document of what it is in each subtopic of its topic."""
+    table = _table(
+        topic=judged.topic,
+        document=judged.document,
+        label=judged.label,
+        binary=scale.binary(judged.label),
+        gain=scale.gain(judged.label),
         scale=(scale.lowest, scale.highest, scale.better),
     )
+    size = np.array([len(labels) for labels in judged.each], np.int32)
+    ends = arrow.numbers(np.concatenate([[0], np.cumsum(size)]).astype(np.int32))
+    flat = np.array([label for labels in judged.each for label in labels], float)
+    parts = {"label": flat, "binary": scale.binary(flat), "gain": scale.gain(flat)}
+    for name, values in parts.items():
+        column = pa.ListArray.from_arrays(ends, arrow.numbers(values))
+        table = table.append_column(EACH.format(name), column)
+    known = {
+        topic: {
+            one: judged.weights[topic].get(one, 0.0) if judged.weights else None for one in all_
+        }
+        for topic, all_ in judged.subtopics.items()
+    }
+    return table.replace_schema_metadata(
+        {**table.schema.metadata, b"subtopics": json.dumps(known).encode()}
+    )
+
+
+def subtopics_of(table: pa.Table) -> dict[str, dict[str, float | None]]:
+    """The subtopics of each topic, with their weights if any were given; none of a plain table."""
+    found: dict[str, dict[str, float | None]] = json.loads(
+        (table.schema.metadata or {}).get(b"subtopics", b"{}")
+    )
+    return found
+
+
+def by_each(table: pa.Table, kind: str) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """The lists of a table judged by subtopic: how long each is, and all their values."""
+    column = table[EACH.format(kind)].combine_chunks()
+    ends = arrow.array(column.offsets).astype(np.int64)
+    return np.diff(ends), arrow.array(column.values)[ends[0] : ends[-1]]
 
 
 def binary_qrels(files: Sequence[Path], *, out: Path, scale: Scale) -> None:
@@ -79,7 +132,7 @@ def binary_qrels(files: Sequence[Path], *, out: Path, scale: Scale) -> None:
     lines: list[bytes] = []
     for path in files:
         qrels = read_qrels(path)
-        _check_scale(qrels, scale)
+        check_scale(qrels, scale)
         content = read_bytes(path, what="qrels", line=QRELS_LINE).split(b"\n")
         for number, value in zip(qrels.line, scale.binary(qrels.label).tolist(), strict=True):
             if value == value:
@@ -147,47 +200,3 @@ def topics_in(table: pa.Table) -> list[str]:
     """The topics of a label table that was read, in natural order."""
     found = table["topic"].unique().to_pylist()
     return sorted((topic for topic in found if topic is not None), key=natural)
-
-
-def _check_scale(qrels: Qrels, scale: Scale) -> None:
-    value = qrels.label
-    known = np.isin(value, scale.cannot_judge)
-    known |= (value >= scale.lowest) & (value <= scale.highest)
-    if scale.gains is not None:
-        known &= np.isin(value, [*scale.gains, *scale.cannot_judge])
-    if known.all():
-        return
-    at = int(np.flatnonzero(~known)[0])
-    allowed = (
-        f"the scale {scale.lowest:g} to {scale.highest:g}"
-        if scale.gains is None
-        else f"the gain map ({', '.join(f'{g:g}' for g in sorted(scale.gains))})"
-    )
-    raise InputError(
-        f"{qrels.path}, line {qrels.line[at]}: the label {value[at]:g} is outside {allowed}; "
-        "correct the label, the dimension's scale, or name the code under cannot_judge"
-    )
-
-
-def _settle(
-    found: list[tuple[float, Path, int]], place: tuple[str, str], conflict: str, scale: Scale
-) -> float:
-    """The label that stands among those given for one key."""
-    first, path, line = found[0]
-    if all(value == first for value, _, _ in found):
-        return first
-    if conflict == "error":
-        other, where, at = next(f for f in found if f[0] != first)
-        topic = f" in topic '{place[0]}'" if place[0] else ""
-        raise InputError(
-            f"{where}, line {at}: document '{place[1]}'{topic} has the label {other:g}, but "
-            f"{first:g} in {path}, line {line}; remove one, or set the dimension's conflict rule"
-        )
-    if conflict == "first":
-        return first
-    judged = [value for value, _, _ in found if value not in scale.cannot_judge]
-    if not judged:
-        return first
-    if conflict == "max":  # the best label, whichever end of the scale that is
-        return min(judged) if scale.better == "low" else max(judged)
-    return sum(judged) / len(judged)

@@ -2,6 +2,7 @@
 
 from pipeline.measures import COMBINATIONS, REGISTRY
 from pipeline.measures.declaration import Param
+from pipeline.measures.subtopics import OVER_SUBTOPICS
 from pipeline.storage.markdown import table
 
 CUTOFF = {"none": "", "optional": "`@k` may follow", "required": "`@k` needed"}
@@ -24,7 +25,7 @@ def measure_table() -> str:
             one.title + "".join(f"; {word}" for word in [AGGREGATE[one.aggregate]] if word),
             f"`{one.formula}`",
             READING[one.gain],
-            "; ".join([*(_param(key, param) for key, param in one.params.items())]) or "none",
+            "; ".join([*(parameter(key, param) for key, param in one.params.items())]) or "none",
             CUTOFF[one.cutoff],
             one.citation,
         )
@@ -33,6 +34,9 @@ def measure_table() -> str:
     combinations = [
         (f"`{one.name}`", one.title, f"`{one.formula}`", one.of, one.citation)
         for one in sorted(COMBINATIONS.values(), key=lambda one: one.name.lower())
+    ] + [
+        (f"`{name}`", title, f"`{formula}`", "subtopics", source)
+        for name, (title, formula, source) in OVER_SUBTOPICS.items()
     ]
     return (
         table(("measure", "what", "formula", "labels", "parameters", "cutoff", "source"), measures)
@@ -41,6 +45,7 @@ def measure_table() -> str:
     )
 
 
-def _param(key: str, param: Param) -> str:
+def parameter(key: str, param: Param) -> str:
+    """What a parameter means, what it may be and what it is by default."""
     needed = "needed" if param.default is None else f"default {param.default}"
     return f"`{key}`: {param.meaning or 'a parameter'} ({param.describe()}; {needed})"

@@ -4,11 +4,12 @@ What a paper printed is a CSV beside its module: table, row, column, published, 
 is kept as it was printed, because its digits say how exact it is; `where` cites the place.
 """
 
-import csv
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from pipeline.storage import sheets
 
 COLUMNS = ("table", "row", "column", "published", "where")
 
@@ -92,8 +93,7 @@ class Cell:
 def read(module: str, name: str) -> Mapping[tuple[str, str, str], Printed]:
     """The printed figures of a paper, by table, row and column, from a table beside its module."""
     path = Path(module).with_name(name)
-    with path.open(newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
+    rows = sheets.read(path)
     made = [
         Printed(
             table=row["table"],

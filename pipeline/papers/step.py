@@ -1,6 +1,5 @@
 """The step: a rerun, with all that it writes."""
 
-import csv
 import json
 from pathlib import Path
 
@@ -9,6 +8,7 @@ from pipeline.papers.page import render
 from pipeline.papers.paper import PAPERS, Given
 from pipeline.papers.published import Cell
 from pipeline.report.tables import latex
+from pipeline.storage import sheets
 from pipeline.storage.atomic import atomic, atomic_folder
 
 COLUMNS = ("table", "row", "column", "published", "ours", "difference", "verdict", "why", "where")
@@ -46,14 +46,13 @@ def _write(text: str, *, out: Path) -> None:
 
 
 def _write_published(outcome: Outcome, *, out: Path) -> None:
-    with atomic(out) as draft, draft.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        for cell in outcome.cells:
-            one = cell.printed
-            place = (one.table, one.row, one.column, one.text)
-            numbers = (_exact(cell.ours), _exact(cell.difference))
-            writer.writerow([*place, *numbers, cell.verdict, cell.why, one.where])
+    rows = []
+    for cell in outcome.cells:
+        one = cell.printed
+        place = (one.table, one.row, one.column, one.text)
+        numbers = (_exact(cell.ours), _exact(cell.difference))
+        rows.append([*place, *numbers, cell.verdict, cell.why, one.where])
+    sheets.write(out, COLUMNS, rows)
 
 
 def _exact(value: float | None) -> str:

@@ -1,6 +1,5 @@
 """The tables of the comparison with people: one row a measure, and one row two measures."""
 
-import csv
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -20,8 +19,8 @@ from pipeline.people.settings import People
 from pipeline.statistics.correlation.statistics.pairs import spearman, tau_b
 from pipeline.statistics.score_table import ScoreTable
 from pipeline.statistics.score_table import read as read_scores
+from pipeline.storage import sheets
 from pipeline.storage.arrays import Floats
-from pipeline.storage.atomic import atomic
 
 PREFERENCES, SATISFACTION = "preferences", "satisfaction"
 STATISTICS = {"tau_b": tau_b, "spearman": spearman}
@@ -162,10 +161,7 @@ class _Asked:
 
 
 def _write(path: Path, head: Sequence[str], rows: Sequence[Row]) -> None:
-    with atomic(path) as draft, draft.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, head, restval="", lineterminator="\n")
-        writer.writeheader()
-        writer.writerows({key: _text(value) for key, value in row.items()} for row in rows)
+    sheets.write(path, head, [{key: _text(value) for key, value in row.items()} for row in rows])
 
 
 def _text(value: object) -> object:

@@ -43,7 +43,7 @@ def export(pool: Path, *, texts: Mapping[str, str], seed: int, out: Files) -> No
         raise InputError(f"{pool}: the pool holds no document; correct the pool in the config")
     topics = sorted(found, key=natural)
     numbers = numbered(topics)
-    shuffled = {topic: _shuffled(found[topic], topic=topic, seed=seed) for topic in topics}
+    shuffled = {topic: shuffled_documents(found[topic], topic=topic, seed=seed) for topic in topics}
     for topic in topics:
         for document in shuffled[topic]:
             if len(document) > LONGEST:
@@ -119,7 +119,8 @@ def _names(path: Path) -> dict[str, str]:
     return {row[0]: row[1] for row in rows}
 
 
-def _shuffled(documents: Sequence[str], *, topic: str, seed: int) -> list[str]:
+def shuffled_documents(documents: Sequence[str], *, topic: str, seed: int) -> list[str]:
+    """A topic's documents as an assessor sees them, under the seed."""
     found = sorted(documents)
     return [found[i] for i in generator(seed, topic).permutation(len(found))]
 

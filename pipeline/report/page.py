@@ -12,7 +12,7 @@ from pipeline.report.scripts import behaviour, vega
 from pipeline.report.section import Content, Section
 
 _HERE = Path(__file__).parent
-_EXPLORE = "explore.js"
+_SCRIPTS = ("address.js", "explore.js", "ranks.js")
 
 
 def render(results: Results, contents: Sequence[tuple[Section, Content]]) -> str:
@@ -33,7 +33,10 @@ def render(results: Results, contents: Sequence[tuple[Section, Content]]) -> str
         if chart.on_page
     }
     data = {id: value for _, content in contents for id, value in content.data.items()}
-    source = f"{behaviour()}\n{(_HERE / _EXPLORE).read_text('utf-8')}"
+    own = [(_HERE / name).read_text("utf-8") for name in _SCRIPTS]
+    source = "\n".join([behaviour(), *own])
+    figures = [chart.name for _, content in contents for chart in content.charts if chart.on_paper]
+    data["figures"] = figures
     scripts = {"page": script(source), "vega": script(vega())}
     html: str = templates.get_template("index.html.j2").render(
         results=results,

@@ -3,10 +3,12 @@
 from functools import cache
 from pathlib import Path
 
+_EVERYWHERE = ("report.js", "take.js")
+
 
 def behaviour() -> str:
-    """The script of every page: theme, sorting, filtering, drawing charts."""
-    return Path(__file__).with_name("report.js").read_text("utf-8")
+    """The scripts of every page: theme, sorting, filtering, charts, what is taken along."""
+    return "\n".join(Path(__file__).with_name(n).read_text("utf-8") for n in _EVERYWHERE)
 
 
 @cache

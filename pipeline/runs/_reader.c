@@ -7,6 +7,8 @@
 
 #include "native/run.h"
 
+#include "native/mapping.h"
+
 #ifndef SOURCES_DIGEST
 #error "setup.py defines SOURCES_DIGEST, the digest of the C sources"
 #endif
@@ -151,12 +153,148 @@ static PyObject *reader_object_documents(PyObject *self, PyObject *unused) {
     return ids_of((ReaderObject *)self, &((ReaderObject *)self)->reader->documents);
 }
 
+/* find(starts, text): the number of each of some document ids, -1 for one that no run has. */
+static PyObject *reader_object_find(PyObject *object, PyObject *args) {
+    ReaderObject *self = (ReaderObject *)object;
+    Py_buffer starts, text;
+    if (!PyArg_ParseTuple(args, "y*y*", &starts, &text)) return NULL;
+    const int64_t *start = starts.buf;
+    int64_t count = (int64_t)(starts.len / (Py_ssize_t)sizeof *start) - 1;
+    PyObject *found = NULL;
+    if (!refuse_busy(self) && count >= 0) found = room_for(count, sizeof(int32_t));
+    for (int64_t i = 0; found && i < count; i++) {
+        if (start[i] < 0 || start[i + 1] < start[i] || start[i + 1] > text.len) {
+            PyErr_SetString(PyExc_ValueError, "the starts do not fit the text");
+            Py_CLEAR(found);
+            break;
+        }
+        const Ids *ids = &self->reader->documents;
+        const unsigned char *id = (const unsigned char *)text.buf + start[i];
+        int64_t size = start[i + 1] - start[i];
+        ((int32_t *)PyByteArray_AsString(found))[i] =
+            (int32_t)ids_find(ids, id, size, ids_hash(ids->key, id, size));
+    }
+    PyBuffer_Release(&starts), PyBuffer_Release(&text);
+    return found;
+}
+
+/* One topic of `mapping_levels`: its levels into the rows at `place`; 0 with an exception set. */
+static int topic_levels(PyObject *list, PyObject *topic, PyObject *here, PyObject *everywhere,
+                        Entry *entries, int wide, long long depth, char **rows, int each,
+                        double *score, int32_t *length, PyObject **bad) {
+    int64_t n = take_entries(list, wide, entries, bad);
+    if (n < 0) return 0;
+    sort_entries(entries, entries + PyDict_Size(list), n);
+    if (PyErr_Occurred()) return 0;
+    if (depth > 0 && n > depth) n = depth;
+    *length = (int32_t)n;
+    for (Py_ssize_t d = 0; d < PyTuple_GET_SIZE(here); d++) {
+        PyObject *mine = PyDict_GetItemWithError(PyTuple_GET_ITEM(here, d), topic);
+        PyObject *all = PyTuple_GET_ITEM(everywhere, d);
+        if (!mine && PyErr_Occurred()) return 0;
+        for (int64_t i = 0; i < n; i++) {
+            long level = level_of(entries[i].document, mine, PyDict_Size(all) ? all : NULL);
+            if (level < 0 && PyErr_Occurred()) return 0;
+            if (each == 1)
+                ((uint8_t *)rows[d])[i] = (uint8_t)level;
+            else
+                ((int32_t *)rows[d])[i] = (int32_t)level;
+        }
+    }
+    for (int64_t i = 0; score && i < n; i++) score[i] = entries[i].score;
+    return 1;
+}
+
+/* levels(run, topics, here, everywhere, order, depth, width, each, scores): what a measure sees of a
+ * run that is a mapping. `here` has for each dimension {topic: {document: level}}, `everywhere`
+ * {document: level}; arrays are [topic, width] with `each` bytes a level. Returns the levels of each
+ * dimension, the lengths, the scores or None, and (topic, document) of a score that is not finite or
+ * None. */
+static PyObject *mapping_levels(PyObject *module, PyObject *args) {
+    (void)module;
+    PyObject *run, *topics, *here, *everywhere, *bad = NULL, *where = NULL, *result = NULL;
+    const char *order;
+    long long depth, width;
+    int each, scores;
+    if (!PyArg_ParseTuple(args, "O!O!O!O!sLLip", &PyDict_Type, &run, &PyList_Type, &topics,
+                          &PyTuple_Type, &here, &PyTuple_Type, &everywhere, &order, &depth, &width,
+                          &each, &scores))
+        return NULL;
+    int wide = strcmp(order, "score64") == 0;
+    Py_ssize_t rows = PyList_GET_SIZE(topics), dimensions = PyTuple_GET_SIZE(here);
+    if ((!wide && strcmp(order, "score32")) || width < 0 || (each != 1 && each != 4) ||
+        PyTuple_GET_SIZE(everywhere) != dimensions) {
+        PyErr_SetString(PyExc_ValueError, "levels() takes score32 or score64, and 1 or 4 bytes");
+        return NULL;
+    }
+    PyObject *levels = PyTuple_New(dimensions), *length = room_for(rows, sizeof(int32_t));
+    PyObject *score = scores ? room_for(rows * width, sizeof(double)) : NULL;
+    Entry *entries = NULL;
+    char **at = PyMem_Calloc((size_t)dimensions + 1, sizeof *at);
+    int good = levels && length && at && (!scores || score);
+    for (Py_ssize_t d = 0; good && d < dimensions; d++) {
+        PyObject *one = room_for(rows * width, (size_t)each);
+        if ((good = one != NULL)) {
+            memset(PyByteArray_AsString(one), 0, (size_t)PyByteArray_Size(one));
+            PyTuple_SET_ITEM(levels, d, one);
+            good = PyDict_Check(PyTuple_GET_ITEM(here, d)) &&
+                   PyDict_Check(PyTuple_GET_ITEM(everywhere, d));
+            if (!good) PyErr_SetString(PyExc_TypeError, "levels are given as dicts");
+        }
+    }
+    if (good) memset(PyByteArray_AsString(length), 0, (size_t)PyByteArray_Size(length));
+    for (Py_ssize_t i = 0; good && score && i < rows * width; i++)
+        ((double *)PyByteArray_AsString(score))[i] = NAN;
+    for (Py_ssize_t t = 0; good && t < rows; t++) {
+        PyObject *topic = PyList_GET_ITEM(topics, t), *first = NULL;
+        PyObject *list = PyDict_GetItemWithError(run, topic);
+        if (!list) {
+            good = !PyErr_Occurred();
+            continue;
+        }
+        if (!PyDict_Check(list) || (depth > 0 ? width < depth && width < PyDict_Size(list)
+                                              : width < PyDict_Size(list))) {
+            PyErr_SetString(PyExc_ValueError, "a list is no dict, or longer than the width");
+            good = 0;
+            break;
+        }
+        Entry *more = PyMem_Realloc(entries, (2 * (size_t)PyDict_Size(list) + 1) * sizeof *more);
+        if (!more) {
+            PyErr_NoMemory();
+            good = 0;
+            break;
+        }
+        entries = more;
+        for (Py_ssize_t d = 0; d < dimensions; d++)
+            at[d] = PyByteArray_AsString(PyTuple_GET_ITEM(levels, d)) + t * width * each;
+        double *mine = score ? (double *)PyByteArray_AsString(score) + t * width : NULL;
+        good = topic_levels(list, topic, here, everywhere, entries, wide, depth, at, each, mine,
+                            (int32_t *)PyByteArray_AsString(length) + t, &first);
+        if (good && first && !bad) {
+            bad = first;
+            where = topic;
+        }
+    }
+    if (good && !PyErr_Occurred())
+        result = bad ? Py_BuildValue("(OOO(OO))", levels, length, score ? score : Py_None, where, bad)
+                     : Py_BuildValue("(OOOO)", levels, length, score ? score : Py_None, Py_None);
+    PyMem_Free(entries), PyMem_Free(at);
+    Py_XDECREF(levels), Py_XDECREF(length), Py_XDECREF(score);
+    return result;
+}
+
+static PyMethodDef FUNCTIONS[] = {
+    {"levels", mapping_levels, METH_VARARGS, "the levels of a run that is given as a mapping"},
+    {NULL, NULL, 0, NULL},
+};
+
 static PyMethodDef METHODS[] = {
     {"read", reader_object_read, METH_VARARGS,
      "read(content, order, depth): the columns of the ranking and a summary"},
     {"topics", reader_object_topics, METH_NOARGS, "where each topic id starts, and their text"},
     {"documents", reader_object_documents, METH_NOARGS,
      "where each document id starts, and their text"},
+    {"find", reader_object_find, METH_VARARGS, "find(starts, text): numbers of document ids"},
     {NULL, NULL, 0, NULL},
 };
 
@@ -191,6 +329,7 @@ static PyModuleDef MODULE = {
     .m_base = PyModuleDef_HEAD_INIT,
     .m_name = "_reader",
     .m_doc = "The compiled run reader.",
+    .m_methods = FUNCTIONS,
     .m_slots = MODULE_SLOTS,
 };
 

@@ -63,3 +63,7 @@ class CompiledReader:
         """Where each document id starts, and the ids one after the other."""
         starts, text = self._reader.documents()
         return np.frombuffer(starts, np.int64), text
+
+    def find(self, starts: NDArray[np.int64], text: bytes) -> NDArray[np.int32]:
+        """The numbers of some document ids; -1 of one not met."""
+        return np.frombuffer(self._reader.find(starts.tobytes(), text), np.int32)

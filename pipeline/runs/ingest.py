@@ -2,7 +2,7 @@
 
 import json
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,15 +10,14 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from pipeline.errors import InputError
-from pipeline.runs.format import FORMATS
+from pipeline.runs.batch import read as read_batch
+from pipeline.runs.batch import twins
 from pipeline.runs.rankings import SCHEMA, write
 from pipeline.runs.reading import ORDERS
-from pipeline.runs.trec import Run, RunReader, names, run_name
+from pipeline.runs.trec import Run, names, run_name
 from pipeline.storage import arrow
 from pipeline.storage.arrow import coded, numbers
 from pipeline.storage.atomic import atomic
-from pipeline.storage.text import LONGEST, refuse_long
 
 
 def batch_of(path: Path, *, batches: int) -> int:
@@ -60,45 +59,17 @@ def rank(
 
     `form` is the format the files are in.
     """
-    if form not in FORMATS:
-        raise InputError(FORMATS.unknown(form))
-    lines = FORMATS[form]
-    reader = RunReader(order=order, depth=depth, duplicates=duplicates, bad_scores=bad_scores)
-    runs: list[Run] = []
-    told = twins(files)
-    for path in sorted(files, key=run_name):
-        try:
-            runs.append(reader.ranked(path, lines(path)))
-        except InputError as error:
-            told.append(str(error))
-    if told:  # a person who mends 70 submissions wants one round, not 70
-        raise InputError("\n".join(told))
-    topics, (starts, text) = reader.topics(), reader.documents()
-    if max([np.diff(starts).max(initial=0), *map(len, topics)]) > LONGEST:
-        _refuse_long(files, lines)
-    return _table(runs, topics=topics, documents=_strings(starts, text)), runs, topics
-
-
-def twins(files: Sequence[Path]) -> list[str]:
-    """What is wrong with runs of one name: their rankings would be mixed."""
-    named: dict[str, Path] = {}
-    told = []
-    for path in files:
-        first = named.setdefault(run_name(path), path)
-        if first is not path:
-            told.append(
-                f"{first} and {path} both give the run name '{run_name(path)}'; "
-                "rename one of them or take it out of runs.files"
-            )
-    return told
-
-
-def _refuse_long(files: Sequence[Path], lines: Callable[[Path], bytes]) -> None:
-    """Name the file and line of an id that is too long to be one."""
-    for path in sorted(files, key=run_name):
-        for number, line in enumerate(lines(path).split(b"\n"), start=1):
-            if len(line) > LONGEST:
-                refuse_long(path, number, line.split()[:3:2])
+    found = read_batch(
+        sorted(files, key=run_name),
+        order=order,
+        depth=depth,
+        duplicates=duplicates,
+        bad_scores=bad_scores,
+        form=form,
+        told=twins(files),
+    )
+    table = _table(found.runs, topics=found.topics, documents=_strings(*found.documents))
+    return table, found.runs, found.topics
 
 
 def _strings(starts: NDArray[np.int64], text: bytes) -> pa.Array:
@@ -154,6 +125,7 @@ def _facts(run: Run, topics: Sequence[str]) -> dict[str, Any]:
         "file": str(run.path),
         "tag": run.tag,
         "lines": summary.lines,
+        "comments": run.comments,
         "topics": [topics[t] for t in run.rows.group_topic.tolist()],
         "duplicates": summary.duplicates,
         "bad_scores": summary.bad_scores,

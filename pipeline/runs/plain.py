@@ -6,8 +6,10 @@ Slower and more obvious, with the same results, errors and line numbers; tests c
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.runs.reading import (
     BAD_RANK,
@@ -66,6 +68,11 @@ class PlainReader:
     def documents(self) -> tuple[Ints, bytes]:
         """Where each document id starts, and the ids one after the other."""
         return _joined(self._documents)
+
+    def find(self, starts: Ints, text: bytes) -> NDArray[np.int32]:
+        """The numbers of some document ids; -1 of one not met."""
+        ids = (text[a:b] for a, b in pairwise(starts.tolist()))
+        return np.array([self._documents.get(one, -1) for one in ids], np.int32)
 
     def _lines(self, content: bytes) -> tuple[_Lines, Summary]:
         """The lines of a run that have content; none of them if one cannot be read."""

@@ -61,3 +61,6 @@ class Reader(Protocol):
 
     def documents(self) -> tuple[NDArray[np.int64], bytes]:
         """Where each document id starts, and the ids one after the other."""
+
+    def find(self, starts: NDArray[np.int64], text: bytes) -> NDArray[np.int32]:
+        """The numbers of some document ids, given as `documents` gives them; -1 of one not met."""

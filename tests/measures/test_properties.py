@@ -11,9 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pipeline.measures import REGISTRY, parse
+from pipeline.measures.contributions import contributions
 from pipeline.measures.declaration import Declaration
 from pipeline.measures.measure import Single
 from pipeline.measures.ties import SAMPLES, under_ties
+from tests.measures.trec_reference import TREC, UNANSWERED
 from tests.small import LABELS, Case, gains_of
 
 TRIES = settings(
@@ -82,9 +84,7 @@ def test_values_are_in_the_declared_range(text: str, some: list[Case]) -> None:
 def test_an_empty_list_scores_what_is_declared(text: str) -> None:
     one = measure(text)
     scores = one.scores(gains_of([Case((), (1, 2, 0)), Case((1, None), (0,))]))
-    due = one.declaration.unretrieved
-    if due is None:  # R needs no list, and of no list half a chance is said
-        due = {"NumRel": 2.0, "CrossEntropy": math.log(2)}[one.declaration.name]
+    due = UNANSWERED.get(text, one.declaration.unretrieved)
     assert (scores.value[0], scores.lower[0], scores.upper[0]) == (due, due, due)
 
 
@@ -341,7 +341,34 @@ REFERENCE: dict[str, Callable[[Case], float]] = {
     "NumRel": all_relevant,
     "NumRelRet": lambda c: sum(found(c)),
     "NumRelRet@2": lambda c: sum(found(c, 2)),
+    **TREC,
 }
+
+
+SUMS = [t for t in TEXTS if (d := measure(t).declaration).contributions or d.expected == "linear"]
+
+
+@pytest.mark.parametrize("text", SUMS)
+@TRIES
+@given(case=cases)
+def test_contributions_add_up_to_the_value(text: str, case: Case) -> None:
+    one, gains = measure(text), gains_of([Case((2,)), case])
+    parts = contributions(one, gains, 1)
+    assert parts is not None
+    value = float(one.value(gains)[1])
+    assert parts.value == pytest.approx(value, abs=1e-12)
+    if case.labels:
+        assert parts.base + parts.contribution.sum() == pytest.approx(value, abs=1e-9)
+    known = ~np.isnan(parts.weight)
+    assert (parts.weight * parts.gain)[known].tolist() == pytest.approx(
+        parts.contribution[known].tolist(), abs=1e-12
+    )
+
+
+def test_most_measures_are_sums() -> None:
+    assert len(SUMS) > 60
+    assert {"AP", "nDCG@2", "RBP", "ERR", "Bpref", "InfAP"} <= set(SUMS)
+    assert contributions(measure("IPrec"), gains_of([Case((1,))]), 0) is None
 
 
 @pytest.mark.parametrize("text", REFERENCE)

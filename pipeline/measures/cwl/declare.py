@@ -61,12 +61,20 @@ def _declaration(model: UserModel, figure: str) -> Declaration:
         rises=of_gain and (steady or model.fills == "always"),
         bounds=partial(_bounds, model, figure),
         expected="linear" if of_gain and steady else None,
+        contributions=partial(_parts, model, figure) if of_gain and not steady else None,
         costs=True,
     )
 
 
 def _value(model: UserModel, figure: str, view: View, **params: Value) -> Floats:
     return FIGURES_OF_A_WALK[figure].read(model.walk(model.seen(view), params))
+
+
+def _parts(model: UserModel, figure: str, view: View, **params: Value) -> Floats:
+    """P(i) g(i) at every rank, for EU over the sum of P."""
+    walk = model.walk(model.seen(view), params)
+    share = walk.weights if figure == "EU" else walk.reach
+    return np.asarray(share * walk.seen.gain)
 
 
 def _bounds(model: UserModel, figure: str, view: View, **params: Value) -> Bounds:

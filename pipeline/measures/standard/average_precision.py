@@ -70,6 +70,15 @@ def expected(view: View, tie: Ints) -> Floats:
     return _per_relevant((s / n * precision)[:, : view.depth].sum(axis=1), view.relevant)
 
 
+def parts(view: View) -> Floats:
+    """What each relevant document adds: the precision down to it, over R."""
+    row, rank = view.hits
+    added = np.zeros((len(view.length), view.depth))
+    found = running(row, np.ones(len(row), bool))
+    added[row, rank] = found / (rank + 1) / view.relevant[row]
+    return added
+
+
 def _precisions(view: View) -> Floats:
     row, rank = view.hits
     found = running(row, np.ones(len(row), bool))
@@ -84,6 +93,7 @@ def _precisions(view: View) -> Floats:
     cutoff="optional",
     bounds=bounds,
     expected=expected,
+    contributions=parts,
 )
 def average_precision(view: View) -> Floats:
     """Mean of the precision at each relevant document, unretrieved ones giving 0."""
@@ -99,6 +109,7 @@ def average_precision(view: View) -> Floats:
     aggregate="geometric",
     bounds=bounds,
     expected=expected,
+    contributions=parts,
 )
 def geometric_average_precision(view: View) -> Floats:
     """Average precision of a topic; over topics poor ones weigh more than in the mean."""

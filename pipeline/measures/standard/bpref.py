@@ -58,6 +58,22 @@ def expected(view: View, tie: Ints) -> Floats:
     return share((relevant * liked).sum(axis=1), view.relevant)
 
 
+def parts(view: View) -> Floats:
+    """What each relevant document adds: its preference, over R."""
+    row, rank, _ = view.labelled
+    added = np.zeros((len(view.length), view.depth))
+    added[row, rank] = _preferences(view) / np.maximum(view.relevant[row], 1)
+    return added
+
+
+def _preferences(view: View) -> Floats:
+    """The preference of every labelled document; 0 where it is not relevant."""
+    row, _, gain = view.labelled
+    above = running(row, gain <= 0)
+    limit = np.maximum(np.minimum(view.relevant, view.nonrelevant), 1)[row]
+    return np.where(gain > 0, 1 - np.minimum(above, limit) / limit, 0.0)
+
+
 @measure(
     "Bpref",
     title="Binary preference",
@@ -65,12 +81,25 @@ def expected(view: View, tie: Ints) -> Floats:
     citation="Buckley & Voorhees, SIGIR 2004; min(R, N) as in trec_eval",
     bounds=bounds,
     expected=expected,
+    contributions=parts,
 )
 def bpref(view: View) -> Floats:
     """How seldom judged nonrelevant documents (n, N of them in all) stand above relevant ones."""
-    row, _, gain = view.labelled
-    above = running(row, gain <= 0)
-    limit = np.maximum(np.minimum(view.relevant, view.nonrelevant), 1)[row]
-    liked = np.where(gain > 0, 1 - np.minimum(above, limit) / limit, 0.0)
+    row, _, _ = view.labelled
     # Added rank by rank as trec_eval does, or a fifth decimal of exactly 5 rounds another way.
-    return share(view.sums(row, liked), view.relevant)
+    return share(view.sums(row, _preferences(view)), view.relevant)
+
+
+@measure(
+    "GMBpref",
+    title="Geometric mean binary preference",
+    formula="exp(mean over topics of ln max(Bpref, 0.00001))",
+    citation="Buckley, trec_eval gm_bpref",
+    aggregate="geometric",
+    bounds=bounds,
+    expected=expected,
+    contributions=parts,
+)
+def geometric_bpref(view: View) -> Floats:
+    """Binary preference of a topic; over topics poor ones weigh more than in the mean."""
+    return bpref(view)

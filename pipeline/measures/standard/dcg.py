@@ -3,7 +3,7 @@
 import numpy as np
 
 from pipeline.gains.gains import View
-from pipeline.measures.declaration import measure
+from pipeline.measures.declaration import Bounds, measure
 from pipeline.storage.arrays import Floats
 
 EXPONENTIAL = "Burges et al., ICML 2005"
@@ -43,3 +43,34 @@ def discounted_gain(view: View) -> Floats:
 def exponential_gain(view: View) -> Floats:
     """As DCG, the best labels counting for more."""
     return discounted_gain(view)
+
+
+def ideal_bounds(view: View) -> Bounds:
+    """Every unjudged document of the list might be one more of the best."""
+    lower = view.gains.view(view.wanted, mix=view.mix, scenario="lower").at(view.cut)
+    return _ideal(view), _ideal(lower)
+
+
+def _ideal(view: View) -> Floats:
+    depth = view.ideal.shape[1] if view.cut is None else view.cut
+    if view.cut is None and view.scenario == "lower":
+        depth += int(view.unjudged.max(initial=0))
+    values: Floats = view.ideal_gain(depth) @ discount(depth)
+    return values
+
+
+@measure(
+    "IDCG",
+    title="Discounted cumulative gain of the ideal ranking",
+    formula="sum_k g(k) / log2(k + 1) over all judged documents, best first",
+    citation="Jarvelin & Kekalainen, TOIS 20(4), 2002; trec_eval 10 ideal_dcg",
+    cutoff="optional",
+    gain="grade",
+    range=(0.0, np.inf),
+    rises=False,
+    unretrieved=None,
+    bounds=ideal_bounds,
+)
+def ideal_discounted_gain(view: View) -> Floats:
+    """The most discounted gain there is to have, whatever the run answers."""
+    return _ideal(view)

@@ -125,3 +125,47 @@ def relevant(view: View) -> Floats:
 def relevant_retrieved(view: View) -> Floats:
     """trec_eval's num_rel_ret; graded gains add up."""
     return np.asarray(view.gain.sum(axis=1))
+
+
+def nonrelevant_bounds(view: View) -> Bounds:
+    """Every unjudged document of the list might be one more."""
+    count = nonrelevant_retrieved(view)
+    return count, count + (view.retrieved & ~view.judged).sum(axis=1)
+
+
+@measure(
+    "NumNonrelRet",
+    title="Number of judged nonrelevant documents retrieved",
+    formula="documents of the list that are judged and have no gain",
+    citation=CITATION,
+    range=(0.0, np.inf),
+    rises=False,
+    aggregate="sum",
+    bounds=nonrelevant_bounds,
+)
+def nonrelevant_retrieved(view: View) -> Floats:
+    """trec_eval's num_nonrel_judged_ret."""
+    row, _, gain = view.labelled
+    return view.sums(row, (gain <= 0).astype(float))
+
+
+def share_bounds(view: View) -> Bounds:
+    """Labels could only lower it."""
+    value = unjudged_share(view)
+    return np.zeros_like(value), value
+
+
+@measure(
+    "UnjudgedShare",
+    title="Share of unjudged documents at k",
+    formula="documents in the first k ranks without a label / k",
+    citation="trec_eval 10 unj",
+    cutoff="required",
+    gain="judged",
+    rises=False,
+    bounds=share_bounds,
+)
+def unjudged_share(view: View) -> Floats:
+    """How much of the first k ranks nobody has judged; a short list is filled with judged ones."""
+    assert view.cut is not None
+    return unjudged(view) / view.cut

@@ -17,6 +17,12 @@ def expected(view: View, tie: Ints) -> Floats:
     return values
 
 
+def parts(view: View) -> Floats:
+    """The first relevant document adds all of it."""
+    first = np.cumsum(view.gain > 0, axis=1) == 1
+    return np.where(first & (view.gain > 0), 1 / np.arange(1, view.depth + 1), 0.0)
+
+
 @measure(
     "RR",
     title="Reciprocal rank",
@@ -24,6 +30,7 @@ def expected(view: View, tie: Ints) -> Floats:
     citation="Kantor & Voorhees, TREC-5, 1996",
     cutoff="optional",
     expected=expected,
+    contributions=parts,
 )
 def reciprocal_rank(view: View) -> Floats:
     """How soon the first relevant document comes."""

@@ -1,10 +1,10 @@
 """Table 2 of the H framework: how alike the measures rank the systems of CLEF eHealth."""
 
-import csv
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pipeline.papers.published import Cell, Printed, absent, compared
+from pipeline.storage import sheets
 
 MEASURES: Mapping[str, str] = {
     "RBP": "RBP(p=0.8)",
@@ -22,8 +22,7 @@ READING = {
 
 def correlations(path: Path) -> tuple[dict[tuple[str, str], float], int]:
     """tau-b between every two measures, and of how many runs, from correlations.csv."""
-    with path.open(newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
+    rows = sheets.read(path)
     found = {(row["measure_a"], row["measure_b"]): float(row["tau_b"]) for row in rows}
     return found, int(rows[0]["n"])
 

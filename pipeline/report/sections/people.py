@@ -4,10 +4,11 @@ from collections.abc import Iterator, Sequence
 
 from pipeline.report.chart import Chart
 from pipeline.report.drawing import Spec, plain
-from pipeline.report.findings import Findings, Rows, Table, read_rows, table
+from pipeline.report.findings import Findings, Rows, Table, table
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
 from pipeline.report.wording import counted, signed
+from pipeline.storage import sheets
 
 FILES = ("people/measures.csv", "people/comparisons.csv")
 LEVEL = 0.05  # below which a corrected p tells two measures apart
@@ -26,7 +27,7 @@ PAIRED = (
 @section("people", place=65, template="people.html.j2", title="People", needs=FILES)
 def people(results: Results) -> Content:
     """Agreement with intervals, every two measures tested, and what stands out."""
-    measures, pairs = (read_rows(results.files.tables[name]) for name in FILES)
+    measures, pairs = (sheets.read(results.files.tables[name]) for name in FILES)
     read = list(dict.fromkeys(row["dimensions"] for row in measures))
     parts, charts = [], []
     for kind, word in WORDS.items():

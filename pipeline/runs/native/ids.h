@@ -150,6 +150,20 @@ static inline int64_t ids_number(Ids *ids, const unsigned char *s, int64_t size,
     return id;
 }
 
+/* The number of an id that was met, -1 of another. */
+static inline int64_t ids_find(const Ids *ids, const unsigned char *s, int64_t size,
+                               uint64_t hash) {
+    uint64_t upper = hash & 0xffffffff00000000u, slot;
+    for (uint64_t at = hash & ids->mask; (slot = ids->slots[at]); at = (at + 1) & ids->mask) {
+        if ((slot & 0xffffffff00000000u) != upper) continue;
+        int64_t id = (int64_t)(slot & 0xffffffffu) - 1;
+        if (ids->start[id + 1] - ids->start[id] == size &&
+            memcmp(ids->text + ids->start[id], s, (size_t)size) == 0)
+            return id;
+    }
+    return -1;
+}
+
 /* Byte order of two ids, as strcmp gives it and trec_eval breaks ties with. */
 static inline int ids_compare(const Ids *ids, int64_t a, int64_t b) {
     if (a == b) return 0;

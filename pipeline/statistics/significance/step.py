@@ -1,6 +1,5 @@
 """The step: one measure's scores tested, and the measures side by side."""
 
-import csv
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from pipeline.statistics.letters import letters
+from pipeline.statistics.ranks import EXACT, ranks_of
 from pipeline.statistics.score_table import read
 from pipeline.statistics.significance.adjust import benjamini_hochberg, holm
 from pipeline.statistics.significance.anova import Source, anova
@@ -20,7 +21,8 @@ from pipeline.statistics.significance.pairwise import (
     paired_t,
     permutation,
 )
-from pipeline.statistics.significance.tukey import critical, groups, letters, ranges, tukey
+from pipeline.statistics.significance.tukey import critical, groups, ranges, tukey
+from pipeline.storage import sheets
 from pipeline.storage.arrays import Floats
 from pipeline.storage.atomic import atomic
 
@@ -87,6 +89,61 @@ def examine(values: Floats, *, alpha: float, permutations: int, samples: int, se
     )
 
 
+PAIR_COLUMNS = [
+    *("run_a", "run_b", "difference", "lower", "upper", "effect", "effect_residual"),
+    *(f"p_{test}" for test in TESTS),
+]
+RUN_COLUMNS = [
+    *("run", "rank", "mean", "letters"),
+    *(f"{way}_{end}" for way in ("t", "bootstrap") for end in ("lower", "upper")),
+]
+
+
+def tested(
+    runs: Sequence[str],
+    values: Floats,
+    *,
+    alpha: float,
+    permutations: int,
+    samples: int,
+    seed: int,
+) -> tuple[list[str], Found]:
+    """The runs from the best mean to the worst, and every test of them in that order."""
+    best_first = np.argsort(-np.round(values.mean(axis=1), EXACT), kind="stable")
+    names = [runs[place] for place in best_first]
+    found = examine(
+        values[best_first], alpha=alpha, permutations=permutations, samples=samples, seed=seed
+    )
+    return names, found
+
+
+def pair_rows(names: Sequence[str], found: Found) -> Iterable[tuple[Any, ...]]:
+    """A row a pair of runs, as PAIR_COLUMNS says."""
+    return zip(
+        [names[place] for place in found.pairs.first],
+        [names[place] for place in found.pairs.second],
+        found.pairs.mean,
+        *found.ends,
+        found.pairs.effect,
+        found.standardised,
+        *(found.p[test] for test in TESTS),
+        strict=True,
+    )
+
+
+def run_rows(names: Sequence[str], found: Found) -> Iterable[tuple[Any, ...]]:
+    """A row a run, as RUN_COLUMNS says."""
+    return zip(
+        names,
+        ranks_of(found.means),
+        found.means,
+        found.letters,
+        *found.by_t,
+        *found.by_bootstrap,
+        strict=True,
+    )
+
+
 def enough(pairs: int, *, alpha: float, permutations: int) -> int:
     """Sign flips to draw: at least `permutations`, and what Holm needs to find anything at all.
 
@@ -116,31 +173,11 @@ def compare(
     power (the share of pairs told apart, Sakai 2006) of each test, and the settings.
     """
     table = read(scores)
-    best_first = np.argsort(-np.round(table.values.mean(axis=1), 12), kind="stable")
-    values, names = table.values[best_first], [table.runs[place] for place in best_first]
-    found = examine(values, alpha=alpha, permutations=permutations, samples=samples, seed=seed)
-    _csv(
-        pairs,
-        ["run_a", "run_b", "difference", "lower", "upper", "effect", "effect_residual"]
-        + [f"p_{test}" for test in TESTS],
-        zip(
-            [names[place] for place in found.pairs.first],
-            [names[place] for place in found.pairs.second],
-            found.pairs.mean,
-            *found.ends,
-            found.pairs.effect,
-            found.standardised,
-            *(found.p[test] for test in TESTS),
-            strict=True,
-        ),
+    names, found = tested(
+        table.runs, table.values, alpha=alpha, permutations=permutations, samples=samples, seed=seed
     )
-    rank = [1 + int((found.means > mean + 1e-12).sum()) for mean in found.means]
-    _csv(
-        runs,
-        ["run", "rank", "mean", "letters"]
-        + [f"{way}_{end}" for way in ("t", "bootstrap") for end in ("lower", "upper")],
-        zip(names, rank, found.means, found.letters, *found.by_t, *found.by_bootstrap, strict=True),
-    )
+    _csv(pairs, PAIR_COLUMNS, pair_rows(names, found))
+    _csv(runs, RUN_COLUMNS, run_rows(names, found))
     content = {
         "measure": table.measure,
         "runs": len(names),
@@ -187,10 +224,7 @@ def summarise(summaries: Sequence[Path], *, out: Path) -> None:
 
 
 def _csv(path: Path, header: Sequence[str], rows: Iterable[Iterable[Any]]) -> None:
-    with atomic(path) as draft, draft.open("w", newline="", encoding="utf-8") as sink:
-        writer = csv.writer(sink, lineterminator="\n")
-        writer.writerow(header)
-        writer.writerows([_text(cell) for cell in row] for row in rows)
+    sheets.write(path, header, ([_text(cell) for cell in row] for row in rows))
 
 
 def _text(cell: Any) -> str:

@@ -1,0 +1,262 @@
+"""What `evaluate` gives back: figures by run, topic and measure, and what follows from them."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pipeline.api import show
+from pipeline.api.comparison import Comparison
+from pipeline.api.explanation import Explanation, explained
+from pipeline.errors import InputError
+from pipeline.gains.gains import Gains
+from pipeline.gains.gather import Reading
+from pipeline.labels.judgements import Judgements
+from pipeline.measures import Measure, Scores, parse
+from pipeline.runs.mappings import Lists
+from pipeline.storage.arrays import Floats
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+ENDS = ("value", "lower", "upper")
+
+
+class Row(NamedTuple):
+    """One figure: of a run on a topic under a measure, with its bounds for the unjudged."""
+
+    run: str
+    topic: str
+    measure: str
+    value: float
+    lower: float
+    upper: float
+
+
+class Mean(NamedTuple):
+    """One figure over the topics, as the measure is aggregated."""
+
+    run: str
+    measure: str
+    value: float
+    lower: float
+    upper: float
+
+
+class Evaluation:
+    """Figures of runs: as arrays, as rows, and as tables where pandas is asked for.
+
+    It answers as the tidy table does, too: `result["value"]`, `result.groupby("run")`.
+    """
+
+    def __init__(
+        self,
+        gains: Gains,
+        measures: Sequence[Measure],
+        notes: tuple[str, ...],
+        sources: Mapping[str, Path | Lists],
+        labels: Mapping[str, Judgements],
+        reading: Reading,
+    ) -> None:
+        self.gains = gains
+        self.notes = notes
+        self._measures = {measure.name: measure for measure in measures}
+        self._sources, self._labels, self._reading = sources, labels, reading
+        # The values now, so that what cannot be computed is said at once; bounds when asked for.
+        self._values = {name: one.value(gains) for name, one in self._measures.items()}
+        self._scores: dict[str, Scores] = {}
+        self._table: DataFrame | None = None
+
+    @property
+    def runs(self) -> tuple[str, ...]:
+        """The runs, in the order they were given."""
+        return self.gains.runs
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """The topics that count, in natural order."""
+        return self.gains.topics
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The measures, by their full names."""
+        return tuple(self._measures)
+
+    @property
+    def dimensions(self) -> tuple[str, ...]:
+        """The dimensions of relevance, topicality first."""
+        return tuple(self.gains.dimensions)
+
+    # ---- figures ----------------------------------------------------------------------------
+
+    def values(self, measure: str | None = None) -> Floats:
+        """[run, topic]: the values of a measure; of the only one, if none is named."""
+        name = self._named(measure)
+        return self._values[name].reshape(len(self.runs), len(self.topics))
+
+    def scores(self, measure: str | None = None) -> Scores:
+        """Values and bounds of a measure, [run, topic] each."""
+        name = self._named(measure)
+        if name not in self._scores:
+            found = self._measures[name].scores(self.gains)
+            shape = (len(self.runs), len(self.topics))
+            self._scores[name] = Scores(*(getattr(found, end).reshape(shape) for end in ENDS))
+        return self._scores[name]
+
+    def overall(self, measure: str | None = None, *, end: str = "value") -> Floats:
+        """[run]: a measure over the topics: the mean, unless it is aggregated otherwise."""
+        name = self._named(measure)
+        values = self._values[name] if end == "value" else getattr(self.scores(name), end).ravel()
+        return self._measures[name].overall(values, self.gains, end=end)
+
+    def rows(self) -> Iterator[Row]:
+        """Every figure: measure by measure, run by run, topic by topic."""
+        for name in self.measures:
+            found = self.scores(name)
+            for r, run in enumerate(self.runs):
+                ends = zip(*(getattr(found, end)[r].tolist() for end in ENDS), strict=True)
+                for topic, (value, lower, upper) in zip(self.topics, ends, strict=True):
+                    yield Row(run, topic, name, value, lower, upper)
+
+    def mean_rows(self) -> Iterator[Mean]:
+        """Every figure over the topics: measure by measure, run by run."""
+        for name in self.measures:
+            ends = zip(*(self.overall(name, end=end).tolist() for end in ENDS), strict=True)
+            for run, (value, lower, upper) in zip(self.runs, ends, strict=True):
+                yield Mean(run, name, value, lower, upper)
+
+    def to_dict(self) -> dict[str, dict[str, dict[str, float]]]:
+        """`{run: {topic: {measure: value}}}`, as pytrec_eval has it for each run."""
+        columns = [self.values(name).tolist() for name in self.measures]
+        return {
+            run: {
+                topic: {
+                    name: column[r][t] for name, column in zip(self.measures, columns, strict=True)
+                }
+                for t, topic in enumerate(self.topics)
+            }
+            for r, run in enumerate(self.runs)
+        }
+
+    # ---- tables -----------------------------------------------------------------------------
+
+    @property
+    def table(self) -> "DataFrame":
+        """Every figure as a tidy DataFrame: run, topic, measure, value, lower, upper."""
+        if self._table is None:
+            import pandas
+
+            self._table = pandas.DataFrame(self.rows(), columns=Row._fields)
+        return self._table
+
+    def means(self) -> "DataFrame":
+        """One row a run, one column a measure: its figure over the topics."""
+        import pandas
+
+        index = pandas.Index(self.runs, name="run")
+        return pandas.DataFrame({name: self.overall(name) for name in self.measures}, index=index)
+
+    # ---- what follows -----------------------------------------------------------------------
+
+    def compare(
+        self,
+        measure: str | None = None,
+        *,
+        alpha: float = 0.05,
+        permutations: int = 10_000,
+        samples: int = 10_000,
+        seed: int = 1,
+    ) -> Comparison:
+        """Whether runs differ, by how much and how surely: every two of them, on the same topics.
+
+        Under one measure, or each of them. The tests are those of a campaign.
+        """
+        if len(self.runs) < 2:
+            raise InputError(f"compare: '{self.runs[0]}' is the only run; give two or more")
+        names = self.measures if measure is None else (self._named(measure),)
+        return Comparison(
+            runs=self.runs,
+            topics=self.topics,
+            values={name: self.values(name) for name in names},
+            alpha=alpha,
+            permutations=permutations,
+            samples=samples,
+            seed=seed,
+        )
+
+    def significance(self, measure: str | None = None, **settings: Any) -> "DataFrame":
+        """Every two runs under each measure, with all tests: as `significance/*.csv`."""
+        return self.compare(measure, **settings).table
+
+    def explain(
+        self, run: str, topic: str, measure: str | None = None, *, against: str | None = None
+    ) -> Explanation:
+        """A list as its measure sees it: labels, gain, weight and contribution of each document.
+
+        `against` another run: where it has the same documents, and what they add there.
+        """
+        for name in (run, *([against] if against is not None else [])):
+            if name not in self.runs:
+                raise InputError(f"there is no run '{name}'; there is {', '.join(self.runs)}")
+        if topic not in self.topics:
+            raise InputError(
+                f"topic '{topic}' is none of the {len(self.topics)} topics of the qrels, as "
+                f"'{self.topics[0]}'"
+            )
+        return explained(
+            self._measures[self._named(measure)],
+            self.gains,
+            run=run,
+            topic=topic,
+            against=against,
+            sources=self._sources,
+            labels=self._labels,
+            reading=self._reading,
+        )
+
+    def _named(self, measure: str | None) -> str:
+        if measure is None:
+            if len(self._measures) > 1:
+                raise InputError(f"name one of the measures: {', '.join(self.measures)}")
+            return next(iter(self._measures))
+        if measure in self._measures:
+            return measure
+        name = parse(str(measure), dimensions=self.dimensions).name  # another spelling of one
+        if name not in self._measures:
+            raise InputError(f"'{name}' was not computed; there is {', '.join(self.measures)}")
+        return name
+
+    # ---- as a table, and as people see it ---------------------------------------------------
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.table[key]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):  # of protocols and of copying, which ask before __init__
+            raise AttributeError(name)
+        return getattr(self.table, name)
+
+    def __len__(self) -> int:
+        return len(self.runs) * len(self.topics) * len(self.measures)
+
+    def __iter__(self) -> Iterator[Row]:
+        return self.rows()
+
+    def __repr__(self) -> str:
+        return show.text(self.runs, self.topics, {n: self.overall(n) for n in self.measures},
+                         self.notes)  # fmt: skip
+
+    def _repr_html_(self) -> str:
+        return show.html(
+            self.runs,
+            self.topics,
+            {name: (self.overall(name), self.values(name)) for name in self.measures},
+            self.notes,
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return self is other
+
+    __hash__ = object.__hash__
+
+
+__all__ = ["Evaluation", "Mean", "Row"]

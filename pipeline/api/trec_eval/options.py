@@ -1,0 +1,147 @@
+"""trec_eval's options, as its users type them."""
+
+import getopt
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pipeline.errors import InputError
+
+SHORT = "hvqm:cl:nD:JN:M:R:T:oZ:"
+LONG = {
+    "help": "-h",
+    "version": "-v",
+    "query_eval_wanted": "-q",
+    "measure=": "-m",
+    "complete_rel_info_wanted": "-c",
+    "level_for_rel=": "-l",
+    "nosummary": "-n",
+    "Debug_level=": "-D",
+    "Judged_docs_only": "-J",
+    "Number_docs_in_coll=": "-N",
+    "Max_retrieved_per_topic=": "-M",
+    "Rel_info_format=": "-R",
+    "Results_format=": "-T",
+    "Zscore=": "-Z",
+    "float32": "--float32",
+}
+USAGE = (
+    "Usage: fathom trec_eval [-q] [-c] [-n] [-J] [-l N] [-M N] [-N N] [-m measure[.parameters]]... "
+    "[--float32] qrels run [run ...]"
+)
+HELP = f"""{USAGE}
+
+Evaluates runs as trec_eval 10 does, and prints what it prints; several runs one after the other.
+A run '-' is read from the standard input; files may be gzip, and lines that begin with # comments.
+
+  -q            also each topic                  -n   no figures over the topics
+  -c            topics of the qrels that a run leaves out count, too
+  -l N          labels of N and more are relevant (1)
+  -M N          only the first N documents of a topic
+  -J            only judged documents            -N N documents in the collection (for utility)
+  -m measure    official (if none is named), all_trec, set, or one, as map, P.5,10, ndcg.1=3,2=9
+  --float32     as trec_eval 9: scores compared as 32-bit floats, recall points rounded up
+
+The measures: `fathom trec_eval -h -m all_trec` names them. Preferences and judgement groups (-R),
+z-scores (-Z) and debugging (-D) are left to trec_eval.
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What was asked for."""
+
+    qrels: str
+    runs: tuple[str, ...]
+    measures: tuple[str, ...] = ("official",)
+    topics: bool = False  # -q
+    complete: bool = False  # -c
+    summary: bool = True  # not -n
+    level: int = 1  # -l
+    depth: int = 0  # -M; 0 is all
+    judged: bool = False  # -J
+    collection: int = 0  # -N
+    nine: bool = False  # --float32
+
+
+class Stop(Exception):
+    """Nothing is evaluated: what to say instead, where, and the exit code."""
+
+    def __init__(self, said: str, *, code: int, error: bool) -> None:
+        super().__init__(said)
+        self.said, self.code, self.error = said, code, error
+
+
+def parse(argv: Sequence[str]) -> Options:
+    """Read the options; `Stop` for those that only want to be told something."""
+    try:
+        found, files = getopt.gnu_getopt(list(argv), SHORT, list(LONG))
+    except getopt.GetoptError as error:
+        raise Stop(f"trec_eval: {error.msg}\n{USAGE}", code=1, error=True) from None
+    given: dict[str, object] = {}
+    measures: list[str] = []
+    for option, value in found:
+        short = LONG.get(option[2:], LONG.get(f"{option[2:]}=", option))
+        if short == "-h":
+            given["help"] = True
+        elif short == "-v":
+            raise Stop("trec_eval version 10.0, as Fathom follows it", code=0, error=True)
+        elif short == "-m":
+            measures.append(value)
+        elif short in _FLAGS:
+            key, flag = _FLAGS[short]
+            given[key] = flag
+        elif short in _WHOLE:
+            given[_WHOLE[short]] = _whole(short, value)
+        else:
+            _refuse(short, value)
+    if given.pop("help", False):
+        raise Stop(_help(measures), code=0, error=False)
+    if len(files) < 2:
+        raise Stop(USAGE, code=1, error=True)
+    if measures:
+        given["measures"] = tuple(measures)
+    return Options(qrels=files[0], runs=tuple(files[1:]), **given)  # type: ignore[arg-type]
+
+
+_FLAGS = {
+    "-q": ("topics", True),
+    "-c": ("complete", True),
+    "-n": ("summary", False),
+    "-J": ("judged", True),
+    "--float32": ("nine", True),
+}
+_WHOLE = {"-l": "level", "-M": "depth", "-N": "collection"}
+
+
+def _whole(option: str, value: str) -> int:
+    try:
+        return max(int(value), 0 if option != "-l" else int(value))
+    except ValueError:
+        raise InputError(f"{option} {value}: a whole number is needed here") from None
+
+
+def _refuse(option: str, value: str) -> None:
+    """Refuse what only trec_eval itself does; its default formats and -o are nothing to refuse."""
+    if option == "-o" or (option, value) in (("-R", "qrels"), ("-T", "trec_results")):
+        return
+    what = {
+        "-R": f"judgements in the form '{value}' (preferences, judgement groups)",
+        "-T": f"runs in the form '{value}'",
+        "-Z": "z-scores",
+        "-D": "debugging",
+    }[option]
+    raise InputError(f"{option} {value}: {what} are left to trec_eval itself; leave the option out")
+
+
+def _help(measures: Sequence[str]) -> str:
+    if not measures:
+        return HELP.rstrip("\n")
+    from pipeline.api.trec_eval.names import Asked, printed
+    from pipeline.measures import REGISTRY
+
+    lines = [HELP]
+    for line in printed(measures, Asked(nearest=True, collection=0)):
+        ours = line.text.partition("(")[0].partition("@")[0]
+        title = REGISTRY[ours].title if ours in REGISTRY else line.word
+        lines.append(f"  {line.name:<22}  {title}{f' ({line.text})' if line.text else ''}")
+    return "\n".join(lines)

@@ -1,0 +1,31 @@
+"""`fathom completion`: what makes a shell complete the command."""
+
+import os
+import sys
+
+import click
+
+SHELLS = {
+    "bash": 'eval "$(fathom completion bash)"   in ~/.bashrc',
+    "zsh": 'eval "$(fathom completion zsh)"    in ~/.zshrc',
+    "fish": "fathom completion fish | source    in ~/.config/fish/config.fish",
+}
+EPILOG = "\b\nExamples:\n" + "\n".join(f"  {line}" for line in SHELLS.values())
+
+
+@click.command(epilog=EPILOG)
+@click.argument("shell", type=click.Choice(list(SHELLS)), required=False)
+def command(shell: str | None) -> None:
+    """Print what makes a shell complete the command.
+
+    The shell you use is taken, unless you name one.
+    """
+    from click.shell_completion import get_completion_class
+
+    from pipeline.command.main import fathom
+
+    name = shell or os.path.basename(os.environ.get("SHELL", ""))  # noqa: PTH119
+    kind = get_completion_class(name) if name in SHELLS else None
+    if kind is None:
+        raise click.UsageError(f"there is no completion for '{name}'; name {', '.join(SHELLS)}")
+    sys.stdout.write(kind(fathom, {}, "fathom", "_FATHOM_COMPLETE").source() + "\n")

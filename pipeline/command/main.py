@@ -1,0 +1,129 @@
+"""`fathom`: its subcommands, found by name and loaded only when they run.
+
+Exit codes: 0 all is well, 1 something given is wrong (one sentence each says what), 2 the command
+was written wrongly, 130 it was interrupted.
+"""
+
+import importlib
+import signal
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+
+import click
+
+from pipeline.errors import InputError
+
+# Each is a module of this room; its sentence is here so that `fathom --help` loads none of them.
+COMMANDS = {
+    "evaluate": "Score runs.",
+    "compare": "Say which runs are better, and how surely.",
+    "explain": "Show where a score comes from, document by document.",
+    "trec_eval": "Do what trec_eval does, with its options and in its format.",
+    "check": "Say what is wrong or odd with runs and labels.",
+    "pool": "Choose what assessors should judge.",
+    "fuse": "Fuse runs into one.",
+    "agree": "Compare judgement sets.",
+    "measures": "List the measures, or say what one computes.",
+    "init": "Write a campaign's config for the files in a folder.",
+    "run": "Run a campaign to its report.",
+    "example": "Write the files of a made-up campaign, to try things on.",
+    "completion": "Print what makes a shell complete the command.",
+}
+GROUPS = {
+    "Runs and labels": ("evaluate", "compare", "explain", "trec_eval", "measures"),
+    "Steps of an organiser": ("check", "pool", "fuse", "agree"),
+    "Whole campaigns": ("init", "run"),
+    "Setting up": ("example", "completion"),
+}
+EPILOG = """\b
+Examples:
+  fathom evaluate --qrels qrels.txt bm25.run neural.run.gz
+  fathom compare --qrels qrels.txt -m nDCG@10 bm25.run neural.run.gz
+  fathom init data/ && fathom run fathom.yaml
+
+Exit codes: 0 good, 1 something given is wrong, 2 the command is written wrongly."""
+
+
+class Subcommands(click.Group):
+    """A group whose commands are modules, imported when one is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """All names, as the help lists them."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """The command of this name."""
+        if name not in COMMANDS:
+            return None
+        found = importlib.import_module(f"pipeline.command.{name}").command
+        assert isinstance(found, click.Command)
+        return found
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does it, with the nearest name where there is none."""
+        if args and not args[0].startswith("-") and args[0] not in COMMANDS:
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], COMMANDS, n=1)
+            hint = f"did you mean '{near[0]}'?" if near else "'fathom --help' lists them all"
+            raise click.UsageError(f"there is no command '{args[0]}'; {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The commands by what they are for."""
+        for title, names in GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, COMMANDS[name]) for name in names])
+
+
+def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        click.echo(f"fathom {version('fathom-evaluation')}")
+        ctx.exit()
+
+
+@click.group(
+    cls=Subcommands,
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version,
+              help="Show the version and end.")  # fmt: skip
+def fathom() -> None:
+    """Evaluate search: runs against judgements in one dimension of relevance or several."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command; the exit code."""
+    if hasattr(signal, "SIGPIPE"):  # `fathom ... | head` ends quietly, as other tools do
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    try:
+        ended = fathom.main(args=arguments, prog_name="fathom", standalone_mode=False)
+        return int(ended or 0)
+    except click.exceptions.Exit as ended_by:
+        return ended_by.exit_code
+    except click.UsageError as error:
+        place = error.ctx.command_path if error.ctx else "fathom"
+        told = error.format_message().rstrip(".")
+        more = "" if told.endswith("?") else f"; see '{place} --help'"
+        click.echo(f"{place}: {told[:1].lower()}{told[1:]}{more}", err=True)
+        return 2
+    except click.ClickException as error:
+        click.echo(f"fathom: {error.format_message()}", err=True)
+        return error.exit_code
+    except InputError as error:
+        for line in str(error).splitlines():
+            click.echo(f"fathom: {line}", err=True)
+        return 1
+    except (click.Abort, KeyboardInterrupt):
+        return 130
+    finally:
+        sys.stdout.flush()
+
+
+def entry() -> None:
+    """What the installed script calls."""
+    sys.exit(main())

@@ -1,0 +1,251 @@
+"""Gains without a workflow: judgements and runs in, everything in memory.
+
+    labels = {"topicality": read([Path("qrels.txt")], scale=...)}    # pipeline.labels.judgements
+    gains = gather({"bm25": Path("bm25.run")}, labels=labels)
+    parse("nDCG@10", dimensions=["topicality"]).value(gains)
+
+Runs are files or mappings, ranked alike. Each thread reads its share of the files (the compiled
+reader lets the others go on meanwhile). Arrow is not needed, which would cost more than evaluating.
+"""
+
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.gains.dimension import Dimension
+from pipeline.gains.gains import Gains
+from pipeline.gains.labelled import Labelled
+from pipeline.labels.judgements import Judgements
+from pipeline.runs import batch, mappings
+from pipeline.storage.arrays import Bools, Floats, Ints
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """How runs are read: the policies of a campaign, with their defaults."""
+
+    order: str = "score"
+    depth: int = 1000
+    duplicates: str = "error"
+    bad_scores: str = "error"
+    form: str = "trec"
+    scores: bool = False  # whether the systems' own scores are kept
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some runs: the levels of each dimension, [run x topic, rank]."""
+
+    runs: Sequence[str]
+    codes: Mapping[str, NDArray[Any]]
+    length: Ints
+    score: Floats | None
+    tags: Sequence[str]
+
+
+class _Known:
+    """Judgements of one dimension, ready to be looked up."""
+
+    def __init__(self, judged: Judgements, topics: Sequence[str]) -> None:
+        able = ~np.isnan(judged.gain)  # not able to judge = not judged
+        kept = np.flatnonzero(able).tolist()
+        self.names = [judged.document[at] for at in kept]
+        self.labelled = Labelled.of(judged.binary[able], judged.gain[able], judged.label[able])
+        place: dict[str | None, int] = {name: at for at, name in enumerate(topics)}
+        self.topic_of: Ints = np.array([place.get(judged.topic[at], -1) for at in kept], np.int64)
+        self.everywhere: Bools = np.array([judged.topic[at] is None for at in kept], bool)
+        lowest, highest, better = judged.scale
+        self.scale = (lowest, highest, -1.0 if better == "low" else 1.0)
+
+    @cached_property
+    def ids(self) -> tuple[NDArray[np.int64], bytes]:
+        """The documents, as the reader takes them."""
+        parts = [name.encode() for name in self.names]
+        starts = np.zeros(len(parts) + 1, np.int64)
+        np.cumsum([len(part) for part in parts], out=starts[1:])
+        return starts, b"".join(parts)
+
+    def levels(self, topics: Sequence[str]) -> mappings.Levels:
+        """Levels by topic and document, as mappings are looked up."""
+        here: dict[str, dict[str, int]] = {topic: {} for topic in topics}
+        everywhere: dict[str, int] = {}
+        rows = zip(
+            self.names, self.topic_of.tolist(), self.everywhere.tolist(),
+            self.labelled.level.tolist(), strict=True,
+        )  # fmt: skip
+        for name, topic, all_, level in rows:
+            if all_:
+                everywhere[name] = level
+            elif topic >= 0:
+                here[topics[topic]][name] = level
+        return mappings.Levels(here, everywhere)
+
+    def placed(self, found: batch.Batch, number: NDArray[np.int32], topics: int) -> NDArray[Any]:
+        """The levels of a batch of files at every rank."""
+        return self.labelled.dimension(
+            number,
+            documents=len(found.documents[0]) - 1,
+            topics=topics,
+            topic_of=self.topic_of,
+            everywhere=self.everywhere,
+            document_of=found.reader.find(*self.ids).astype(np.int64),
+            names=self.names,
+            scale=self.scale,
+        ).codes
+
+    def dimension(self, codes: NDArray[Any]) -> Dimension:
+        return self.labelled.over(
+            codes, topic_of=self.topic_of, everywhere=self.everywhere, names=self.names,
+            scale=self.scale,
+        )  # fmt: skip
+
+
+def gather(
+    runs: Mapping[str, Path | mappings.Lists],
+    *,
+    labels: Mapping[str, Judgements],
+    reading: Reading,
+    topics: Sequence[str] | None = None,
+    threads: int = 2,
+    tags: dict[str, str] | None = None,
+) -> Gains:
+    """The gains of runs, in their order, in every labelled dimension.
+
+    Over the topics of the first dimension, unless other ones are given. `tags` is filled with the
+    run tag that the last line of each file has, for whom names say little.
+    """
+    counted = next(iter(labels.values())).topics if topics is None else list(topics)
+    known = {name: _Known(judged, counted) for name, judged in labels.items()}
+    files = {name: run for name, run in runs.items() if isinstance(run, Path)}
+    lists = {name: run for name, run in runs.items() if not isinstance(run, Path)}
+    share = max(1, -(-len(files) // threads))
+    names = list(files)
+    shares = [names[start : start + share] for start in range(0, len(names), share)]
+    with ThreadPoolExecutor(threads) as pool:
+        read = (
+            pool.map(
+                lambda mine: _files({name: files[name] for name in mine}, known, counted, reading),
+                shares,
+            )
+            if shares
+            else ()
+        )
+        parts = [*read, *_mappings(lists, known, counted, reading)]
+    if tags is not None:
+        for part in parts:
+            tags.update(zip(part.runs, part.tags, strict=True))
+    return _joined(parts, known, topics=counted, order=list(runs))
+
+
+def _files(
+    files: Mapping[str, Path], known: Mapping[str, _Known], topics: Sequence[str], reading: Reading
+) -> Part:
+    found = batch.read(
+        list(files.values()),
+        order=reading.order,
+        depth=reading.depth,
+        duplicates=reading.duplicates,
+        bad_scores=reading.bad_scores,
+        form=reading.form,
+    )
+    where = {name: place for place, name in enumerate(topics)}
+    place = np.array([where.get(topic, -1) for topic in found.topics], np.int64)
+    # As wide as the topics that count need: the same sums, in the same order, as the steps make.
+    sizes = (run.rows.group_size[place[run.rows.group_topic] >= 0] for run in found.runs)
+    depth = max((int(mine.max(initial=0)) for mine in sizes), default=0)
+    rows = len(found.runs) * len(topics)
+    number = np.full((rows, depth), -1, np.int32)
+    length = np.zeros(rows, np.int64)
+    score = np.full((rows, depth), np.nan) if reading.scores else None
+    for at, run in enumerate(found.runs):
+        start = 0
+        for topic, size in zip(
+            run.rows.group_topic.tolist(), run.rows.group_size.tolist(), strict=True
+        ):
+            end = start + size
+            if place[topic] >= 0:
+                row = at * len(topics) + int(place[topic])
+                number[row, :size] = run.rows.document[start:end]
+                length[row] = size
+                if score is not None:
+                    score[row, :size] = run.rows.score[start:end]
+            start = end
+    codes = {name: one.placed(found, number, len(topics)) for name, one in known.items()}
+    return Part(list(files), codes, length, score, [run.last_tag for run in found.runs])
+
+
+def _mappings(
+    lists: Mapping[str, mappings.Lists],
+    known: Mapping[str, _Known],
+    topics: Sequence[str],
+    reading: Reading,
+) -> list[Part]:
+    if not lists:
+        return []
+    levels = [one.levels(topics) for one in known.values()]
+    parts = []
+    wide = np.int32 if any(o.labelled.kind is np.int32 for o in known.values()) else np.uint8
+    for name, run in lists.items():
+        found = mappings.rank(
+            run,
+            topics=topics,
+            dimensions=levels,
+            order=reading.order,
+            depth=reading.depth,
+            bad_scores=reading.bad_scores,
+            levels=wide,
+            scores=reading.scores,
+            name=name,
+        )
+        codes = dict(zip(known, found.levels, strict=True))
+        parts.append(Part([name], codes, found.length, found.score, [""]))
+    return parts
+
+
+def _joined(
+    parts: Sequence[Part],
+    known: Mapping[str, _Known],
+    *,
+    topics: Sequence[str],
+    order: Sequence[str],
+) -> Gains:
+    """The parts put together, runs in the order asked for."""
+    depth = max(next(iter(part.codes.values())).shape[1] for part in parts)
+    came = [run for part in parts for run in part.runs]
+    where = {run: place for place, run in enumerate(came)}
+    wanted = np.array([where[run] for run in order], np.int64)
+    rows = (wanted[:, None] * len(topics) + np.arange(len(topics))).ravel()
+    moved = came != list(order)
+
+    def whole(pieces: Sequence[NDArray[Any]], fill: float) -> NDArray[Any]:
+        if len(pieces) == 1 and not moved:
+            return pieces[0]
+        padded = [
+            piece
+            if piece.shape[1] == depth
+            else np.pad(piece, ((0, 0), (0, depth - piece.shape[1])), constant_values=fill)
+            for piece in pieces
+        ]
+        together = np.concatenate(padded)
+        return together[rows] if moved else together
+
+    dimensions = {
+        name: one.dimension(whole([part.codes[name] for part in parts], 0))
+        for name, one in known.items()
+    }
+    length = np.concatenate([part.length for part in parts])
+    scores = [part.score for part in parts if part.score is not None]
+    return Gains(
+        runs=tuple(order),
+        topics=tuple(topics),
+        topic=np.tile(np.arange(len(topics)), len(order)),
+        length=length[rows] if moved else length,
+        dimensions=dimensions,
+        score=whole(scores, np.nan) if scores else None,
+    )

@@ -1,0 +1,55 @@
+"""Own measures and user models, declared in a file outside the library.
+
+Such a file is plain Python with decorated functions, as `standard` and `cwl.models` have them. It
+is executed, and what it declares is then known by name, as all that is in the library; a name that
+another such file has declared before now means this one's.
+"""
+
+import hashlib
+import importlib.util
+import sys
+import traceback
+from collections.abc import Iterable
+from pathlib import Path
+
+from pipeline.errors import InputError
+
+PREFIX = "fathom_own_"  # of the names of such modules
+
+
+def load_all(paths: Iterable[str | Path]) -> None:
+    """Execute files that declare measures, in their order."""
+    for path in paths:
+        load(Path(path))
+
+
+def load(path: Path) -> str:
+    """Execute a file that declares measures; the name of its module."""
+    place = path.resolve()
+    try:
+        content = place.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}); check the path") from None
+    name = module_name(place)
+    spec = importlib.util.spec_from_loader(name, loader=None, origin=str(place))
+    assert spec is not None
+    module = importlib.util.module_from_spec(spec)
+    module.__file__ = str(place)
+    sys.modules[name] = module
+    try:
+        exec(compile(content, str(place), "exec"), module.__dict__)
+    except InputError as error:
+        raise InputError(f"{path}: {error}") from None
+    except Exception as error:  # whatever a user's code may fail with
+        at = [frame.lineno for frame in traceback.extract_tb(error.__traceback__)
+              if frame.filename == str(place)]  # fmt: skip
+        line = getattr(error, "lineno", None) or (at[-1] if at else 1)
+        raise InputError(
+            f"{path}, line {line}: {type(error).__name__}: {error}; correct the file"
+        ) from error
+    return name
+
+
+def module_name(path: Path) -> str:
+    """The name of the module a file is loaded as: it says which file, wherever it is loaded."""
+    return PREFIX + hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]

@@ -1,0 +1,159 @@
+"""The organiser's steps on plain files, through a real process."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from pipeline.command.main import main
+from pipeline.storage.text import natural
+from tests.command.process import fathom, good, refused
+
+RUNS = {
+    "a_one": {"1": "d1 d2 d3", "2": "d4 d5"},
+    "a_two": {"1": "d2 d1 d6", "2": "d5 d7"},
+    "b_one": {"1": "d3 d9", "2": "d4 d8"},
+}
+QRELS = {"1": {"d1": 2, "d2": 0, "d3": 1}, "2": {"d4": 1, "d5": 0, "d8": -1}}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("files")
+    (place / "runs").mkdir()
+    for name, topics in RUNS.items():
+        lines = [
+            f"{topic} Q0 {document} {rank} {10 - rank} {name}\n"
+            for topic, documents in topics.items()
+            for rank, document in enumerate(documents.split(), 1)
+        ]
+        (place / "runs" / name).write_text("".join(lines))
+    lines = [f"{t} 0 {d} {v}\n" for t, documents in QRELS.items() for d, v in documents.items()]
+    (place / "q.txt").write_text("".join(lines))
+    return place
+
+
+def test_check_says_what_is_odd_and_what_it_guessed(folder: Path) -> None:
+    done = fathom("check", "runs", "--qrels", "q.txt", "-f", "json", cwd=folder)
+    assert done.returncode == 0
+    assert b"labels -1, 0, 1, 2: read as 0 to 2" in done.stderr
+    assert b"3 runs: 0 wrong, 0 odd" in done.stderr
+    assert json.loads(done.stdout) == []
+
+
+def test_check_ends_with_1_if_a_run_is_broken(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "bad").write_text("1 Q0 d1 1 x tag\n1 Q0 d1 2\n")
+    done = fathom("check", tmp_path, "--html", tmp_path / "page.html", "-f", "csv")
+    rows = list(csv.DictReader(io.StringIO(done.stdout.decode())))
+    assert [(row["severity"], row["line"]) for row in rows] == [("wrong", "1"), ("wrong", "2")]
+    assert rows[0]["what"] == "the score 'x' is not a number"
+    assert done.returncode == 1
+    assert "is not a number" in (tmp_path / "page.html").read_text()
+
+
+def test_pool_of_depth_two_by_hand(folder: Path) -> None:
+    text = good("pool", "runs/*", "--depth", 2, "-f", "tsv", "--judge", "judge.txt", cwd=folder)
+    rows = [line.split("\t") for line in text.splitlines()]
+    assert rows[0] == ["topic", "document", "runs", "best_rank", "probability"]
+    # within two ranks: d1 and d2 are in two runs, d3 in one, and d6 (third) in none
+    assert [row[:4] for row in rows[1:]] == [
+        ["1", "d1", "2", "1"], ["1", "d2", "2", "1"], ["1", "d3", "1", "1"], ["1", "d9", "1", "2"],
+        ["2", "d4", "2", "1"], ["2", "d5", "2", "1"], ["2", "d7", "1", "2"], ["2", "d8", "1", "2"],
+    ]  # fmt: skip
+    judge = [line.split() for line in (folder / "judge.txt").read_text().splitlines()]
+    assert {label for *_, label in judge} == {"-1"}
+    assert sorted((t, d) for t, _, d, _ in judge) == sorted((r[0], r[1]) for r in rows[1:])
+    assert [t for t, *_ in judge] == sorted((t for t, *_ in judge), key=natural)
+
+
+def test_fuse_by_hand_and_through_a_pipe(folder: Path) -> None:
+    text = good("fuse", "runs/a_one", "runs/a_two", "--tag", "both", cwd=folder)
+    first = [line.split() for line in text.splitlines() if line.startswith("1 ")]
+    # reciprocal ranks: d1 and d2 have 1/61 + 1/62 each, then d6 and d3 have 1/63; ids descend
+    assert [fields[2] for fields in first] == ["d2", "d1", "d6", "d3"]
+    assert float(first[0][4]) == pytest.approx(1 / 61 + 1 / 62, abs=1e-15)
+    assert {fields[5] for fields in first} == {"both"}
+    again = fathom("fuse", "-", "runs/b_one", cwd=folder, stdin=text.encode())
+    assert again.returncode == 0
+    assert b"2 Q0 d4 1 " in again.stdout
+
+
+def test_agree_by_hand(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("1 0 d1 1\n1 0 d2 1\n1 0 d3 0\n1 0 d4 0\n")
+    (tmp_path / "b.txt").write_text("1 0 d1 1\n1 0 d2 0\n1 0 d3 0\n1 0 d4 0\n")
+    text = good("agree", "x=a.txt", "b.txt", "-f", "csv", "--samples", 50, cwd=tmp_path)
+    (row,) = csv.DictReader(io.StringIO(text))
+    assert (row["set_a"], row["set_b"], row["documents"]) == ("x", "b", "4")
+    # 3 of 4 equal; by chance 2/4 * 1/4 + 2/4 * 3/4 = 1/2, so kappa is (3/4 - 1/2) / (1 - 1/2)
+    assert (row["raw"], row["kappa"], row["jaccard"]) == ("0.75", "0.5", "0.5")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["pool", "runs", "--method", "bandi"], "did you mean 'bandit'?"),
+        (["pool", "runs", "--method", "bandit"], "replays labels; give them with --qrels"),
+        (["pool", "runs", "--method", "stratified", "--stratum", "x"], "must be RANK:SHARE"),
+        (["pool", "nothing*"], "nothing*: there is no such run file; check the path"),
+        (["fuse", "runs/a_one"], "name at least two to fuse"),
+        (["fuse", "runs", "--method", "rff"], "did you mean 'rrf'?"),
+        (["fuse", "runs", "--tag", "two words"], "must be one word"),
+        (["agree", "q.txt"], "give at least two"),
+        (["agree", "q.txt", "q.txt"], "two sets are called 'q'"),
+        (["check", "runs", "--qrels", "q.txt:0..x"], "'x' in '0..x' is not a number"),
+        (["check", "runs", "--qrels", "q.txt:0..2,hihg"], "is no part of a scale"),
+        (["check", "runs", "-l", "qread.txt"], "must be NAME=FILE"),
+        (["measures", "nDGC"], "did you mean 'nDCG'?"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence(
+    folder: Path,
+    arguments: list[str],
+    told: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """In this process, to spare a start each; `test_a_broken_file` is the same by another."""
+    monkeypatch.chdir(folder)
+    assert main(arguments) == 1
+    out, err = capfd.readouterr()
+    assert out == ""
+    lines = [line for line in err.splitlines() if "read as" not in line]
+    assert len(lines) == 1
+    assert told in lines[0]
+
+
+def test_a_broken_file(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "bad.run").write_text("1 Q0 d1 1 2.0 tag\n1 Q0 d1\n")
+    told = refused("fuse", "runs/a_one", tmp_path / "bad.run", cwd=folder)
+    assert told == (
+        f"fathom: {tmp_path}/bad.run, line 2: 3 fields where a run line has 6 "
+        "('topic Q0 document rank score tag'); correct the line\n"
+    )
+
+
+def test_measures_lists_finds_and_explains() -> None:
+    rows = list(csv.DictReader(io.StringIO(good("measures", "-f", "csv"))))
+    names = {row["measure"].split("[")[0].split("@")[0] for row in rows}
+    assert {"AP", "nDCG", "RBP", "P", "ERR"} <= names
+    assert len(rows) > 40
+    found = list(csv.DictReader(io.StringIO(good("measures", "moffat", "rank", "-f", "csv"))))
+    assert "RBP[@k]" in {row["measure"] for row in found}
+    assert len(found) < len(rows)
+    told = good("measures", "uRBP(p=0.9)")
+    assert told.startswith("uRBP(p=0.9): Rank-biased precision\n")
+    assert "g = topicality (binary) * understandability (binary)" in told
+
+
+def test_a_reader_that_stops_early_is_no_error() -> None:
+    import subprocess
+
+    from tests.command.process import FATHOM
+
+    done = subprocess.run(
+        f"{FATHOM} measures | head -n 1", shell=True, capture_output=True, check=False
+    )
+    assert done.stderr == b""
+    assert done.stdout.startswith(b"measure ")
