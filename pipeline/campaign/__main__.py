@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pipeline.campaign import campaigns, resolve
+from pipeline.campaign import campaigns, papers, resolve
 from pipeline.errors import InputError
 from pipeline.storage import strict_yaml
 
@@ -25,7 +25,9 @@ def main(paths: list[str]) -> int:
             told.append(str(error))
     if not told:
         try:
-            for campaign in campaigns(given).values():
+            known = campaigns(given)
+            papers(given, campaigns=known)
+            for campaign in known.values():
                 resolve(campaign)
         except InputError as error:
             told.append(str(error))

@@ -53,15 +53,9 @@ def command(
     CONFIGS are config files, or names of those that come with Fathom. Several make several
     campaigns, side by side. Options of Snakemake, or files to make, may follow --.
     """
-    from pipeline.campaign import campaigns, resolve
-    from pipeline.storage import strict_yaml
-
     paths = [shipped(name) for name in configs]
-    names: list[str] = []
-    for path in paths:  # before Snakemake starts, which takes seconds, and in better words
-        for name, one in campaigns(strict_yaml.config(path)).items():
-            resolve(one)
-            names.append(name)
+    # Before Snakemake starts, which takes seconds, and in better words.
+    pages = [page for path in paths for page in pages_of(path, only_check=only_check)]
     root = workflow()
     arguments = [*rest, *(["check"] if only_check else [])]  # first: --configfile takes many
     arguments += ["--snakefile", str(root / "Snakefile"), "--cores", cores]
@@ -76,10 +70,28 @@ def command(
         [sys.executable, "-m", "snakemake", *arguments], env=environment, check=False
     )
     if done.returncode == 0 and not (dry_run or quiet or rest):
-        page = "check" if only_check else "report"
-        for name in names:
-            click.echo(f"The {page} is at results/{name}/{page}/index.html")
+        for page in pages:
+            click.echo(page)
     return 1 if done.returncode else 0
+
+
+def pages_of(config: Path, *, only_check: bool = False) -> list[str]:
+    """Where the pages will be that a config makes, after everything in it was checked."""
+    from pipeline.campaign import campaigns, papers, resolve
+    from pipeline.campaign.paper_settings import unused
+    from pipeline.storage import strict_yaml
+
+    given = strict_yaml.config(config)
+    known = campaigns(given)
+    for one in known.values():
+        resolve(one)
+    reruns = papers(given, campaigns=known)
+    if only_check:
+        return [f"The check is at results/{name}/check/index.html" for name in known]
+    return [
+        *(f"The report is at results/{name}/report/index.html" for name in unused(known, reruns)),
+        *(f"The page is at results/{name}/index.html" for name in reruns),
+    ]
 
 
 def workflow() -> Path:

@@ -48,7 +48,9 @@ def side_by_side(cells: Iterable[Cell], *, name: str, title: str, note: str = ""
     """The cells in the shape of the paper's table: a row a row, a column a column."""
     each = list(cells)
     columns = list(dict.fromkeys(cell.column for cell in each))
-    rows = dict.fromkeys(cell.row for cell in each)
+    rows = list(dict.fromkeys(cell.row for cell in each))
+    if set(rows) == set(columns):  # of pairs, in one order both ways
+        columns = rows
     at = {(cell.row, cell.column): cell for cell in each}
     return Table(
         name=name,

@@ -72,3 +72,15 @@ def test_help_costs_at_most_twice_what_numpy_does() -> None:
             subprocess.run(command, capture_output=True, check=True)
             best[name] = min(best[name], time.perf_counter() - start)
     assert best["help"] <= 2 * best["numpy"], best
+
+
+def test_where_the_pages_of_a_config_are() -> None:
+    """A paper has a page of its own, and the campaigns it uses no report."""
+    from pipeline.command.run import pages_of, shipped
+
+    assert pages_of(shipped("demo")) == ["The report is at results/demo/report/index.html"]
+    assert pages_of(shipped("h-framework")) == ["The page is at results/h-framework/index.html"]
+    checked = pages_of(shipped("h-framework"), only_check=True)
+    assert checked == [
+        f"The check is at results/h-clef{year}/check/index.html" for year in (2015, 2016)
+    ]

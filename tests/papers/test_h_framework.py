@@ -62,6 +62,20 @@ def test_the_case_study(outcome: Outcome) -> None:
     assert -9 < case["uRBP"] < -5
     assert case["RBP_u"] == pytest.approx(19.3, abs=1)
     assert abs(case["H"]) < 2
+    assert any(sentence.endswith("RBP_u rises, holds.") for sentence in outcome.findings)
+
+
+@pytest.mark.parametrize(
+    ("change", "holds"),
+    [
+        ({"RBP": -17, "uRBP": -6, "RBP_u": 20, "H": -0.2}, True),
+        ({"RBP": -17, "uRBP": -6, "RBP_u": 20, "H": 2.5}, False),
+        ({"RBP": 1, "uRBP": -6, "RBP_u": 20, "H": 0}, False),
+        ({"RBP": -17, "uRBP": -6, "RBP_u": -1, "H": 0}, False),
+    ],
+)
+def test_when_the_case_study_holds(change: dict[str, float], holds: bool) -> None:
+    assert simulation.unmoved(change) is holds
 
 
 def test_expectations_that_can_be_worked_out(outcome: Outcome) -> None:

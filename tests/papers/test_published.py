@@ -63,6 +63,12 @@ def test_the_shape_of_the_papers_table() -> None:
     assert table.rows[1][1:] == (cells[2], None)
 
 
+def test_pairs_come_in_one_order_both_ways() -> None:
+    places = [("a", "b"), ("a", "c"), ("b", "a"), ("c", "a")]
+    cells = [compared(printed(".5", row, column), 0.5) for row, column in places]
+    assert list(side_by_side(cells, name="t", title="T").columns) == ["", "a", "b", "c"]
+
+
 def test_absent_cells_say_why() -> None:
     (cell,) = absent([printed(".5")], why="no such file")
     assert (cell.verdict, cell.why, cell.difference) == ("absent", "no such file", None)

@@ -138,3 +138,20 @@ def test_a_campaign_must_have_what_its_role_needs() -> None:
         "\n".join(told)
     )
     assert any("lacks the dimension 'arctan_10'" in line for line in told)
+
+
+def test_the_check_of_a_config_file_looks_at_its_papers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import yaml
+
+    from pipeline.campaign.__main__ import main
+
+    file = tmp_path / "paper.yaml"
+    file.write_text(yaml.safe_dump({"papers": {"a": {"rerun": "h-framework"}}}))
+    assert main([str(file)]) == 0
+    few = {**CAMPAIGN, "measures": CAMPAIGN["measures"][:3]}
+    uses = {"rerun": "h-framework", "uses": {"clef2015": "few"}}
+    file.write_text(yaml.safe_dump({"papers": {"a": uses}, "campaigns": {"few": few}}))
+    assert main([str(file)]) == 1
+    assert "which lacks the measure" in capsys.readouterr().err

@@ -44,10 +44,12 @@ def rerun(given: Given, printed: Mapping[tuple[str, str, str], Printed]) -> Outc
 
 def _findings(table_1: Sequence[Cell], case: Sequence[Cell]) -> list[str]:
     impossible = [cell for cell in table_1 if cell.verdict == "impossible"]
-    h = next(cell for cell in case if cell.row == "H")
+    change = {cell.row: cell.ours or 0.0 for cell in case}
+    listed = ", ".join(f"{measure} by {value:+.1f} %" for measure, value in change.items())
+    holds = "holds" if simulation.unmoved(change) else "does not hold here"
     told = [
-        f"From S1 to S2 the mean of H changes by {h.ours:+.1f} %, while RBP and uRBP fall and "
-        "RBP_u rises: what the paper says of H holds."
+        f"From S1 to S2 the means change: {listed}. What the paper says, that H stays while RBP "
+        f"and uRBP fall and RBP_u rises, {holds}."
     ]
     if impossible:
         reasons = dict.fromkeys(cell.why for cell in impossible)

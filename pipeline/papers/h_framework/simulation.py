@@ -40,6 +40,7 @@ WHY = {
     "RBP_u": "the paper does not say how labels are rounded and cut; this reading is nearest",
     "H": "follows from RBP_u",
 }
+STAYS = 2.0  # percent
 SPREAD = 0.02  # the same for standard deviations
 Key = tuple[float, int]  # T, mu
 
@@ -181,6 +182,12 @@ def case_study(
             why = f"the sign differs; the printed cells imply {implied:+.1f} %"
         cells.append(compared(one, change, chance=float(100 * b / a * noise), why=why))
     return cells
+
+
+def unmoved(change: Mapping[str, float]) -> bool:
+    """What the paper says of the case study: H stays within 2 %, the others move as printed."""
+    falls = change["RBP"] < 0 and change["uRBP"] < 0
+    return falls and change["RBP_u"] > 0 and abs(change["H"]) < STAYS
 
 
 def _chance(sd: float, runs: int) -> float:
