@@ -15,10 +15,11 @@ from cwl.ruler.ranking import Ranking
 from pipeline.campaign import campaigns
 from pipeline.errors import InputError
 from pipeline.measures.cwl.declare import MODELS
+from pipeline.papers.cwl.rerun import QUESTIONS
+from pipeline.papers.cwl.users import User, every_user, lists, users
 from pipeline.papers.outcome import Outcome
 from pipeline.papers.paper import PAPERS, Given
-from pipeline.papers.reruns.cwl import KEYS, QUESTIONS
-from pipeline.papers.reruns.cwl_users import User, every_user, lists, users
+from pipeline.papers.reruns.cwl import KEYS
 
 SETTINGS = {key: rules["default"] for key, rules in KEYS.items()} | {"seed": 1}
 GAINS = SETTINGS["gains"]
@@ -112,7 +113,7 @@ def test_a_model_of_ones_own_appears(monkeypatch: pytest.MonkeyPatch) -> None:
 
     mine = replace(MODELS["RBP"], name="Mine", function=lambda seen, p: np.full((1, 1), p / 2))
     known = {**dict(MODELS.items()), "Mine": mine}
-    monkeypatch.setattr("pipeline.papers.reruns.cwl_users.MODELS", known)
+    monkeypatch.setattr("pipeline.papers.cwl.users.MODELS", known)
     assert "Mine" in every_user()
 
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from pipeline.papers.reruns.cwl_users import User, panel, points
+from pipeline.papers.cwl.users import User, panel, points
 from pipeline.report.chart import Chart
 from pipeline.report.drawing import plain
 

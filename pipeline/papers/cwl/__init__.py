@@ -1,0 +1,1 @@
+"""The C/W/L tutorial: user models as users, and their charts."""
