@@ -25,6 +25,12 @@ class Labelled:
     def of(cls, binary: Floats, gain: Floats, label: Floats) -> "Labelled":
         """Number the distinct readings of labels."""
         values = np.column_stack([binary, gain, label]).reshape(-1, 3)
+        # Few labels are distinct, and mostly a label says all: then only those few are compared.
+        _, first, kind = np.unique(label, return_index=True, return_inverse=True)
+        few = values[first]
+        if (few[kind.ravel()] == values).all():
+            worths, place = np.unique(few, axis=0, return_inverse=True)
+            return cls(worths, place.ravel()[kind.ravel()] + 2)
         worths, level = np.unique(values, axis=0, return_inverse=True)
         return cls(worths, level.ravel() + 2)
 
