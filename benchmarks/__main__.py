@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks import history
 
-ALL = ("door", "engine", "campaign", "labels", "pages", "collection", "statistics")
+ALL = ("door", "engine", "campaign", "labels", "pages", "collection", "statistics", "simulation")
 
 
 def main() -> None:

@@ -97,7 +97,8 @@ def _plain(source: Mapping[Any, Any], *, what: str) -> Qrels | None:
     values = np.array(labels, float)
     if not np.isfinite(values).all():
         return None
-    return Qrels(Path(what), topics, documents, values, [*range(1, len(topics) + 1)])
+    seconds, lines = ["0"] * len(topics), [*range(1, len(topics) + 1)]
+    return Qrels(Path(what), topics, seconds, documents, values, lines)
 
 
 def _lines(rows: Iterable[Sequence[Any]], *, what: str) -> Qrels:
@@ -115,7 +116,8 @@ def _lines(rows: Iterable[Sequence[Any]], *, what: str) -> Qrels:
         labels.append(value)
     if not topics:
         raise InputError(f"{what}: there are no judgements in it")
-    return Qrels(Path(what), topics, documents, np.array(labels), [*range(1, len(topics) + 1)])
+    lines = [*range(1, len(topics) + 1)]
+    return Qrels(Path(what), topics, ["0"] * len(topics), documents, np.array(labels), lines)
 
 
 # ---- runs -----------------------------------------------------------------------------------

@@ -43,14 +43,16 @@ def command(
 
     if not 0 < confidence < 1:
         raise InputError(f"--confidence {confidence} must be above 0 and below 1")
-    named = {}
+    texts: dict[str, str] = {}
     for text in sets:
         head, equals, tail = text.partition("=")
         mine = equals and "/" not in head and ":" not in head and not Path(text).exists()
         name, given = (head, tail) if mine else (Path(text.split(":")[0]).stem, text)
-        if name in named:
+        if name in texts:
             raise InputError(f"two sets are called '{name}'; name them, as expert={given}")
-        named[name] = read_labels(name, given)
+        texts[name] = given
+    every = tuple(texts.values())
+    named = {name: read_labels(name, given, like=every) for name, given in texts.items()}
     settings = Agreement(bootstrap=samples, confidence=confidence, significance=0.05, seed=seed)
     rows = [
         row for row in agree_files(named, settings=settings) if by_topic or row["topic"] == "all"

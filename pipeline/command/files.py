@@ -67,49 +67,18 @@ def found(given: Sequence[str], *, what: str = "run") -> Iterator[list[Path]]:
         yield list(dict.fromkeys(files))
 
 
-def split_labels(text: str) -> tuple[str, dict[str, Any]]:
+def split_labels(text: str) -> tuple[str, str]:
     """A label file, and what is said of its scale behind the last colon.
 
     >>> split_labels("q.txt:0..3,low,threshold=2")
-    ('q.txt', {'scale': (0.0, 3.0), 'better': 'low', 'threshold': 2.0})
+    ('q.txt', '0..3,low,threshold=2')
     >>> split_labels("c:/q.txt")
-    ('c:/q.txt', {})
+    ('c:/q.txt', '')
     """
     path, colon, tail = text.rpartition(":")
-    words = tail.split(",")
-    if not colon or not WORD.fullmatch(words[0].strip()):
-        return text, {}
-    said: dict[str, Any] = {}
-    for word in (word.strip() for word in words):
-        key, equals, value = word.partition("=")
-        if ".." in word and not equals:
-            low, _, high = word.partition("..")
-            said["scale"] = (_number(low, text), _number(high, text))
-        elif word in ("high", "low"):
-            said["better"] = word
-        elif key == "threshold" and equals:
-            said["threshold"] = _number(value, text)
-        elif key == "cannot_judge" and equals:
-            said["cannot_judge"] = tuple(_number(code, text) for code in value.split("+"))
-        elif key == "key" and value in ("topic", "document"):
-            said["key"] = value
-        elif key == "conflict" and value in ("error", "first", "max", "mean"):
-            said["conflict"] = value
-        else:
-            raise InputError(
-                f"'{text}': '{word}' is no part of a scale; write as 0..3,high,threshold=2,"
-                "cannot_judge=-1,key=document,conflict=first"
-            )
-    return path, said
-
-
-def _number(text: str, whole: str) -> float:
-    from pipeline.storage.text import number
-
-    value = number(text)
-    if value != value:
-        raise InputError(f"'{whole}': '{text}' is not a number; correct the scale")
-    return value
+    if not colon or not WORD.fullmatch(tail.split(",")[0].strip()):
+        return text, ""
+    return path, tail
 
 
 def dimension(text: str) -> tuple[str, str]:
@@ -131,28 +100,33 @@ def labels(qrels: str | None, further: Sequence[str]) -> dict[str, "Labels"]:
     return {name: read_labels(name, text) for name, text in named}
 
 
-def read_labels(name: str, text: str) -> "Labels":
-    """One dimension's labels as asked for; what was guessed is said."""
+def read_labels(name: str, text: str, *, like: Sequence[str] = ()) -> "Labels":
+    """One dimension's labels as asked for; what was guessed is said.
+
+    Labels that are `like` others, sets of one dimension, are read on the scale of all of them.
+    """
     from pipeline.command.output import say
-    from pipeline.labels.guess import guess, labels_in
+    from pipeline.labels.guess import labels_in
     from pipeline.labels.reading import Labels
+    from pipeline.labels.saying import settled
 
     given, said = split_labels(text)
-    with found([given], what="label") as files:
-        if given == "-":
-            raise InputError("labels are read from files, not from a pipe; name one")
-        scale = guess(
-            labels_in(files),
-            ends=said.get("scale"),
-            better=said.get("better"),
-            threshold=said.get("threshold"),
-            cannot_judge=said.get("cannot_judge"),
-        )
+    paths = label_files(given)
+    beside = [path for one in like for path in label_files(split_labels(one)[0])]
+    scale, how = settled(said or None, labels_in([*paths, *beside]), name=name)
     if scale.said:
         say(f"{name}: {scale.said}")
     return Labels(
-        files=tuple(map(str, files)),
+        files=tuple(map(str, paths)),
         scale=scale.scale,
-        key=said.get("key", "topic"),
-        conflict=said.get("conflict", "error"),
+        key=how.key,  # type: ignore[arg-type]
+        conflict=how.conflict,  # type: ignore[arg-type]
     )
+
+
+def label_files(given: str) -> list[Path]:
+    """The label files that an argument names."""
+    if given == "-":
+        raise InputError("labels are read from files, not from a pipe; name one")
+    with found([given], what="label") as files:
+        return files

@@ -16,19 +16,25 @@ from pipeline.errors import InputError
 
 # Each is a module of this room; its sentence is here so that `fathom --help` loads none of them.
 COMMANDS = {
+    "evaluate": "Score runs.",
+    "compare": "Say which runs are better, and how surely.",
+    "explain": "Show where a score comes from, document by document.",
+    "trec_eval": "Do what trec_eval does, with its options and in its format.",
     "check": "Say what is wrong or odd with runs and labels.",
     "pool": "Choose what assessors should judge.",
     "fuse": "Fuse runs into one.",
     "agree": "Compare judgement sets.",
     "measures": "List the measures, or say what one computes.",
+    "init": "Write a campaign's config for the files in a folder.",
     "run": "Run a campaign to its report.",
+    "example": "Write the files of a made-up campaign, to try things on.",
     "completion": "Print what makes a shell complete the command.",
 }
 GROUPS = {
-    "Runs and labels": ("measures",),
+    "Runs and labels": ("evaluate", "compare", "explain", "trec_eval", "measures"),
     "Steps of an organiser": ("check", "pool", "fuse", "agree"),
-    "Whole campaigns": ("run",),
-    "Setting up": ("completion",),
+    "Whole campaigns": ("init", "run"),
+    "Setting up": ("example", "completion"),
 }
 EPILOG = """\b
 Examples:

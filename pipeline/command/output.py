@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import click
 
 from pipeline.errors import InputError
+from pipeline.storage import sheets
 
 Value = str | float | int | None
 ENDINGS = {
@@ -84,6 +85,10 @@ def write(content: bytes, output: Path | None) -> None:
         return
     from pipeline.storage.atomic import atomic
 
+    if not output.parent.is_dir():
+        raise InputError(
+            f"{output}: there is no folder '{output.parent}'; make it, or name another"
+        )
     try:
         with atomic(output) as draft:
             draft.write_bytes(content)
@@ -129,7 +134,7 @@ def _separated(delimiter: str) -> Callable[[Table], bytes]:
         text = io.StringIO()
         writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
         writer.writerow(table.columns)
-        writer.writerows([exact(value) for value in row] for row in table.rows)
+        writer.writerows([sheets.marked(exact(value)) for value in row] for row in table.rows)
         return text.getvalue().encode()
 
     return made

@@ -13,20 +13,34 @@ Examples:
   fathom run fathom.yaml                your campaign
   fathom run clef2015                   a campaign that comes with Fathom
   fathom run fathom.yaml --cluster slurm
-  fathom run fathom.yaml -- --dry-run   what follows -- goes to Snakemake
+  fathom run fathom.yaml -- results/mine/means.csv --rerun-incomplete
+
+What follows -- goes to Snakemake: its options, or files to make and nothing else.
 
 Results are in results/<campaign>/ of the folder you are in. After a change, or a kill, the same
 command makes only what is missing."""
 
 
-@click.command(epilog=EPILOG)
+class Passing(click.Command):
+    """A command that keeps what follows -- for another program, as it is."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """What stands before --; the rest is in `ctx.obj`."""
+        at = args.index("--") if "--" in args else len(args)
+        ctx.obj = args[at + 1 :]
+        return super().parse_args(ctx, args[:at])
+
+
+@click.command(cls=Passing, epilog=EPILOG)
 @click.argument("configs", nargs=-1, required=True)
 @click.option("--cores", default="all", show_default=True, help="How many processors to use.")
 @click.option("--cluster", help="The profile of a cluster: slurm, or a folder with your own.")
 @click.option("--check", "only_check", is_flag=True, help="Only the intake desk: what is wrong.")
 @click.option("--dry-run", "-n", is_flag=True, help="Say what would be made, and make nothing.")
 @click.option("--quiet", is_flag=True, help="Say only what went wrong.")
+@click.pass_obj
 def command(
+    rest: list[str],
     configs: tuple[str, ...],
     cores: str,
     cluster: str | None,
@@ -37,32 +51,31 @@ def command(
     """Run a campaign to its report.
 
     CONFIGS are config files, or names of those that come with Fathom. Several make several
-    campaigns, side by side. Options of Snakemake may follow --.
+    campaigns, side by side. Options of Snakemake, or files to make, may follow --.
     """
     from pipeline.campaign import campaigns, resolve
     from pipeline.storage import strict_yaml
 
-    files, options = _parted(configs)
-    paths = [shipped(name) for name in files]
+    paths = [shipped(name) for name in configs]
     names: list[str] = []
     for path in paths:  # before Snakemake starts, which takes seconds, and in better words
         for name, one in campaigns(strict_yaml.config(path)).items():
             resolve(one)
             names.append(name)
     root = workflow()
-    arguments = ["--snakefile", str(root / "Snakefile"), "--cores", cores]
+    arguments = [*rest, *(["check"] if only_check else [])]  # first: --configfile takes many
+    arguments += ["--snakefile", str(root / "Snakefile"), "--cores", cores]
     arguments += ["--configfile", *map(str, paths)]
     if cluster:
         arguments += ["--workflow-profile", str(_profile(cluster, root))]
     arguments += ["--dry-run"] if dry_run else []
     arguments += ["--quiet", "all"] if quiet else []
-    arguments += [*options, *(["--", "check"] if only_check else [])]
     # The results are a function of these alone: a profile of the user's would be one more.
     environment = {key: value for key, value in os.environ.items() if key != "SNAKEMAKE_PROFILE"}
     done = subprocess.run(
         [sys.executable, "-m", "snakemake", *arguments], env=environment, check=False
     )
-    if done.returncode == 0 and not dry_run and not quiet:
+    if done.returncode == 0 and not (dry_run or quiet or rest):
         page = "check" if only_check else "report"
         for name in names:
             click.echo(f"The {page} is at results/{name}/{page}/index.html")
@@ -95,14 +108,6 @@ def shipped(name: str) -> Path:
             f"{', '.join(known)}"
         )
     return known[name]
-
-
-def _parted(given: tuple[str, ...]) -> tuple[list[str], list[str]]:
-    """Config files, and what begins with the first option: that is for Snakemake."""
-    first = next((i for i, word in enumerate(given) if word.startswith("-")), len(given))
-    if first == 0:
-        raise click.UsageError("name a config file first, then --, then options of Snakemake")
-    return list(given[:first]), list(given[first:])
 
 
 def _profile(name: str, root: Path) -> Path:

@@ -102,7 +102,7 @@ def test_agree_by_hand(tmp_path: Path) -> None:
         (["fuse", "runs", "--tag", "two words"], "must be one word"),
         (["agree", "q.txt"], "give at least two"),
         (["agree", "q.txt", "q.txt"], "two sets are called 'q'"),
-        (["check", "runs", "--qrels", "q.txt:0..x"], "'x' is not a number; correct the scale"),
+        (["check", "runs", "--qrels", "q.txt:0..x"], "'x' in '0..x' is not a number"),
         (["check", "runs", "--qrels", "q.txt:0..2,hihg"], "is no part of a scale"),
         (["check", "runs", "-l", "qread.txt"], "must be NAME=FILE"),
         (["measures", "nDGC"], "did you mean 'nDCG'?"),

@@ -1,0 +1,151 @@
+"""What the site takes from the code while it is built: tables, formulas, the command's help.
+
+A page asks for a part with a line `<!-- made: name -->`; nothing that the code knows is written
+into a page by hand.
+"""
+
+import csv
+import re
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path.insert(0, str(HERE))
+
+from formula import mathml  # noqa: E402
+
+from pipeline.campaign.key_table import key_table  # noqa: E402
+from pipeline.campaign.schema import schema  # noqa: E402
+from pipeline.command.main import COMMANDS, fathom  # noqa: E402
+from pipeline.measures import COMBINATIONS, REGISTRY  # noqa: E402
+from pipeline.measures.cwl.declare import MODELS as USERS  # noqa: E402
+from pipeline.measures.table import AGGREGATE, CUTOFF, READING, parameter  # noqa: E402
+from pipeline.pages.readability.index import INDICES  # noqa: E402
+from pipeline.pages.user_models.model import MODELS  # noqa: E402
+from pipeline.pooling.declaration import METHODS as POOLING  # noqa: E402
+from pipeline.runs.fusion.declaration import METHODS as FUSION  # noqa: E402
+from pipeline.statistics.correlation.step import STATISTICS  # noqa: E402
+from pipeline.storage.markdown import table  # noqa: E402
+
+MADE = re.compile(r"^<!-- made: ([\w-]+) -->$", re.MULTILINE)
+FORMULA = re.compile(r"^```formula\n(.+?)\n```$", re.MULTILINE | re.DOTALL)
+
+
+def on_page_markdown(markdown: str, **_: Any) -> str:
+    """Called by MkDocs with each page."""
+    made = MADE.sub(lambda place: PARTS[place[1]](), markdown)
+    return FORMULA.sub(lambda place: f'<p class="formula">{mathml(place[1])}</p>', made)
+
+
+def _by_name(things: Iterable[Any]) -> list[Any]:
+    return sorted(things, key=lambda one: (one.name.lower(), one.name))
+
+
+def _measures() -> str:
+    """A heading a measure, so that each has an address to link to."""
+    made = []
+    for one in _by_name(REGISTRY.values()):
+        aggregate = AGGREGATE[one.aggregate]
+        rows = [
+            ("labels", READING[one.gain]),
+            *(("parameter", parameter(key, param)) for key, param in one.params.items()),
+            *([("cutoff", CUTOFF[one.cutoff])] if CUTOFF[one.cutoff] else []),
+            *([("over topics", aggregate)] if aggregate else []),
+            ("source", one.citation),
+        ]
+        made.append(_entry(one, rows))
+    return "\n".join(made)
+
+
+def _combinations() -> str:
+    return "\n".join(
+        _entry(one, [("combines", one.of), ("source", one.citation)])
+        for one in _by_name(COMBINATIONS.values())
+    )
+
+
+def _entry(one: Any, rows: list[tuple[str, str]]) -> str:
+    facts = "\n".join(f"- *{name}*: {text}" for name, text in rows)
+    formula = f'<p class="formula">{mathml(one.formula)}</p>'
+    return f"### `{one.name}`: {one.title}\n\n{formula}\n\n{facts}\n"
+
+
+def _users() -> str:
+    rows = ((f"`{one.name}`", one.title, mathml(one.formula)) for one in _by_name(USERS.values()))
+    return table(("model", "what", "C(i)"), rows)
+
+
+def _indices() -> str:
+    rows = (
+        (f"`{one.name}`", one.title, mathml(one.formula), one.easy, one.citation)
+        for one in INDICES.values()
+    )
+    return table(("index", "what", "formula", "easy end", "source"), rows)
+
+
+def _readers() -> str:
+    rows = (
+        (f"`{one.name}`", one.title, mathml(one.formula), one.citation) for one in MODELS.values()
+    )
+    return table(("model", "what", "chance to understand", "source"), rows)
+
+
+def _entries(catalogue: Any) -> str:
+    rows = ((f"`{one.name}`", one.title, one.citation) for one in catalogue.values())
+    return table(("name", "what", "source"), rows)
+
+
+def _statistics() -> str:
+    rows = ((f"`{o.name}`", o.title, o.meaning, o.citation) for o in STATISTICS.values())
+    return table(("statistic", "what", "meaning", "source"), rows)
+
+
+def _commands() -> str:
+    """The help of every subcommand, as it prints itself."""
+    import click
+
+    parent = click.Context(fathom, info_name="fathom")
+    made = []
+    for name in COMMANDS:
+        command = fathom.get_command(parent, name)
+        assert command is not None
+        with click.Context(
+            command, info_name=name, parent=parent, terminal_width=96, max_content_width=96
+        ) as context:
+            made.append(f"## fathom {name}\n\n```text\n{command.get_help(context)}\n```\n")
+    return "\n".join(made)
+
+
+def _benchmarks() -> str:
+    """The last record of each comparison in benchmarks/history.csv, with date and commit."""
+    with (ROOT / "benchmarks/history.csv").open(newline="", encoding="utf-8") as file:
+        last = {(row["compared"], row["contender"]): row for row in csv.DictReader(file)}
+    rows = (
+        (
+            row["compared"],
+            row["contender"],
+            row["seconds"],
+            f"{row['ratio']} x {row['base']}" if row["contender"] != row["base"] else "1",
+            f"{row['date']}, {row['commit']}",
+        )
+        for row in sorted(last.values(), key=lambda row: (row["benchmark"], row["compared"]))
+    )
+    return table(("compared", "tool", "seconds", "ratio", "recorded"), rows)
+
+
+PARTS: dict[str, Callable[[], str]] = {
+    "benchmarks": _benchmarks,
+    "combinations": _combinations,
+    "commands": _commands,
+    "fusion": lambda: _entries(FUSION),
+    "indices": _indices,
+    "keys": lambda: key_table(schema()),
+    "measures": _measures,
+    "pooling": lambda: _entries(POOLING),
+    "readers": _readers,
+    "statistics": _statistics,
+    "users": _users,
+}

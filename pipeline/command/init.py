@@ -1,0 +1,51 @@
+"""`fathom init`: a first config for the files in a folder."""
+
+from pathlib import Path
+
+import click
+
+from pipeline.command.output import say
+
+EPILOG = """\b
+Examples:
+  fathom init                      the files below this folder, into fathom.yaml
+  fathom init data -o mine.yaml
+  fathom init data -o -            to the standard output
+
+Paths are seen from the folder you are in: run the config from here. A file that exists is never
+overwritten."""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("folder", type=click.Path(path_type=Path), default=Path())
+@click.option("--output", "-o", default="fathom.yaml", show_default=True, help="The config.")
+@click.option("--name", help="The campaign's name; the folder's by default.")
+def command(folder: Path, output: str, name: str | None) -> None:
+    """Write a campaign's config for the files in a folder.
+
+    Runs, labels, topics and pages are told apart by their content; scales, teams and topic ids
+    are guessed, and what was guessed is said.
+    """
+    import yaml
+
+    from pipeline.campaign import campaigns, resolve
+    from pipeline.campaign.draft import draft
+    from pipeline.errors import InputError
+
+    out = Path(output)
+    if output != "-" and out.exists():
+        raise InputError(f"{out} is there already and stays; name another with --output")
+    made = draft(folder, name=name)
+    for one in campaigns(yaml.safe_load(made.text)).values():
+        resolve(one)
+    for sentence in made.guessed:
+        say(sentence)
+    if output == "-":
+        click.echo(made.text, nl=False)
+        return
+    try:
+        with out.open("x", encoding="utf-8") as file:
+            file.write(made.text)
+    except OSError as error:
+        raise InputError(f"{out}: cannot be written ({error.strerror}); name another") from None
+    say(f"wrote {out}; see what is odd with 'fathom run {out} --check', then 'fathom run {out}'")

@@ -1,0 +1,36 @@
+"""`fathom trec_eval`: every argument goes to the drop-in as it is."""
+
+import click
+
+EPILOG = """\b
+Examples:
+  fathom trec_eval qrels.txt bm25.run
+  fathom trec_eval -q -c -m ndcg_cut.10 -m map qrels.txt run1 run2 run3
+  fathom trec_eval -m all_trec qrels.txt - < run"""
+
+
+class Raw(click.Command):
+    """A command that takes its arguments as they are, but for --help."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """All of them are for trec_eval; they are in `ctx.obj`."""
+        ctx.obj = args
+        return super().parse_args(ctx, ["--help"] if args == ["--help"] else [])
+
+
+@click.command(
+    cls=Raw,
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["--help"]},
+    options_metavar="[OPTIONS OF TREC_EVAL] QRELS RUN...",
+)
+@click.pass_obj
+def command(arguments: list[str]) -> int:
+    """Do what trec_eval does, with its options and in its format.
+
+    Several runs may follow each other, which is faster than one call each. `fathom trec_eval -h`
+    is its own help.
+    """
+    from pipeline.api.trec_eval import main
+
+    return main(arguments)

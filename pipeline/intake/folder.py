@@ -1,0 +1,120 @@
+"""What is in a folder somebody has: runs, labels, topics and pages, told apart by their content.
+
+Names lie (a run may end in .txt, .dat, .gz or in nothing), so each file's first lines decide. Only
+pages go by their ending, as the readers of pages do.
+"""
+
+import re
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pipeline.errors import InputError
+from pipeline.labels.topics import read as read_topics
+from pipeline.pages.collection import is_container
+from pipeline.storage.text import number
+
+HEAD = 1 << 16  # bytes that are enough to know a file
+LINES = 20
+PAGE = re.compile(r"\.x?html?(\.gz)?$", re.IGNORECASE)
+TAGGED = re.compile(r"<(top|topic|query)[\s>]", re.IGNORECASE)
+TOPICS = re.compile(r"topic|quer", re.IGNORECASE)
+# Folders of our own and of tools, which hold no submissions.
+LEFT = {"results", "__pycache__", "node_modules", "build"}
+
+
+@dataclass
+class Folder:
+    """Files by what they are; `others` are what none of the readers would take."""
+
+    runs: list[Path] = field(default_factory=list)
+    labels: list[Path] = field(default_factory=list)
+    topics: list[Path] = field(default_factory=list)
+    pages: list[Path] = field(default_factory=list)
+    others: list[Path] = field(default_factory=list)
+
+
+def look(folder: Path) -> Folder:
+    """Everything below a folder, hidden files and results apart."""
+    if not folder.is_dir():
+        raise InputError(f"{folder}: there is no such folder; name the one with your files")
+    found = Folder()
+    for path in _files(folder):
+        getattr(found, kind(path)).append(path)
+    return found
+
+
+def kind(path: Path) -> str:
+    """What a file is: `runs`, `labels`, `topics`, `pages` or `others`."""
+    if PAGE.search(path.name):
+        return "pages"
+    text = _head(path)
+    if text is None:
+        return "pages" if is_container(path) else "others"
+    lines = [line for line in text.split("\n") if line.strip() and not line.startswith("#")]
+    rows = [line.split() for line in lines[:LINES]]
+    if rows and all(_run_line(row) for row in rows):
+        return "runs"
+    if rows and all(len(row) == 4 and number(row[3]) == number(row[3]) for row in rows):
+        return "labels"
+    if (text.lstrip().startswith("<") and TAGGED.search(text)) or (
+        TOPICS.search(path.name) and rows and all("\t" in line for line in lines[:LINES])
+    ):  # fmt: skip
+        try:
+            read_topics(path)
+        except InputError:
+            return "pages" if is_container(path) else "others"
+        return "topics"
+    return "pages" if is_container(path) else "others"
+
+
+def patterns(files: Sequence[Path]) -> list[str]:
+    """Patterns for these files and no others: `runs/*` if all of a folder, else what they share."""
+    chosen: list[str] = []
+    for folder in sorted({path.parent for path in files}):
+        mine = sorted(path for path in files if path.parent == folder)
+        every = {p for p in folder.iterdir() if p.is_file() and not p.name.startswith(".")}
+        endings = sorted({path.suffix for path in mine})
+        wanted = ["*"] if every == set(mine) else [f"*{ending}" for ending in endings if ending]
+        covered = {p for one in wanted for p in folder.glob(one) if p in every}
+        names = wanted if covered == set(mine) else [path.name for path in mine]
+        # A plain name may hold signs that mean something in a pattern; a path is tried first.
+        chosen += [str(folder / name) for name in names]
+    return chosen
+
+
+def _files(folder: Path) -> list[Path]:
+    every: list[Path] = []
+    for path in sorted(folder.iterdir()):
+        if path.name.startswith("."):
+            continue
+        if path.is_dir():
+            every += [] if path.name in LEFT else _files(path)
+        elif path.is_file():
+            every.append(path)
+    return every
+
+
+def _head(path: Path) -> str | None:
+    """The whole lines at the start of a text file; None for what is none."""
+    with path.open("rb") as file:
+        content = file.read(HEAD)
+    if content[:2] == b"\x1f\x8b":
+        try:
+            content = zlib.decompressobj(31).decompress(content, HEAD)
+        except zlib.error:
+            return None
+    if b"\0" in content:
+        return None
+    if len(content) >= HEAD // 2:
+        content = content[: content.rfind(b"\n") + 1]
+    try:
+        return content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+    except UnicodeDecodeError:
+        return None
+
+
+def _run_line(row: Sequence[str]) -> bool:
+    """`topic Q0 document rank score tag`; a broken score is still a run's, and told by the desk."""
+    return len(row) == 6 and row[3].lstrip("-").isdecimal()

@@ -1,0 +1,250 @@
+"""evaluate, compare and explain through a real process; and the three ways in, byte for byte."""
+
+import csv
+import gzip
+import io
+import json
+import math
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from pipeline import evaluate
+from pipeline.command.main import main
+from tests.command.process import FATHOM, fathom, good, refused
+from tests.workflow.snake import Project
+
+QRELS = "1 0 a 2\n1 0 b 0\n1 0 c 1\n2 0 d 1\n2 0 e 0\n"
+READ = "1 0 a 1\n1 0 b 3\n1 0 c 3\n2 0 d 0\n2 0 e 2\n"
+RUNS = {
+    "one.run": "1 Q0 a 1 9 x\n1 Q0 b 2 8 x\n1 Q0 c 3 7 x\n2 Q0 e 1 5 x\n2 Q0 d 2 4 x\n",
+    "two.run": "1 Q0 b 1 9 x\n1 Q0 u 2 8 x\n1 Q0 a 3 7 x\n2 Q0 d 1 5 x\n",
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("files")
+    for name, text in {"q.txt": QRELS, "read.txt": READ, **RUNS}.items():
+        (place / name).write_text(text)
+    (place / "three.run.gz").write_bytes(gzip.compress(RUNS["one.run"].encode()))
+    return place
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_figures_by_hand(folder: Path) -> None:
+    text = good("evaluate", "--qrels", "q.txt", "-m", "AP", "-m", "P@2", "-f", "csv", "*.run",
+                cwd=folder)  # fmt: skip
+    one, two = rows(text)
+    # one: topic 1 relevant at 1 and 3, topic 2 at 2; two: topic 1 at 3 of 2 relevant, topic 2 at 1
+    assert (one["run"], float(one["AP"])) == ("one.run", ((1 + 2 / 3) / 2 + 1 / 2) / 2)
+    assert (two["run"], float(two["AP"])) == ("two.run", ((1 / 3) / 2 + 1) / 2)
+    assert (float(one["P@2"]), float(two["P@2"])) == (0.5, 0.25)
+
+
+def test_a_table_has_four_decimals_and_no_colours_in_a_pipe(folder: Path) -> None:
+    done = fathom("evaluate", "--qrels", "q.txt", "one.run", "-m", "AP", cwd=folder)
+    assert done.stdout.decode() == "run          AP\none.run  0.6667\n"
+    assert done.stderr.decode() == (
+        "fathom: topicality: labels 0, 1, 2: read as 0 to 2, high is good, 1 and more count\n"
+    )
+
+
+def test_stdin_gzip_and_further_dimensions(folder: Path) -> None:
+    text = good(
+        "evaluate", "--qrels", "q.txt:0..2,high,threshold=1", "three.run.gz", "-",
+        "-l", "understandability=read.txt:0..3,high,threshold=2", "-f", "json",
+        "-m", "uRBP(p=0.5)", "-m", "RBP(p=0.5)", cwd=folder, stdin=RUNS["one.run"].encode(),
+    )  # fmt: skip
+    packed, piped = json.loads(text)
+    assert (packed.pop("run"), piped.pop("run")) == ("three.run", "stdin")
+    assert packed == piped
+    # RBP: .5 (1 + 1/4) and .5 * 1/2; with understandability only c of topic 1 is left
+    assert packed["RBP(p=0.5)"] == pytest.approx((0.625 + 0.25) / 2)
+    assert packed["uRBP(p=0.5)"] == pytest.approx((0.125 + 0) / 2)
+
+
+def test_topics_bounds_and_files_of_every_format(folder: Path) -> None:
+    (folder / "two").mkdir(exist_ok=True)
+    base = ("evaluate", "--qrels", "q.txt", "two.run", "-m", "RBP(p=0.5)", "-q")
+    good(*base, "-o", "scores.parquet", cwd=folder)
+    table = pq.read_table(folder / "scores.parquet").to_pydict()
+    assert list(table) == ["run", "topic", "measure", "value", "lower", "upper"]
+    assert table["value"] == [0.125, 0.5]
+    assert table["upper"] == [0.125 + 0.25 + 0.125, 1.0]  # u, and what lies behind the lists
+    for ending, wanted in (("tex", r"\begin{tabular}{llr}"), ("md", "| run | topic | RBP")):
+        good(*base, "-o", f"scores.{ending}", cwd=folder)
+        assert wanted in (folder / f"scores.{ending}").read_text()
+    wide = rows(good("evaluate", "--qrels", "q.txt", "two.run", "-m", "RBP(p=0.5)", "--bounds",
+                     "-f", "csv", cwd=folder))  # fmt: skip
+    assert list(wide[0]) == ["run", "RBP(p=0.5)", "RBP(p=0.5) lower", "RBP(p=0.5) upper"]
+
+
+def test_compare_says_what_the_tests_say(folder: Path) -> None:
+    done = good("compare", "--qrels", "q.txt", "-m", "AP", "one.run", "two.run", "--html",
+                "page.html", cwd=folder)  # fmt: skip
+    assert "one.run less two.run: better on 1 topics, worse on 1" in done
+    assert "●" in done
+    page = (folder / "page.html").read_text()
+    assert "http" not in page
+    assert page.count("<rect") == 2
+    (pair,) = rows(good("compare", "--qrels", "q.txt", "-m", "AP", "one.run", "two.run", "-f",
+                        "csv", cwd=folder))  # fmt: skip
+    assert float(pair["difference"]) == pytest.approx(2 / 3 - 7 / 12)
+    from scipy.stats import ttest_rel
+
+    found = ttest_rel([5 / 6, 1 / 2], [1 / 6, 1])
+    assert float(pair["p_t"]) == pytest.approx(found.pvalue, abs=1e-12)
+
+
+def test_explain_adds_up(folder: Path) -> None:
+    text = good("explain", "--qrels", "q.txt", "one.run", "--topic", "1", "-m", "RBP(p=0.5)",
+                "--against", "two.run", "-f", "csv", cwd=folder)  # fmt: skip
+    found = rows(text)
+    assert [(row["document"], row["topicality"]) for row in found] == [
+        ("a", "2"), ("b", "0"), ("c", "1"),
+    ]  # fmt: skip
+    assert [float(row["contribution"]) for row in found] == [0.5, 0, 0.125]
+    assert [row["against_rank"] for row in found] == ["3", "1", ""]
+    said = good("explain", "--qrels", "q.txt", "one.run", "-t", "1", "-m", "P@2", cwd=folder)
+    assert said.startswith("one.run, topic 1: P@2 = 0.5000\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["evaluate", "--qrels", "q.txt", "one.run", "-m", "nDGC"], "did you mean 'nDCG'?"),
+        (["evaluate", "--qrels", "no.txt", "one.run"], "no.txt: there is no such label file"),
+        (["evaluate", "--qrels", "q.txt", "no.run"], "no.run: there is no such run file"),
+        (["evaluate", "--qrels", "one.run", "one.run"], "6 fields where a qrels line has 4"),
+        (["evaluate", "--qrels", "q.txt", "q.txt"], "4 fields where a run line has 6"),
+        (["evaluate", "--qrels", "q.txt", "one.run", "-o", "x.xyz"], "'.xyz' names no format"),
+        (["evaluate", "--qrels", "q.txt", "one.run", "-o", "no/x.csv"], "there is no folder 'no'"),
+        (["explain", "--qrels", "q.txt", "one.run", "-t", "7", "-m", "AP"], "topic '7' is none"),
+        (["compare", "--qrels", "q.txt", "one.run"], "two"),
+    ],
+)
+def test_what_is_wrong_is_a_sentence(
+    folder: Path,
+    arguments: list[str],
+    told: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(folder)
+    assert main(arguments) == 1
+    out, err = capfd.readouterr()
+    assert out == ""
+    lines = [line for line in err.splitlines() if "is good" not in line]
+    assert len(lines) == 1, err
+    assert lines[0].startswith("fathom: ")
+    assert told in lines[0]
+
+
+def test_a_broken_run_by_a_process(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "bad").write_text("1 Q0 a 1 nine x\n")
+    told = refused("evaluate", "--qrels", "q.txt", tmp_path / "bad", cwd=folder)
+    assert f"{tmp_path}/bad, line 1: the score 'nine' is not a number; correct it\n" in told
+
+
+def test_on_a_terminal_it_is_a_drawn_table(folder: Path) -> None:
+    """Through a terminal of its own."""
+    ours, theirs = pty.openpty()
+    done = subprocess.run(
+        [FATHOM, "evaluate", "--qrels", "q.txt", "one.run", "-m", "AP"],
+        cwd=folder, stdout=theirs, stderr=subprocess.PIPE, check=False,
+        env={"TERM": "xterm-256color", "LANG": "C.UTF-8"},
+    )  # fmt: skip
+    os.close(theirs)
+    drawn = os.read(ours, 10_000).decode()
+    os.close(ours)
+    assert done.returncode == 0
+    assert "│ one.run │ 0.6667 │" in drawn
+    assert "\x1b[" in drawn
+
+
+def test_trec_eval_gets_its_arguments_as_they_are(folder: Path) -> None:
+    text = good("trec_eval", "-m", "map", "-m", "P.2", "-q", "q.txt", "one.run", cwd=folder)
+    assert text == (
+        "map                   \t1\t0.8333\nP_2                   \t1\t0.5000\n"
+        "map                   \t2\t0.5000\nP_2                   \t2\t0.5000\n"
+        "map                   \tall\t0.6667\nP_2                   \tall\t0.5000\n"
+    )
+    piped = good("trec_eval", "-m", "map", "q.txt", "-", cwd=folder, stdin=RUNS["one.run"].encode())
+    assert piped == "map                   \tall\t0.6667\n"
+    assert "no such" not in refused("trec_eval", "-m", "nothing", "q.txt", "one.run", cwd=folder)
+    assert "Usage: fathom trec_eval" in good("trec_eval", "--help")
+
+
+def test_a_pipe_never_loads_rich(folder: Path) -> None:
+    code = (
+        "import sys; from pipeline.command.main import main; "
+        "main(['evaluate', '--qrels', 'q.txt', 'one.run']); "
+        "sys.exit('rich' in sys.modules or 'pandas' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=folder, capture_output=True, check=False
+    )
+    assert done.returncode == 0
+
+
+@pytest.mark.workflow
+def test_three_ways_in_give_the_same_bytes(demo: Project, tmp_path: Path) -> None:
+    """The demo's figures by the campaign, the command and the function: equal to the last digit."""
+    made = demo.folder / "results/demo"
+    data = made / "sources/demo"
+    measures = ["RBP(p=0.8)", "uRBP(p=0.8)", "P@10", "AP", "RR", "nDCG@10",
+                "H(RBP(p=0.8), topicality=1, understandability=1)"]  # fmt: skip
+    labels = {
+        "topicality": data / "labels/topicality.qrels",
+        "understandability": data / "labels/understandability.qrels",
+    }
+    scales = {"topicality": "0..2,threshold=1", "understandability": "0..3,threshold=2"}
+    runs = sorted(map(str, (data / "runs").iterdir()))
+    said = [
+        "--qrels", f"{labels['topicality']}:{scales['topicality']}",
+        "-l", f"understandability={labels['understandability']}:{scales['understandability']}",
+    ]  # fmt: skip
+    chosen = [word for one in measures for word in ("-m", one)]
+    by_campaign = {row["run"]: row for row in rows((made / "means.csv").read_text())}
+    by_command = {
+        row["run"]: row for row in rows(good("evaluate", *said, *chosen, "-f", "csv", *runs))
+    }
+    found = evaluate(labels, runs, measures, scales=scales)
+    by_function = {
+        run: {name: repr(float(found.overall(name)[place])) for name in measures}
+        for place, run in enumerate(found.runs)
+    }
+    assert len(by_campaign) == len(by_command) == len(by_function) == 14
+    for run, row in by_campaign.items():
+        for name in measures:
+            assert row[name] == by_command[run][name] == by_function[run][name], (run, name)
+
+    good("evaluate", *said, *chosen, "-q", "-o", tmp_path / "all.parquet", *runs)
+    piece = pq.read_table(tmp_path / "all.parquet").to_pylist()
+    ours = {(row["run"], row["topic"], row["measure"]): row for row in piece}
+    counted = 0
+    for path in (made / "scores").glob("*.parquet"):
+        for row in pq.read_table(path).to_pylist():
+            mine = ours.get((row["run"], row["topic"], row["measure"]))
+            if mine is not None:
+                assert all(
+                    math.copysign(1, row[end]) == math.copysign(1, mine[end])
+                    and row[end] == mine[end]
+                    for end in ("value", "lower", "upper")
+                )
+                counted += 1
+    assert counted == 14 * 24 * len(measures)
+
+    campaign = (made / "significance/AP.csv").read_bytes()
+    compared = good("compare", *said, "-m", "AP", "-f", "csv", *runs)
+    without = "".join(line.partition(",")[2] for line in compared.splitlines(keepends=True))
+    assert without.encode() == campaign

@@ -1,0 +1,115 @@
+"""The site: its pages run, its links lead somewhere, nothing in it comes by network."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+import yaml
+
+from pipeline.campaign import campaigns
+from pipeline.command.main import fathom
+from tests.docs.pages import DOCS, ROOT, Block, blocks, run
+
+PAGES = sorted(DOCS.rglob("*.md"))
+EXECUTED = [page for page in PAGES if any(b.kind in ("console", "python") for b in blocks(page))]
+WORKFLOW = {"organiser", "dimensions", "pages"}  # these run campaigns
+
+
+def marked(page: Path) -> object:
+    marks = [pytest.mark.slow, pytest.mark.workflow] if page.stem in WORKFLOW else []
+    return pytest.param(page, id=page.stem, marks=marks)
+
+
+@pytest.mark.parametrize("page", [marked(page) for page in EXECUTED])
+def test_the_page_does_what_it_says(page: Path, tmp_path: Path) -> None:
+    assert run(page, tmp_path) > 0
+
+
+def test_the_four_tutorials_are_among_them() -> None:
+    tutorials = set((DOCS / "tutorials").glob("*.md"))
+    assert len(tutorials) == 4
+    assert tutorials <= set(EXECUTED)
+
+
+def test_commands_that_are_only_shown_parse() -> None:
+    shown = [b for page in PAGES for b in blocks(page) if b.kind == "sh"]
+    ours = [line for b in shown for line in b.text.splitlines() if line.startswith("fathom ")]
+    assert len(ours) > 4
+    for line in ours:
+        words = [word.strip("'\"") for word in line.split("#")[0].split()[1:]]
+        parent = click.Context(fathom, info_name="fathom")
+        command = fathom.get_command(parent, words[0])
+        assert command is not None, line
+        command.make_parser(click.Context(command, parent=parent)).parse_args(words[1:])
+
+
+def test_configs_on_the_pages_are_valid() -> None:
+    found: list[Block] = [b for page in PAGES for b in blocks(page) if b.kind == "yaml"]
+    assert len(found) >= 3
+    for block in found:
+        given = yaml.safe_load(block.text)
+        if "campaigns" in given:
+            campaigns(given)
+
+
+def test_the_pages_that_only_explain_know_the_files_they_name() -> None:
+    named = {
+        name
+        for page in PAGES
+        for name in re.findall(
+            r"`((?:pipeline|profiles|config|benchmarks)/[\w./-]+\w)`", page.read_text()
+        )
+    }
+    assert len(named) > 3
+    assert not {name for name in named if not (ROOT / name).exists()}
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, built as `make docs` does: a link that leads nowhere is an error."""
+    out = tmp_path_factory.mktemp("site")
+    done = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(out)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-4000:]
+    return out
+
+
+@pytest.mark.slow
+def test_nothing_on_the_site_comes_by_network(site: Path) -> None:
+    loads = re.compile(
+        r'<(?:script|img|iframe|source)[^>]+src="(?:https?:)?//|<link[^>]+rel="(?:stylesheet|'
+        r'preload|preconnect|icon)"[^>]+href="(?:https?:)?//|url\((?:https?:)?//|@import'
+    )
+    found = [path for path in site.rglob("*") if path.suffix in (".html", ".css")]
+    assert len(found) > 20
+    assert not [str(path) for path in found if loads.search(path.read_text(encoding="utf-8"))]
+
+
+@pytest.mark.slow
+def test_every_measure_key_and_command_has_its_place(site: Path) -> None:
+    from pipeline.campaign.schema import dotted, keys, schema
+    from pipeline.command.main import COMMANDS
+    from pipeline.measures import COMBINATIONS, REGISTRY
+
+    measures = (site / "reference/measures.html").read_text(encoding="utf-8")
+    for name in (*REGISTRY, *COMBINATIONS):
+        assert f"<code>{name}</code>: " in measures, name
+    assert measures.count("<math") >= len(REGISTRY) + len(COMBINATIONS)
+    config = (site / "reference/config.html").read_text(encoding="utf-8")
+    for path, _ in keys(schema()):
+        name = dotted(path).removeprefix("campaigns.<campaign>.")
+        assert f"<code>{name.replace('<', '&lt;').replace('>', '&gt;')}</code>" in config, name
+    command = (site / "reference/command.html").read_text(encoding="utf-8")
+    for name in COMMANDS:
+        assert f"Usage: fathom {name}" in command
+    api = (site / "reference/api.html").read_text(encoding="utf-8")
+    for name in ("evaluate", "compare", "explain", "Evaluation", "Comparison", "Explanation"):
+        assert f"pipeline.api.{name}" in api or f">{name}<" in api, name
