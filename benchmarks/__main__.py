@@ -11,9 +11,7 @@ from pathlib import Path
 
 from benchmarks import history
 
-ALL = (
-    "door", "engine", "campaign", "labels", "pages", "collection", "statistics", "simulation",
-)  # fmt: skip
+ALL = ("door", "engine", "campaign", "labels", "pages", "collection", "statistics", "simulation")
 
 
 def main() -> None:

@@ -68,6 +68,9 @@ def _qrels(source: Source, *, what: str) -> list[Qrels]:
     if isinstance(source, str | PathLike):
         return [read_qrels(path) for path in files(source, what=what)]
     if isinstance(source, Mapping):
+        plain = _plain(source, what=what)
+        if plain is not None:
+            return [plain]
         rows = ((t, d, v) for t, inner in source.items() for d, v in _inner(inner, t, what).items())
         return [_lines(rows, what=what)]
     if _is_frame(source):
@@ -76,6 +79,26 @@ def _qrels(source: Source, *, what: str) -> list[Qrels]:
     if isinstance(first, str | PathLike):
         return [read_qrels(path) for one in rest for path in files(one, what=what)]
     return [_lines(_tuples(first, rest, (TOPIC, DOCUMENT, LABEL), what=what), what=what)]
+
+
+def _plain(source: Mapping[Any, Any], *, what: str) -> Qrels | None:
+    """Judgements that are dicts of texts and finite numbers, taken as they are; else None."""
+    topics: list[str] = []
+    documents: list[str] = []
+    labels: list[float] = []
+    for topic, inner in source.items():
+        if type(topic) is not str or type(inner) is not dict:
+            return None
+        topics += [topic] * len(inner)
+        documents += inner
+        labels += inner.values()
+    if set(map(type, documents)) != {str} or not set(map(type, labels)) <= {int, float}:
+        return None
+    values = np.array(labels, float)
+    if not np.isfinite(values).all():
+        return None
+    seconds, lines = ["0"] * len(topics), [*range(1, len(topics) + 1)]
+    return Qrels(Path(what), topics, seconds, documents, values, lines)
 
 
 def _lines(rows: Iterable[Sequence[Any]], *, what: str) -> Qrels:

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.gains.dimension import NOTHING, PRODUCT, UNJUDGED, Dimension, Mix
+from pipeline.gains.places import best_first, judged_anywhere
 from pipeline.storage.arrays import Bools, Floats, Ints
 
 
@@ -107,22 +108,6 @@ class Gains:
             sampled=None,
             cache={},
         )
-
-
-def running(row: Ints, marked: Bools) -> Ints:
-    """How many of the marked places of a row come up to each place; rows are given in order."""
-    total = np.cumsum(marked)
-    start = np.searchsorted(row, row)  # the row's first place
-    return np.asarray(total - (total[start] - marked[start]))
-
-
-def summed(row: Ints, values: Floats) -> Floats:
-    """The sum of a row's values up to each of its places; rows are given in order."""
-    start = np.searchsorted(row, row)
-    place = np.arange(len(row)) - start
-    table = np.zeros((int(row.max(initial=-1)) + 1, int(place.max(initial=-1)) + 1))
-    table[row, place] = values
-    return np.asarray(np.cumsum(table, axis=1)[row, place])
 
 
 @dataclass(frozen=True)
@@ -302,7 +287,8 @@ class View:
         """[topic, n]: the gains of a topic's judged documents, best first, then 0."""
         key = ("ideal", tuple(self.wanted.items()), self.mix)
         if key not in self.gains.cache:
-            self.gains.cache[key] = self._ideal()
+            topic, _, worth = self.judgements
+            self.gains.cache[key] = best_first(topic, worth, len(self.gains.topics))
         table: Floats = self.gains.cache[key]
         return table
 
@@ -366,16 +352,6 @@ class View:
         worth[UNJUDGED] = best if generous else 0.0
         return worth
 
-    def _ideal(self) -> Floats:
-        topic, _, worth = self.judgements
-        order = np.lexsort((-worth, topic))
-        topic, worth = topic[order], worth[order]
-        counts = np.bincount(topic, minlength=len(self.gains.topics))
-        first = np.concatenate([[0], np.cumsum(counts)[:-1]])
-        table = np.zeros((len(counts), max(1, int(counts.max(initial=0)))))
-        table[topic, np.arange(len(topic)) - first[topic]] = worth
-        return table
-
     @property
     def judgements(self) -> tuple[Ints, NDArray[np.str_], Floats]:
         """Topic number, id and gain of everything judged; unjudged in one dimension gains nothing.
@@ -386,7 +362,8 @@ class View:
         dimensions = self.gains.dimensions
         names = sorted(self.wanted, key=lambda n: bool((dimensions[n].judged_topic < 0).all()))
         if self._gains_without(names[0]):
-            topic, document = self._judged_anywhere()
+            wanted = [dimensions[name] for name in self.wanted]
+            topic, document = judged_anywhere(wanted, topics=len(self.gains.topics))
             every = [self._join(name, topic, document) for name in self.wanted]
             return topic, document, self.mix.function(every, self.mix.weights)
         base = dimensions[names[0]]
@@ -408,17 +385,6 @@ class View:
             for top in [self._read(other)[1]]
         ]
         return len(self.wanted) > 1 and float(self.mix.function(ends, self.mix.weights)[0]) > 0
-
-    def _judged_anywhere(self) -> tuple[Ints, NDArray[np.str_]]:
-        """Topic number and id of every document with a label in any wanted dimension."""
-        places: dict[tuple[int, str], None] = {}
-        for name in self.wanted:
-            judged = self.gains.dimensions[name]
-            for t, d in zip(judged.judged_topic.tolist(), judged.judged_document.tolist(),
-                            strict=True):  # fmt: skip
-                topics = range(len(self.gains.topics)) if t < 0 else (t,)
-                places.update(dict.fromkeys((number, d) for number in topics))
-        return np.array([t for t, _ in places], np.int64), np.array([d for _, d in places], str)
 
     def _join(self, name: str, topic: Ints, document: NDArray[np.str_]) -> Floats:
         """Gains in another dimension of the given documents; the worst where it has no label."""

@@ -32,7 +32,13 @@ class Labelled:
         """
         values = np.column_stack([binary, gain, label]).reshape(-1, 3)
         if each is None:
+            # Few labels are distinct, and mostly a label says all: only those few are compared.
             each = np.zeros((len(values), 0, 3))
+            _, first, kind = np.unique(label, return_index=True, return_inverse=True)
+            few, kind = values[first], kind.ravel()
+            if (few[kind] == values).all():
+                worths, place = np.unique(few, axis=0, return_inverse=True)
+                return cls(worths, np.zeros((len(worths), 0, 3)), place.ravel()[kind] + 2)
         rows = np.hstack([values, each.reshape(len(values), 3 * each.shape[1])])
         found, level = np.unique(rows, axis=0, return_inverse=True)
         parts = found[:, 3:].reshape(len(found), *each.shape[1:])

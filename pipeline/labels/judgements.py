@@ -48,9 +48,13 @@ def settled(
     Two labels for one key (in one file or in two) are a contradiction: `conflict` says whether that
     is an error or which of them stands; equal ones count once.
     """
-    chosen: dict[tuple[str, str], list[tuple[float, Path, int]]] = {}
-    for qrels in every:
+    files = list(every)
+    for qrels in files:
         check_scale(qrels, scale)
+    if key == "topic" and len(files) == 1 and (sure := _without_conflict(files[0])) is not None:
+        return _on_scale(*sure, scale)
+    chosen: dict[tuple[str, str], list[tuple[float, Path, int]]] = {}
+    for qrels in files:
         for topic, document, value, line in zip(
             qrels.topic, qrels.document, qrels.label.tolist(), qrels.line, strict=True
         ):
@@ -59,9 +63,35 @@ def settled(
     order = {topic: natural(topic) for topic in {topic for topic, _ in chosen}}
     rows = sorted(chosen, key=lambda place: (order[place[0]], place[1]))
     values = np.array([settle(chosen[place], place, conflict, scale) for place in rows])
+    topics = [None if key == "document" else topic for topic, _ in rows]
+    return _on_scale(topics, [document for _, document in rows], values, scale)
+
+
+def _without_conflict(qrels: Qrels) -> tuple[list[str], list[str], Floats] | None:
+    """The lines in order, if none repeats another's key; so it is in nearly every file."""
+    by_topic: dict[str, dict[str, int]] = {}
+    for place, (topic, document) in enumerate(zip(qrels.topic, qrels.document, strict=True)):
+        by_topic.setdefault(topic, {})[document] = place
+    if sum(map(len, by_topic.values())) < len(qrels.topic):
+        return None
+    topics: list[str] = []
+    documents: list[str] = []
+    places: list[int] = []
+    for topic in sorted(by_topic, key=natural):
+        mine = by_topic[topic]
+        ordered = sorted(mine)
+        topics += [topic] * len(ordered)
+        documents += ordered
+        places += [mine[document] for document in ordered]
+    return topics, documents, qrels.label[places]
+
+
+def _on_scale(
+    topics: Sequence[str | None], documents: Sequence[str], values: Floats, scale: Scale
+) -> Judgements:
     return Judgements(
-        topic=[None if key == "document" else topic for topic, _ in rows],
-        document=[document for _, document in rows],
+        topic=topics,
+        document=documents,
         label=values,
         binary=scale.binary(values),
         gain=scale.gain(values),

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from pipeline.gains.gains import View, running
+from pipeline.gains.gains import View
+from pipeline.gains.places import running
 from pipeline.measures.declaration import Bounds, measure
 from pipeline.measures.standard.recall import share
 from pipeline.measures.tie_groups import groups

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from pipeline.gains.gains import View, running, summed
+from pipeline.gains.gains import View
+from pipeline.gains.places import running, summed
 from pipeline.measures.bounding import anything
 from pipeline.measures.declaration import measure
 from pipeline.measures.standard.recall import known, share
