@@ -3,11 +3,12 @@
 #   snakemake --cores all                                                   the demo campaign
 #   snakemake --cores all --configfile config/campaigns/clef2015.yaml       one campaign
 #   snakemake --cores all --configfile config/campaigns/clef201*.yaml       several at once
+#   snakemake --cores all --configfile config/papers/ubire.yaml             a paper, rerun
 from snakemake.utils import min_version
 
 min_version("9.20")
 
-if "campaigns" not in config:
+if not {"campaigns", "papers"} & set(config):
 
     configfile: workflow.source_path("config/config.yaml")
 
@@ -22,9 +23,11 @@ include: "rules/measures.smk"
 include: "rules/statistics.smk"
 include: "rules/pooling.smk"
 include: "rules/judging.smk"
+include: "rules/people.smk"
 include: "rules/audit.smk"
 include: "rules/intake.smk"
 include: "rules/report.smk"
+include: "rules/papers.smk"
 
 
 onstart:
@@ -40,7 +43,7 @@ rule all:
     input:
         expand(
             "results/{campaign}/{file}",
-            campaign=CAMPAIGNS,
+            campaign=unused(CAMPAIGNS, PAPERS),
             file=[
                 "config.yaml",
                 "rankings.parquet",
@@ -54,6 +57,11 @@ rule all:
                 "report/teams",
                 "report/figures",
             ],
+        ),
+        expand(
+            "results/{paper}/{file}",
+            paper=PAPERS,
+            file=["index.html", "published.csv", "tables", "figures"],
         ),
 
 

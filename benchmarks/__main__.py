@@ -11,7 +11,7 @@ from pathlib import Path
 
 from benchmarks import history
 
-ALL = ("engine", "campaign", "labels", "pages", "collection", "statistics")
+ALL = ("engine", "campaign", "labels", "pages", "collection", "statistics", "simulation")
 
 
 def main() -> None:

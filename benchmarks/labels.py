@@ -25,6 +25,7 @@ from pipeline.pooling.plan import Plan, pooled
 from pipeline.runs import rankings
 from pipeline.runs.fusion.settings import Fusion
 from pipeline.runs.ingest import ingest
+from pipeline.runs.teams import Teams, teams_of
 from pipeline.storage import arrow
 
 MEASURES = ("RBP(p=0.8)", "uRBP(p=0.8)", "P@10", "nDCG@10")
@@ -85,18 +86,22 @@ class Campaign:
                 again = self.look_up(name, setting.scale, to=" again")
                 self.score({**self.gains, name: again})
 
+    def teams(self) -> dict[str, str]:
+        runs = rankings.read(self.rankings, topics=self.topics).runs
+        return teams_of(dict.fromkeys(runs), given=Teams(name=TEAM))
+
     def leave_out(self) -> None:
         reuse(
             self.gains, rankings=self.rankings, measures=MEASURES, labelled=list(SCALES),
-            kinds=["team"], plan=PLAN, reach=PLAN.depth, team=TEAM, unjudged="zero",
+            kinds=["team"], plan=PLAN, reach=PLAN.depth, teams=self.teams(), unjudged="zero",
             out=self.folder / "runs.csv", summary=self.folder / "summary.csv",
         )  # fmt: skip
 
     def naive_leave_out(self) -> None:
         """Scores alone; `leave_out` also has bounds and condensed lists."""
         ranked = rankings.read(self.rankings, topics=self.topics)
-        giving = pooled(ranked.runs, plan=PLAN, team=TEAM)
-        units = units_of("team", runs=ranked.runs, giving=giving, team=TEAM)
+        giving = pooled(ranked.runs, plan=PLAN, teams=self.teams())
+        units = units_of("team", runs=ranked.runs, giving=giving, teams=self.teams())
         names = ranked.documents.to_pylist()
         for mine in units.giving:
             others = [run for run in giving if run not in mine]

@@ -8,7 +8,7 @@ rule audit:
     input:
         published=needs("published"),
         runs=needs("runs"),
-        originals=needs("all_label_files"),
+        originals=needs("audited_files"),
         labels=needs("label_tables"),
         gains=needs("gains"),
         topics="results/{campaign}/topics.tsv",

@@ -12,10 +12,13 @@ ROOT = Path(str(workflow.current_basedir)).resolve().parent
 LIBRARY = ROOT if (ROOT / "pipeline").is_dir() else ROOT.parents[1]
 sys.path.insert(0, str(LIBRARY))
 
-from pipeline.campaign import campaigns, resolve
+from pipeline.campaign import campaigns, papers, resolve
 from pipeline.campaign.code import lend, library
 from pipeline.campaign.needs import Needs
+from pipeline.campaign.paper_settings import forget_absences, unused
 from pipeline.errors import InputError
+from pipeline.papers.at_hand import absent_campaigns
+from pipeline.sources.kind import mark
 from pipeline.storage.lock import hold
 from pipeline.storage.strict_yaml import check
 
@@ -29,13 +32,17 @@ try:
     if workflow.is_main_process:
         check(Path(path) for path in workflow.configfiles)
     CAMPAIGNS = campaigns(config)
+    PAPERS = papers(config, campaigns=CAMPAIGNS)
     NEEDS = {name: Needs(one, resolve(one)) for name, one in CAMPAIGNS.items()}
+    if workflow.is_main_process:
+        forget_absences(PAPERS, results=Path("results"))
 except InputError as error:
     sys.exit(f"fathom: {error}")
 
 
 wildcard_constraints:
     campaign="[^/]+",
+    paper="[^/]+",
     source="[^/]+",
     batch=r"\d+",
     shard=r"\d+",
@@ -74,29 +81,51 @@ def code(script, measures="campaign"):
     def of(wildcards):
         own = wildcards.measure if measures == "own" else None
         name = f"{script}/{own}" if own else script
-        listed = Path("results", wildcards.campaign, "code", f"{name}.txt")
-        mine = NEEDS[wildcards.campaign]
-        modules = None if measures == "all" else mine.modules(own)
+        owner = wildcards.get("campaign") or wildcards.paper
+        listed = Path("results", owner, "code", f"{name}.txt")
+        made = NEEDS.get(owner) or PAPERS[owner]
+        modules = None if measures == "all" else made.modules(own)
+        declared = ()
+        if owner in NEEDS:
+            every = made.campaign.measures_from
+            declared = every if measures == "all" else made.own_measures(own)
         if workflow.is_main_process:
             GRAPH.manifest(
                 ROOT / "scripts" / f"{script}.py",
                 measures=modules,
                 out=listed,
-                own=(
-                    mine.campaign.measures_from
-                    if measures == "all"
-                    else mine.own_measures(own)
-                ),
+                own=declared,
             )
         return str(listed)
 
     return of
 
 
+def results_used(wildcards):
+    """The results a paper takes, of the campaigns whose sources can be had."""
+    paper = PAPERS[wildcards.paper]
+    if not paper.uses:
+        return []
+    note = checkpoints.at_hand.get(paper=wildcards.paper).output[0]
+    return [note, *paper.files(absent=absent_campaigns(Path(note)))]
+
+
+def grown(wildcards):
+    """Of a source that a mirror may give in part, a file that changes when the mirror has more."""
+    made = NEEDS[wildcards.campaign].source(wildcards.source)
+    if made["settings"].get("missing") != "warn":
+        return []
+    folder = Path(NEEDS[wildcards.campaign].sources(), wildcards.source)
+    path = folder.parents[1] / "mirrors" / wildcards.source
+    if workflow.is_main_process:
+        mark(path, folder=folder, places=(config, wildcards.campaign), **made)
+    return str(path)
+
+
 def begin():
     """Be the only process that makes these campaigns; whatever a killed one left is cleared away."""
     try:
-        for name in CAMPAIGNS:
+        for name in (*CAMPAIGNS, *PAPERS):
             place = Path(".snakemake/fathom")
             LOCKS.append(hold(place, campaign=name, results=Path("results", name)))
     except InputError as error:
@@ -110,7 +139,7 @@ def failures():
     """
     logs = [
         path
-        for name in CAMPAIGNS
+        for name in (*CAMPAIGNS, *PAPERS)
         for path in Path("results", name, "logs").rglob("*.log")
     ]
     new = [

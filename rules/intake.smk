@@ -11,6 +11,7 @@ rule checks:
         rankings="results/{campaign}/rankings.parquet",
         gains=needs("gains"),
         topics="results/{campaign}/topics.tsv",
+        teams="results/{campaign}/teams.csv",
         code=code("checks"),
     output:
         "results/{campaign}/checks.csv",
@@ -22,7 +23,7 @@ rule checks:
         "../environment.yml"
     params:
         unknown_topics=setting(lambda c, _: c.policies.unknown_topics),
-        team=setting(lambda c, _: c.runs.team),
+        teams=setting(lambda c, _: c.runs.team is not None),
     script:
         "../scripts/checks.py"
 
@@ -31,8 +32,9 @@ rule desk:
     """All that is wrong or odd with what was handed in, without evaluating it."""
     input:
         runs=needs("runs"),
-        labels=needs("all_label_files"),
+        labels=needs("desk_files"),
         topics=needs("topics_file"),
+        teams=needs("team_table"),
         code=code("desk"),
     output:
         page="results/{campaign}/check/index.html",
@@ -46,17 +48,10 @@ rule desk:
     params:
         title=setting(lambda c, _: c.title),
         runs=setting(lambda c, _: c.runs),
-        labels=needs("audited_labels"),
+        labels=needs("desk_labels"),
+        further=needs("desk_further"),
         topics=setting(lambda c, _: c.topics),
         sources=needs("sources"),
-        policies=setting(
-            lambda c, _: {
-                "topics_from": c.policies.topics,
-                **{
-                    name: getattr(c.policies, name)
-                    for name in ("order", "depth", "duplicates", "bad_scores")
-                },
-            }
-        ),
+        policies=needs("desk_policies"),
     script:
         "../scripts/desk.py"

@@ -32,6 +32,7 @@ rule reusability:
     input:
         gains=needs("gains"),
         rankings="results/{campaign}/rankings.parquet",
+        teams="results/{campaign}/teams.csv",
         code=code("reusability"),
     output:
         runs="results/{campaign}/reusability/runs.csv",
@@ -49,7 +50,6 @@ rule reusability:
         kinds=setting(lambda c, _: c.reusability),
         plan=setting(lambda c, _: c.pool),
         reach=needs("pool_reach"),
-        team=setting(lambda c, _: c.runs.team),
         unjudged=setting(lambda c, _: c.policies.unjudged),
     script:
         "../scripts/reusability.py"

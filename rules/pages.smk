@@ -117,6 +117,7 @@ rule baselines:
     input:
         indices=needs("indices"),
         topics="results/{campaign}/topics.tsv",
+        file=needs("topics_file"),
         code=code("baselines"),
     output:
         rankings="results/{campaign}/rankings/baselines.parquet",
@@ -129,5 +130,7 @@ rule baselines:
         "../environment.yml"
     params:
         systems=needs("baselines"),
+        topics=setting(lambda c, _: c.topics),
+        sources=needs("sources"),
     script:
         "../scripts/baselines.py"

@@ -12,6 +12,7 @@ rule pool:
     input:
         rankings="results/{campaign}/rankings.parquet",
         labels=needs("pool_labels"),
+        teams="results/{campaign}/teams.csv",
         code=code("pool"),
     output:
         "results/{campaign}/pool.tsv",
@@ -23,7 +24,6 @@ rule pool:
         "../environment.yml"
     params:
         plan=setting(lambda c, _: c.pool),
-        team=setting(lambda c, _: c.runs.team),
     script:
         "../scripts/pool.py"
 
@@ -35,6 +35,7 @@ rule pool_statistics:
         rankings="results/{campaign}/rankings.parquet",
         labels=needs("first_labels"),
         topics="results/{campaign}/topics.tsv",
+        teams="results/{campaign}/teams.csv",
         code=code("pool_statistics"),
     output:
         topics="results/{campaign}/pool/topics.csv",
@@ -50,7 +51,6 @@ rule pool_statistics:
     params:
         plan=setting(lambda c, _: c.pool),
         reach=needs("pool_reach"),
-        team=setting(lambda c, _: c.runs.team),
     script:
         "../scripts/pool_statistics.py"
 

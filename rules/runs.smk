@@ -1,6 +1,7 @@
 # Runs, ranked once for all measures, and systems fused from them.
 #
-# in:  run files      out: results/{campaign}/rankings.parquet
+# in:  run files, a table of teams if there is one
+# out: results/{campaign}/rankings.parquet, teams.csv
 
 
 rule ingest:
@@ -67,3 +68,24 @@ rule rankings:
         "../environment.yml"
     script:
         "../scripts/rankings.py"
+
+
+rule run_teams:
+    """The team of each run, from its name, its path or a table."""
+    input:
+        facts=needs("rankings", "rankings/{}.json"),
+        table=needs("team_table"),
+        code=code("run_teams"),
+    output:
+        "results/{campaign}/teams.csv",
+    log:
+        "results/{campaign}/logs/run_teams.log",
+    benchmark:
+        "results/{campaign}/benchmarks/run_teams.tsv"
+    conda:
+        "../environment.yml"
+    params:
+        team=setting(lambda c, _: c.runs.team),
+        sources=needs("sources"),
+    script:
+        "../scripts/run_teams.py"

@@ -1,12 +1,14 @@
 # Input folders that a job makes: fetched from a pinned address, or generated from a seed.
 #
-# in:  nothing but the config      out: results/{campaign}/sources/{source}/
+# in:  the config, and what a generated source is made for      out: results/{campaign}/sources/{source}/
 
 
 rule source:
     """Fetch and check, or generate, one source folder."""
     input:
+        files=needs("source_files", "source"),
         code=code("source"),
+        mirror=grown,
     output:
         directory("results/{campaign}/sources/{source}"),
     log:

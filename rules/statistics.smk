@@ -9,6 +9,7 @@ rule means:
     """Means over topics: one row a run, one column a measure."""
     input:
         overall=needs("measured", "overall/{}.parquet"),
+        teams="results/{campaign}/teams.csv",
         code=code("means"),
     output:
         "results/{campaign}/means.csv",
@@ -18,8 +19,6 @@ rule means:
         "results/{campaign}/benchmarks/means.tsv"
     conda:
         "../environment.yml"
-    params:
-        team=setting(lambda c, _: c.runs.team),
     script:
         "../scripts/means.py"
 

@@ -1,7 +1,7 @@
 from functools import partial
 from pathlib import Path
 
-from pipeline.audit.policies import Bench, labelled
+from pipeline.audit.policies import Bench, labelled, relabelled
 from pipeline.audit.step import Audit, audit
 from pipeline.sources.paths import expand
 from pipeline.gains.files import read as read_gains
@@ -25,6 +25,7 @@ with step(snakemake):
                 {name: how and restored(Labels, how) for name, how in params.labels.items()},
                 find=partial(expand, sources=params.sources),
             ),
+            others=relabelled(settings.labels, find=partial(expand, sources=params.sources)),
             topics=[t.id for t in read_counted(Path(given.topics)) if t.counts],
             policies=params.own,
             own=read_gains(

@@ -1,18 +1,26 @@
 from pathlib import Path
 
-from pipeline.labels.topics import read_counted
+from pipeline.labels.topics import Topics
+from pipeline.pages.baselines.queries import queries
 from pipeline.pages.baselines.settings import Baseline
 from pipeline.pages.baselines.step import retrieve
+from pipeline.sources.paths import expand
 from pipeline.storage.plain import restored
 from pipeline.storage.step import step
 
 with step(snakemake):
-    systems = snakemake.params.systems
-    topics = read_counted(Path(snakemake.input.topics))
+    params, given = snakemake.params, snakemake.input
+    systems = {name: restored(Baseline, one) for name, one in params.systems.items()}
+    topics = restored(Topics, params.topics)
     retrieve(
-        {Path(path).name: Path(path) for path in snakemake.input.indices},
-        queries={topic.id: topic.text for topic in topics},
-        systems={name: restored(Baseline, given) for name, given in systems.items()},
+        {Path(path).name: Path(path) for path in given.indices},
+        queries=queries(
+            systems,
+            counted=Path(given.topics),
+            file=expand([topics.file], sources=params.sources)[0],
+            topics=topics,
+        ),
+        systems=systems,
         out=Path(snakemake.output.rankings),
         facts=Path(snakemake.output.facts),
     )

@@ -1,6 +1,7 @@
 from pathlib import Path
 
 from pipeline.intake.checks import check
+from pipeline.runs.teams import read_teams
 from pipeline.storage.step import step
 from pipeline.labels.topics import read_counted
 
@@ -13,6 +14,6 @@ with step(snakemake):
         topics=[topic.id for topic in topics if topic.counts],
         known_topics=[topic.id for topic in topics],
         unknown_topics=snakemake.params.unknown_topics,
-        team=snakemake.params.team,
+        teams=read_teams(Path(snakemake.input.teams)) if snakemake.params.teams else None,
         out=Path(snakemake.output[0]),
     )

@@ -1,10 +1,10 @@
 from pathlib import Path
 
-from pipeline.intake.desk import Desk
+from pipeline.intake.gathering import gather
 from pipeline.intake.step import receive
 from pipeline.labels.reading import Labels
 from pipeline.labels.topics import Topics
-from pipeline.sources.paths import expand
+from pipeline.runs.teams import Teams
 from pipeline.storage.plain import restored
 from pipeline.storage.step import step
 
@@ -12,18 +12,22 @@ with step(snakemake):
     params = snakemake.params
     topics = params.topics and restored(Topics, params.topics)
     labels = {name: restored(Labels, one) for name, one in params.labels.items() if one}
-    desk = Desk(
-        runs=expand(params.runs["files"], sources=params.sources),
-        labels={n: expand(one.files, sources=params.sources) for n, one in labels.items()},
-        topics=expand([topics.file], sources=params.sources)[0] if topics else None,
+    further = {name: restored(Labels, one) for name, one in params.further.items()}
+    desk, problems = gather(
+        runs=params.runs["files"],
         form=params.runs["format"],
-        team=params.runs["team"],
-        **params.policies,
+        team=params.runs["team"] and restored(Teams, params.runs["team"]),
+        labels=labels,
+        further=further,
+        topics=topics,
+        policies=params.policies,
+        sources=params.sources,
     )
     receive(
         desk,
-        settings=labels,
+        settings={**labels, **further},
         topics=topics,
+        problems=problems,
         title=params.title,
         page=Path(snakemake.output.page),
         table=Path(snakemake.output.table),

@@ -1,3 +1,4 @@
+from functools import partial
 from pathlib import Path
 
 from pipeline.labels.reading import Labels
@@ -8,10 +9,13 @@ from pipeline.storage.step import step
 
 with step(snakemake):
     labels = restored(Labels, snakemake.params.labels)
+    find = partial(expand, sources=snakemake.params.sources)
     label(
-        expand(labels.files, sources=snakemake.params.sources),
+        find(labels.files),
         out=Path(snakemake.output[0]),
         scale=labels.scale,
         key=labels.key,
         conflict=labels.conflict,
+        subtopics=labels.subtopics,
+        intents=labels.intents_file(find),
     )

@@ -1,5 +1,6 @@
 from pathlib import Path
 
+from pipeline.runs.teams import read_teams
 from pipeline.storage.plain import restored
 from pipeline.storage.step import step
 from pipeline.pooling.plan import Plan
@@ -10,7 +11,7 @@ with step(snakemake):
     pool(
         Path(snakemake.input.rankings),
         plan=restored(Plan, snakemake.params.plan),
-        team=snakemake.params.team,
+        teams=read_teams(Path(snakemake.input.teams)),
         labels=Path(labels[0]) if labels else None,
         out=Path(snakemake.output[0]),
     )

@@ -1,5 +1,6 @@
 from pathlib import Path
 
+from pipeline.runs.teams import read_teams
 from pipeline.storage.plain import restored
 from pipeline.storage.step import step
 from pipeline.pooling.plan import Plan
@@ -15,6 +16,6 @@ with step(snakemake):
         topics=[t.id for t in read_counted(Path(snakemake.input.topics)) if t.counts],
         plan=restored(Plan, snakemake.params.plan),
         reach=snakemake.params.reach,
-        team=snakemake.params.team,
+        teams=read_teams(Path(snakemake.input.teams)),
         out={name: Path(snakemake.output[name]) for name in FILES},
     )

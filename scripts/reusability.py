@@ -1,5 +1,6 @@
 from pathlib import Path
 
+from pipeline.runs.teams import read_teams
 from pipeline.storage.plain import restored
 from pipeline.measures.own import load_all
 from pipeline.storage.step import step
@@ -17,7 +18,7 @@ with step(snakemake):
         kinds=params.kinds,
         plan=restored(Plan, params.plan),
         reach=params.reach,
-        team=params.team,
+        teams=read_teams(Path(snakemake.input.teams)),
         unjudged=params.unjudged,
         out=Path(snakemake.output.runs),
         summary=Path(snakemake.output.summary),

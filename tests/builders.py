@@ -14,6 +14,8 @@ from pipeline.labels.scale import Scale
 from pipeline.measures import Scores, parse
 from pipeline.runs import rankings
 from pipeline.runs.ingest import ingest
+from pipeline.runs.teams import Teams, teams_of
+from pipeline.storage import arrow
 
 Runs = Mapping[str, Mapping[str, Mapping[str, float]]]  # run -> topic -> document -> score
 Labels = Mapping[str, Mapping[str, float]]  # topic -> document -> label
@@ -167,3 +169,9 @@ def by_place(data: Gains, values: "np.ndarray") -> dict[tuple[str, str], float]:
     """Values of all rows, by run and topic."""
     places = [(run, topic) for run in data.runs for topic in data.topics]
     return dict(zip(places, values.tolist(), strict=True))
+
+
+def teams_in(rankings: Path, pattern: str = "^([^_]+)_") -> dict[str, str]:
+    """The team of every ranked run, found in its name."""
+    runs = arrow.read(rankings, ["run"])["run"].unique().to_pylist()
+    return teams_of(dict.fromkeys(runs), given=Teams(name=pattern))

@@ -128,3 +128,11 @@ def test_ours_and_a_loop_over_pairs_test_the_same(monkeypatch: pytest.MonkeyPatc
     loop, all_at_once = statistics.loop_over_pairs(values), statistics.all_pairs(values)
     assert np.asarray(all_at_once).tolist() == pytest.approx(loop, abs=0.05)
     assert statistics.null_rates(2).keys() == {"permutation, a pair", "Tukey HSD, any pair"}
+
+
+def test_a_plain_loop_simulates_the_same_systems() -> None:
+    from benchmarks import simulation
+
+    loop, ours = simulation.loop(4000), simulation.all_at_once(4000)
+    assert ours == pytest.approx(loop, abs=0.012)  # three standard errors of both
+    assert ours["uRBP"] < ours["H"] < ours["RBP"]

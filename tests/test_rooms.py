@@ -16,8 +16,8 @@ ROOT = Path(__file__).resolve().parents[1]
 # The way of the data: a room may import from those before it, never from one behind it.
 ORDER = (
     "errors", "registry", "storage", "sources", "labels", "runs", "pages", "gains", "measures",
-    "statistics", "pooling", "judging", "audit", "intake", "report", "campaign", "api",
-    "command",
+    "statistics", "pooling", "judging", "people", "audit", "intake", "report", "papers", "campaign",
+    "api", "command",
 )  # fmt: skip
 MODULES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path

@@ -93,7 +93,8 @@ def _lines(rows: Iterable[Sequence[Any]], *, what: str) -> Qrels:
         labels.append(value)
     if not topics:
         raise InputError(f"{what}: there are no judgements in it")
-    return Qrels(Path(what), topics, documents, np.array(labels), [*range(1, len(topics) + 1)])
+    lines = [*range(1, len(topics) + 1)]
+    return Qrels(Path(what), topics, ["0"] * len(topics), documents, np.array(labels), lines)
 
 
 # ---- runs -----------------------------------------------------------------------------------

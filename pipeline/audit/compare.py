@@ -1,11 +1,11 @@
 """Every published value against ours, under as many sets of policies as it takes."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pipeline.audit.names import Known, measure_of
+from pipeline.audit.names import Known, NumberOfTopics, measure_of
 from pipeline.audit.policies import Bench
 from pipeline.audit.published import ALL, Published, split
 from pipeline.errors import InputError
@@ -27,6 +27,7 @@ class Outcome:
     at_hand: Bools  # [row]: whether the run is
     ours: Floats  # [row] under the first set; NaN where there is none
     tried: tuple[str, ...]  # the sets, the first being the one `ours` is under
+    meanings: Mapping[str, str]  # of each of them
     agree: Mapping[str, Bools]  # [row], by set; only where the first set leaves something open
     overall: Mapping[tuple[str, str], Floats]  # (set, source): [run] figures over the topics
     runs: tuple[str, ...]
@@ -52,35 +53,45 @@ def compare(
             f"'{bench.own.runs[0]}'; rename the runs in one of them"
         )
     tried: list[str] = []
-    for name in policies:
+    for name in (*policies, *bench.others):
         if not any(bench.same(name, other) for other in tried):
             tried.append(name)
 
     first, *others = tried
     overall: dict[tuple[str, str], Floats] = {}
-    ours = _recompute(published, known, bench.gains(first), first, overall)
+    ours = _recompute(published, known, bench, first, overall)
     rows = np.arange(len(published))
     agree = {first: published.agrees(rows, ours)}
     open_ = at_hand & ~agree[first] & ~np.isnan(ours)
     differing = {published.source.names[n] for n in np.unique(published.source.number[open_])}
     some = {source: measure for source, measure in known.items() if source in differing}
     for name in others if some else ():
-        found = _recompute(published, some, bench.gains(name), name, overall)
+        found = _recompute(published, some, bench, name, overall)
         agree[name] = published.agrees(rows, found)
     reason = _reasons(published, known, at_hand, ours, agree)
     return Outcome(
-        published, known, at_hand, ours, tuple(tried), agree, overall, bench.own.runs, reason
+        published=published,
+        measures=known,
+        at_hand=at_hand,
+        ours=ours,
+        tried=tuple(tried),
+        meanings={name: bench.changes(name).meaning for name in tried},
+        agree=agree,
+        overall=overall,
+        runs=bench.own.runs,
+        reason=reason,
     )
 
 
 def _recompute(
     published: Published,
     measures: Mapping[str, Known],
-    gains: Gains,
+    bench: Bench,
     name: str,
     overall: dict[tuple[str, str], Floats],
 ) -> Floats:
     """[row]: our value for each published one; NaN where there is none."""
+    gains, missed = bench.gains(name), bench.missed(name)
     run = _places(published.run.names, gains.runs)[published.run.number]
     topic = _places(published.topic.names, gains.topics)[published.topic.number]
     everything = published.topic.number == _place(published.topic.names, ALL)
@@ -94,7 +105,7 @@ def _recompute(
             continue
         mine = by_source[bounds[number] : bounds[number + 1]]
         values = measures[source].value(gains)
-        means = measures[source].overall(values, gains)
+        means = _overall(measures[source], values, gains, missed=missed)
         overall[name, source] = means
         single = mine[(run[mine] >= 0) & (topic[mine] >= 0)]
         ours[single] = values[run[single] * len(gains.topics) + topic[single]]
@@ -102,6 +113,22 @@ def _recompute(
         ours[whole] = means[run[whole]]
     gains.cache.clear()  # views hold the gains that hold them: memory that would wait for Python
     return ours
+
+
+def _overall(measure: Known, values: Floats, gains: Gains, *, missed: str | None) -> Floats:
+    """[run]: the figure over the topics, where those that a run misses count as `missed` says."""
+    answered = gains.length > 0
+    if missed == "zero" and not isinstance(measure, NumberOfTopics):
+        return measure.overall(np.where(answered, values, 0.0), gains)
+    if missed != "left out":
+        return measure.overall(values, gains)
+    figures = np.zeros(len(gains.runs))
+    for place, run in enumerate(gains.runs):
+        mine = answered & (np.arange(len(answered)) // len(gains.topics) == place)
+        if mine.any():
+            alone = replace(gains.rows(mine), runs=(run,))
+            figures[place] = measure.overall(values[mine], alone)[0]
+    return figures
 
 
 def _reasons(

@@ -1,7 +1,7 @@
 """What other tools call a measure, in our words.
 
 Each entry is data: a pattern of the tool's name for it, and ours with the pattern's groups; those
-of trec_eval, which measures are also asked for by, are in `pipeline.measures.trec_eval`. A name of
+of trec_eval and ndeval, which measures are also asked for by, are in `pipeline.measures`. A name of
 which the engine knows nothing stays unknown; the audit counts it and goes on.
 """
 
@@ -13,12 +13,11 @@ import numpy as np
 
 from pipeline.errors import InputError
 from pipeline.gains.gains import Gains
-from pipeline.measures import Measure, parse, trec_eval
-from pipeline.measures.measure import Combined, Single
+from pipeline.measures import Measure, ndeval, parse, trec_eval
 from pipeline.storage.arrays import Floats
 
 UBIRE = {r"(u?RBP(?:gr)?)\(([\d.]+)\)": r"\1(p=\2)"}
-TOOLS = {"trec_eval": trec_eval.NAMES, "ubire": UBIRE}
+TOOLS = {"trec_eval": trec_eval.NAMES, "ubire": UBIRE, "ndeval": ndeval.NAMES}
 
 
 @dataclass(frozen=True)
@@ -63,6 +62,6 @@ def measure_of(
             measure = parse(text, dimensions=dimensions)
         except InputError:
             continue
-        if isinstance(measure, Single | Combined) and not measure.scored:
+        if not measure.scored:
             return measure
     return None

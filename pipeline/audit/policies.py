@@ -8,6 +8,12 @@ tool's way to read a run, as its published figures show it:
   as 1, 2, 3, ..., but 0, 0, 0, ... as 1, 3, 4, ...: rank 2 stays empty;
 - labels of all dimensions but the first belong to the document alone, and the first line wins;
 - an unjudged document gains nothing, and means are over the topics of the first dimension's labels.
+
+trec_eval's habit with a topic that a run misses is `missed`: with `-c` it counts 0 in every figure,
+also in the number of relevant documents (`num_rel`), which so differs from run to run. Without `-c`
+it is left out of every figure: `answered`.
+
+A campaign adds sets of its own, each with other label files (`audit.labels`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -16,7 +22,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -46,6 +52,8 @@ class Changes:
     documents: bool = False  # labels of the further dimensions by document alone, first line first
     zero_ranks: bool = False  # read ranks of 0 as ubire does
     label_topics: bool = False  # the topics of the labels count, whatever the campaign says
+    missed: Literal["zero", "left out"] | None = None  # what a topic without an answer counts
+    labels: str | None = None  # the campaign's set of other label files
 
 
 SETS: Mapping[str, Changes] = MappingProxyType(
@@ -55,6 +63,14 @@ SETS: Mapping[str, Changes] = MappingProxyType(
         "score64": Changes("by score as 64-bit float, as trec_eval 10", order="score64"),
         "rank": Changes("by the file's rank column", order="rank"),
         "condensed": Changes("without unjudged documents", unjudged="condensed"),
+        "missed": Changes(
+            "a topic that a run misses counts 0 in every figure, also in the number of relevant "
+            "documents, as trec_eval -c",
+            missed="zero",
+        ),
+        "answered": Changes(
+            "over the topics that a run answers alone, as trec_eval without -c", missed="left out"
+        ),
         "documents": Changes(
             "further dimensions labelled by document alone, the first line wins", documents=True
         ),
@@ -71,6 +87,14 @@ SETS: Mapping[str, Changes] = MappingProxyType(
             documents=True,
             zero_ranks=True,
             label_topics=True,
+        ),
+        "ndeval": Changes(
+            "as ndeval reads runs: by the rank column, unjudged documents gain nothing, means over "
+            "the topics that both a run and the labels have",
+            order="rank",
+            unjudged="zero",
+            label_topics=True,
+            missed="left out",
         ),
     }
 )
@@ -110,6 +134,33 @@ def labelled(
     return found
 
 
+def relabelled(
+    how: Mapping[str, Mapping[str, Labels]], *, find: Callable[[Sequence[str]], Sequence[Path]]
+) -> dict[str, dict[str, Labelled]]:
+    """The dimensions of each of the campaign's sets with other label files."""
+    found: dict[str, dict[str, Labelled]] = {}
+    for name, dimensions in how.items():
+        found[name] = {}
+        for dimension, one in dimensions.items():
+            files = tuple(find(one.files))
+            table = tabulate(files, scale=one.scale, key=one.key, conflict=one.conflict)
+            found[name][dimension] = Labelled(table, files, one.scale)
+    return found
+
+
+@dataclass(frozen=True)
+class _Effect:
+    """What a set comes to in a campaign: sets of one effect are tried once."""
+
+    order: str
+    unjudged: str
+    documents: bool
+    zero_ranks: bool
+    topics: tuple[str, ...]
+    missed: str | None
+    labels: str | None
+
+
 @dataclass(frozen=True)
 class Bench:
     """A campaign's runs and labels, to be read again under other policies."""
@@ -120,42 +171,59 @@ class Bench:
     policies: Mapping[str, Any]  # the campaign's own
     own: Gains  # as the campaign has them
     form: str = "trec"  # of the run files
+    others: Mapping[str, Mapping[str, Labelled]] = field(default_factory=dict)  # label files by set
     cache: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def changes(self, name: str) -> Changes:
+        """What a set changes: one of those there are, or of the campaign's with other labels."""
+        if name not in self.others:
+            return SETS[name]
+        files = (path for one in self.others[name].values() for path in one.files)
+        return Changes(f"with the labels of {', '.join(map(str, files))}", labels=name)
 
     def same(self, one: str, other: str) -> bool:
         """Whether two sets come to the same in this campaign."""
-        return self._effect(SETS[one]) == self._effect(SETS[other])
+        return self._effect(self.changes(one)) == self._effect(self.changes(other))
+
+    def missed(self, name: str) -> str | None:
+        """What a set lets a topic count that a run misses; None is what each measure says."""
+        return self._effect(self.changes(name)).missed
 
     def gains(self, name: str) -> Gains:
         """The gains of all runs under a named set of policies."""
-        changes = SETS[name]
-        if self.same(name, "campaign"):
+        effect = self._effect(self.changes(name))
+        if replace(effect, missed=None) == self._effect(SETS["campaign"]):
             return self.own
-        order, unjudged, documents, zero_ranks, topics = self._effect(changes)
-        tables = self._tables(documents)
+        tables = self._tables(effect.documents, effect.labels)
         parts = [
             (ranked, {dimension: attach(ranked, table) for dimension, table in tables.items()})
-            for ranked in self._ranked(order, zero_ranks, topics)
+            for ranked in self._ranked(effect.order, effect.zero_ranks, effect.topics)
         ]
-        gains = joined(parts, topics=topics)
-        return gains.condensed(next(iter(tables))) if unjudged == "condensed" else gains
+        gains = joined(parts, topics=effect.topics)
+        return gains.condensed(next(iter(tables))) if effect.unjudged == "condensed" else gains
 
-    def _effect(self, changes: Changes) -> tuple[str, str, bool, bool, tuple[str, ...]]:
-        order = changes.order or self.policies["order"]
+    def _effect(self, changes: Changes) -> _Effect:
         first, *others = self.labels.values()
-        documents = changes.documents and any(other.files for other in others)
-        topics = topics_in(first.table) if changes.label_topics else self.topics
-        unjudged = changes.unjudged or self.policies["unjudged"]
-        return order, unjudged, documents, changes.zero_ranks, tuple(topics)
+        misses = bool((self.own.length == 0).any())  # where none does, nothing is to be said
+        return _Effect(
+            order=changes.order or self.policies["order"],
+            unjudged=changes.unjudged or self.policies["unjudged"],
+            documents=changes.documents and any(other.files for other in others),
+            zero_ranks=changes.zero_ranks,
+            topics=tuple(topics_in(first.table) if changes.label_topics else self.topics),
+            missed=changes.missed if misses else None,
+            labels=changes.labels,
+        )
 
-    def _tables(self, documents: bool) -> dict[str, pa.Table]:
-        if ("labels", documents) not in self.cache:
+    def _tables(self, documents: bool, labels: str | None) -> dict[str, pa.Table]:
+        if ("labels", documents, labels) not in self.cache:
             first = next(iter(self.labels))
-            self.cache["labels", documents] = {
+            known = {**self.labels, **self.others.get(labels or "", {})}
+            self.cache["labels", documents, labels] = {
                 name: one.by_document() if documents and name != first else one.table
-                for name, one in self.labels.items()
+                for name, one in known.items()
             }
-        tables: dict[str, pa.Table] = self.cache["labels", documents]
+        tables: dict[str, pa.Table] = self.cache["labels", documents, labels]
         return tables
 
     def _ranked(self, order: str, zero_ranks: bool, topics: Sequence[str]) -> list[Rankings]:

@@ -14,7 +14,7 @@ from pipeline.audit import outputs
 from pipeline.audit.outputs import RUN_TAG
 from pipeline.errors import InputError
 from pipeline.storage.arrays import Floats, Ints
-from pipeline.storage.text import cut, number, read_text
+from pipeline.storage.text import LONGEST, cut, number, read_text, refuse_long
 
 COLUMNS = ("run", "tool", "measure", "topic", "value")
 NEEDED = ("run", "measure", "topic", "value")
@@ -77,6 +77,9 @@ def _read(path: Path) -> dict[str, list[str]]:
     text = read_text(path, what="published result", line=PUBLISHED_LINE)
     lines = text.rstrip("\n").split("\n")
     rows = outputs.rows(path, lines) if outputs.is_output(lines[0]) else _table(path, lines)
+    if max(map(len, lines)) > LONGEST:
+        for line, row in rows:
+            refuse_long(path, line, row[:-1])
     bad = {text for text in {row[-1] for _, row in rows} if math.isnan(number(text.strip()))}
     for line, row in rows if bad else ():
         if row[-1] in bad:

@@ -1,7 +1,7 @@
 """The audit as a step: compare, then write audit.csv and the summary the report shows."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -12,9 +12,11 @@ from pipeline.audit import summary as summaries
 from pipeline.audit.compare import Outcome, compare
 from pipeline.audit.policies import Bench
 from pipeline.audit.published import read, split
+from pipeline.labels.reading import Labels
 from pipeline.storage.arrays import Bools, Floats, Ints
 from pipeline.storage.arrow import coded, numbers
 from pipeline.storage.atomic import atomic
+from pipeline.storage.sheets import marked
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +26,8 @@ class Audit:
     published: tuple[str, ...]  # patterns
     policies: tuple[str, ...]
     measures: Mapping[str, str]  # ours for a published one
+    # Further sets, by name: the dimensions whose labels come from other files.
+    labels: Mapping[str, Mapping[str, Labels]] = field(default_factory=dict)
 
 
 def audit(
@@ -55,7 +59,7 @@ def write(outcome: Outcome, out: Path) -> None:
     why = np.array([number[outcome.reason[row]] for row in rows.tolist()])
 
     def words(which: Ints, known: Sequence[str]) -> pa.Array:
-        return coded(which[rows], known).cast(pa.string())
+        return coded(which[rows], [marked(name) for name in known]).cast(pa.string())
 
     def figures(values: Floats) -> pa.Array:
         blank = np.isnan(values)
@@ -70,7 +74,7 @@ def write(outcome: Outcome, out: Path) -> None:
             "published": words(published.text.number, published.text.names),
             "ours": figures(ours),
             "difference": figures(difference),
-            "reason": coded(why, list(reasons)).cast(pa.string()),
+            "reason": coded(why, [marked(reason) for reason in reasons]).cast(pa.string()),
             "source": words(published.source.number, published.source.names),
         }
     )

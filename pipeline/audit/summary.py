@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from pipeline.audit.compare import Outcome
-from pipeline.audit.policies import SETS
 from pipeline.audit.published import ALL, split
 from pipeline.storage.atomic import atomic
 
@@ -32,7 +31,7 @@ def gather(outcome: Outcome) -> dict[str, Any]:
     published = outcome.published
     at_hand = set(np.unique(published.run.number[outcome.at_hand]).tolist())
     return {
-        "policies": [{"name": name, "meaning": SETS[name].meaning} for name in outcome.tried],
+        "policies": [{"name": name, "meaning": outcome.meanings[name]} for name in outcome.tried],
         "values": len(published),
         "runs": len(at_hand),
         "missing_runs": [

@@ -9,7 +9,7 @@ whose shape is wrong is not searched for errors of meaning, since those would on
 from collections.abc import Mapping
 from typing import Any
 
-from pipeline.campaign import consistency
+from pipeline.campaign import consistency, paper_settings
 from pipeline.campaign import schema as shape
 from pipeline.campaign.key_table import key_table
 from pipeline.campaign.model import (
@@ -21,6 +21,7 @@ from pipeline.campaign.model import (
     Runs,
     Source,
 )
+from pipeline.campaign.paper_settings import papers
 from pipeline.campaign.paths import Files, Inputs, documents, files, refuse, resolve, run_names
 from pipeline.campaign.problems import Path
 from pipeline.sources.paths import expand
@@ -37,22 +38,32 @@ __all__ = [
     "Source",
     "campaigns",
     "documents",
+    "examined",
     "expand",
     "files",
     "key_table",
+    "papers",
     "resolve",
     "run_names",
+    "told_at",
 ]
 
 
 def campaigns(config: Mapping[str, Any]) -> dict[str, Campaign]:
     """Every campaign of `config` by name, or one InputError with all that is wrong."""
+    made, told = examined(config)
+    refuse(told)
+    return made
+
+
+def examined(config: Mapping[str, Any]) -> tuple[dict[str, Campaign], list[str]]:
+    """The campaigns with which nothing is wrong, and a sentence for all that is with the others."""
     rules = shape.schema()
     problems = shape.problems(config, schema=rules)
     broken = {path[1] for path, _ in problems if len(path) > 1}
     made: dict[str, Campaign] = {}
     if not any(len(path) < 2 for path, _ in problems):
-        given = shape.plain(config)["campaigns"]
+        given = shape.plain(config).get("campaigns", {})
         each = rules["properties"]["campaigns"]["additionalProperties"]
         for name in (name for name in given if name not in broken):
             full = shape.filled(given[name], schema=each)
@@ -60,10 +71,12 @@ def campaigns(config: Mapping[str, Any]) -> dict[str, Campaign]:
             problems += [(("campaigns", name, *path), sentence) for path, sentence in told]
             if campaign is not None:
                 made[name] = campaign
-    refuse([_line(path, sentence) for path, sentence in problems])
-    return made
+        if not any(path[0] == "papers" for path, _ in problems):
+            problems += paper_settings.problems(shape.plain(config))
+    return made, [told_at(path, sentence) for path, sentence in problems]
 
 
-def _line(path: Path, sentence: str) -> str:
+def told_at(path: Path, sentence: str) -> str:
+    """What is wrong at a place of the config, as it is told."""
     where = shape.dotted(path) or "the file"
     return f"config: {where}{'' if sentence.startswith(':') else ' '}{sentence}"

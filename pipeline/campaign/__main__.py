@@ -5,7 +5,9 @@ encoding, a tab, an open quote) it tells with a traceback, or without the line. 
 """
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from pipeline.campaign import campaigns, resolve
 from pipeline.errors import InputError
@@ -13,18 +15,37 @@ from pipeline.storage import strict_yaml
 
 
 def main(paths: list[str]) -> int:
-    """Check each config by itself; the exit code says whether all are good."""
-    bad = 0
+    """Check each config, then what they say together; the exit code says whether all is good."""
+    given: dict[str, Any] = {}
+    told: list[str] = []
     for path in map(Path, paths):
         try:
-            for campaign in campaigns(strict_yaml.config(path)).values():
+            given = _merged(given, strict_yaml.config(path))
+        except InputError as error:
+            told.append(str(error))
+    if not told:
+        try:
+            for campaign in campaigns(given).values():
                 resolve(campaign)
         except InputError as error:
-            bad += 1
-            print(f"fathom: {error}", file=sys.stderr)
+            told.append(str(error))
+    for sentence in told:
+        print(f"fathom: {sentence}", file=sys.stderr)
+    if not told:
+        print(f"{', '.join(paths)}: good")
+    return 1 if told else 0
+
+
+def _merged(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """Both, the other's values where they differ: as Snakemake makes one config of several."""
+    both = dict(one)
+    for key, value in other.items():
+        here = both.get(key)
+        if isinstance(here, Mapping) and isinstance(value, Mapping):
+            both[key] = _merged(here, value)
         else:
-            print(f"{path}: good")
-    return 1 if bad else 0
+            both[key] = value
+    return both
 
 
 if __name__ == "__main__":

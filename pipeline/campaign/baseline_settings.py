@@ -21,6 +21,7 @@ def baselines(full: Mapping[str, Any]) -> dict[str, Baseline]:
             mu=float(one["mu"]),
             c=float(one["c"]),
             depth=int(one["depth"] or depth),
+            fields=tuple(one["fields"]),
         )
         for name, one in full["baselines"].items()
     }

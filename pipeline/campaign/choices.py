@@ -75,6 +75,12 @@ def _generators() -> Iterable[str]:
     return GENERATORS
 
 
+def _papers() -> Iterable[str]:
+    from pipeline.papers.paper import PAPERS
+
+    return PAPERS
+
+
 CHOICES: Mapping[str, Callable[[], Iterable[str]]] = {
     "cleansing": _cleansing,
     "engines": _engines,
@@ -82,6 +88,7 @@ CHOICES: Mapping[str, Callable[[], Iterable[str]]] = {
     "generators": _generators,
     "indices": _indices,
     "norms": _norms,
+    "papers": _papers,
     "pooling": _pooling,
     "retrieval models": _retrieval_models,
     "run formats": _run_formats,
@@ -102,9 +109,16 @@ def _of_dimensions() -> Iterable[Mapping[str, Any]]:
     return (kind.keys for kind in KINDS.values())
 
 
+def _of_papers() -> Iterable[Mapping[str, Any]]:
+    from pipeline.papers.paper import PAPERS
+
+    return (paper.keys for paper in PAPERS.values())
+
+
 # Of each kind its keys, with their rules.
 PROPERTIES: Mapping[str, Callable[[], Iterable[Mapping[str, Any]]]] = {
     "dimensions": _of_dimensions,
+    "papers": _of_papers,
     "sources": _of_sources,
 }
 

@@ -12,7 +12,7 @@ parsed and never executed, and a list of its files with their digests is an inpu
 
 Measures are finer than that: all of them are in one registry, but a value depends only on the
 modules of the measure it is a value of. So the registry's packages are not followed, and the
-measures of the job are followed instead.
+measures of the job are followed instead. So it is with papers.
 """
 
 import ast
@@ -28,10 +28,12 @@ from pipeline.storage.atomic import atomic
 LIBRARY = "pipeline"
 MEASURES = (
     "pipeline.measures.standard",
+    "pipeline.measures.diversity",
     "pipeline.measures.combinations",
     "pipeline.measures.cwl.models",
     "pipeline.measures.delegated",
 )
+PAPERS = ("pipeline.papers.reruns",)
 
 
 class Graph:
@@ -104,8 +106,8 @@ class Graph:
 
     @cached_property
     def measures(self) -> frozenset[Path]:
-        """The files that belong to single measures."""
-        every = (path for name in MEASURES for path in self._named(name, whole=True))
+        """The files that belong to single measures, and to single papers."""
+        every = (path for name in MEASURES + PAPERS for path in self._named(name, whole=True))
         return frozenset(path for path in every if path.name != "__init__.py")
 
     def _digest(self, path: Path) -> str:

@@ -6,8 +6,14 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from pipeline.audit.step import Audit
-from pipeline.campaign import baseline_settings, dimension_kind, judging_settings, pool_settings
+from pipeline.campaign import (
+    audit_settings,
+    baseline_settings,
+    dimension_kind,
+    judging_settings,
+    pool_settings,
+    run_settings,
+)
 from pipeline.campaign.kinds import given_kinds, not_one
 from pipeline.campaign.model import Campaign, Pages, Policies, Runs, Source
 from pipeline.campaign.problems import Path, Problems, deeper, expression, nearest
@@ -39,10 +45,10 @@ def campaign(
             for path, sentence in _dimension(key, one, given=given["dimensions"][key], full=full)
         ),
         *_together(full),
-        *_audit(full),
+        *audit_settings.problems(full),
         *pool_settings.problems(full, given=given),
         *baseline_settings.problems(full, given=given),
-        *judging_settings.problems(full),
+        *judging_settings.problems(full, given=given),
         *told,
     ]
     if problems:
@@ -55,7 +61,7 @@ def campaign(
         sources={key: _source(key, one) for key, one in full["sources"].items()},
         runs=Runs(
             files=listed(full["runs"]["files"]),
-            team=full["runs"]["team"],
+            team=run_settings.teams(full["runs"]["team"]),
             batches=int(full["runs"]["batches"]),
             format=full["runs"]["format"],
         ),
@@ -71,9 +77,10 @@ def campaign(
         reusability=judging_settings.reusability(full),
         agreement=judging_settings.agreement(full["agreement"]),
         variations=full["variations"],
+        people=judging_settings.people(full),
         measures=measures,
         measures_from=tuple(full["measures_from"]),
-        audit=_audited(full["audit"]),
+        audit=audit_settings.audit(full),
         correlations=_correlations(full["correlations"]),
         significance=_significance(full["significance"]),
         scatter=scatter,
@@ -149,13 +156,24 @@ def _sources(sources: Mapping[str, Any], *, given: Mapping[str, Any]) -> Problem
             if key not in kind.keys:
                 owners = (f"'{other.name}'" for other in KINDS.values() if key in other.keys)
                 yield (*at, key), f"has no meaning without {' or '.join(owners)}; remove it"
-        for key, sentence in kind.problems({key: one[key] for key in kind.keys}):
+        own = {key: one[key] for key in kind.keys}
+        for key, sentence in kind.problems(own):
             yield (*at, key), sentence
+        before = list(sources)[: list(sources).index(name)]
+        for key, patterns in kind.paths(own).items():
+            for pattern in patterns:
+                other, rest = split(pattern)
+                if other is not None and other not in before:
+                    hint = nearest(other, before, kind="sources before it")
+                    yield (*at, key), f"'{pattern}' names no source before this one; {hint}"
+                elif other is not None and (not rest or ".." in rest.split("/")):
+                    yield (*at, key), f"'{pattern}' must name files inside the source"
 
 
 def _patterns(full: Mapping[str, Any]) -> Problems:
     """Every path of the campaign: `@source/...` must name a source and stay inside it."""
     places: list[tuple[Path, Any]] = [(("runs", "files"), full["runs"]["files"])]
+    places += run_settings.paths(full)
     if full["topics"]:
         places.append((("topics", "file"), full["topics"]["file"]))
         if set("*?") & set(full["topics"]["file"]):
@@ -164,8 +182,11 @@ def _patterns(full: Mapping[str, Any]) -> Problems:
         places.append((("pages", "files"), full["pages"]["files"]))
     if full["costs"]:
         places.append((("costs", "file"), full["costs"]["file"]))
+    for key in ("preferences", "satisfaction"):
+        if full[key]:
+            places.append(((key,), full[key]))
     if full["audit"]:
-        places.append((("audit", "published"), full["audit"]["published"]))
+        places += audit_settings.paths(full["audit"])
     for name, one in full["dimensions"].items():
         for kind in _kinds(one):
             places += [(("dimensions", name, *key), value) for key, value in kind.paths(one)]
@@ -182,8 +203,7 @@ def _patterns(full: Mapping[str, Any]) -> Problems:
 
 
 def _expressions(full: Mapping[str, Any]) -> Problems:
-    team = full["runs"]["team"]
-    yield from expression(("runs", "team"), team, group="the team in brackets, as '^([^_]+)_'")
+    yield from run_settings.problems(full)
     rename = full["topics"] and full["topics"]["id"]
     if rename:
         wrong = list(expression(("topics", "id", "match"), rename["match"]))
@@ -225,33 +245,6 @@ def _together(full: Mapping[str, Any]) -> Problems:
                 ("policies", "topics"),
                 f"is 'labels', but the labels of '{labelled[0]}', the first dimension, belong to "
                 f"documents alone; put one with key: topic first, {other}",
-            )
-
-
-def _audited(audit: Mapping[str, Any] | None) -> Audit | None:
-    if audit is None:
-        return None
-    return Audit(
-        published=listed(audit["published"]),
-        policies=tuple(audit["policies"]),
-        measures=dict(audit["measures"]),
-    )
-
-
-def _audit(full: Mapping[str, Any]) -> Problems:
-    """Published measures must be given in our words."""
-    from pipeline import measures as engine
-
-    for name, text in (full["audit"] or {"measures": {}})["measures"].items():
-        try:
-            measure = engine.parse(text, dimensions=list(full["dimensions"]))
-        except InputError as error:
-            yield ("audit", "measures", name), f": {error}"
-            continue
-        if measure.scored:
-            yield (
-                ("audit", "measures", name),
-                f"is '{text}', which needs the systems' scores; the audit has none, remove it",
             )
 
 

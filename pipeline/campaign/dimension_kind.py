@@ -44,6 +44,10 @@ class Kind(Entry):
         """The patterns of the files its labels are made from, if they are."""
         return ()
 
+    def further(self, dimension: Dimension) -> Mapping[str, str]:
+        """Further files they are made from, by the key that names each."""
+        return {}
+
     def table(self, dimension: Dimension) -> str:
         """Its table of labels, below the campaign's results."""
         return f"{self.tables}/{dimension.name}.parquet"

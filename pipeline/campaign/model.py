@@ -16,8 +16,10 @@ from pipeline.labels.costs import Costs
 from pipeline.labels.reading import Labels
 from pipeline.labels.topics import Topics
 from pipeline.pages.baselines.settings import Baseline
+from pipeline.people.settings import People
 from pipeline.pooling.plan import Plan
 from pipeline.runs.fusion.settings import Fusion
+from pipeline.runs.teams import Teams
 from pipeline.statistics.correlation.settings import Correlations
 from pipeline.statistics.significance.settings import Significance
 
@@ -36,10 +38,10 @@ class Source:
 
 @dataclass(frozen=True, kw_only=True)
 class Runs:
-    """Where the submitted runs are, in which format, and the expression that finds the team."""
+    """Where the submitted runs are, in which format, and how the team of each is found."""
 
     files: tuple[str, ...]
-    team: str | None
+    team: Teams | None
     batches: int
     format: str = "trec"
 
@@ -129,6 +131,7 @@ class Campaign:
     reusability: tuple[str, ...]
     agreement: Agreement
     variations: str | None
+    people: People | None
     measures: tuple["Measure", ...]
     measures_from: tuple[str, ...]  # files that declare some of them
     audit: Audit | None

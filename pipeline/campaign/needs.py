@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pipeline.campaign import dimension_kind
+from pipeline.campaign import desk_settings, dimension_kind
 from pipeline.campaign.model import Campaign
 from pipeline.campaign.paths import Files, Inputs
 from pipeline.measures import Measure
@@ -45,6 +45,10 @@ class Needs:
         one = self.campaign.sources[name]
         return {"kind": one.kind, "settings": dict(one.settings)}
 
+    def source_files(self, name: str) -> list[str]:
+        """What a source folder is made from: files, and other made folders."""
+        return self._given(self.inputs.sources.get(name))
+
     def runs(self) -> list[str]:
         """The run files, and made folders with runs."""
         return self._given(self.inputs.runs)
@@ -73,12 +77,16 @@ class Needs:
         return self._given(replace(self.inputs.pages, local=tuple(str(path) for path in mine)))
 
     def label_files(self, dimension: str) -> list[str]:
-        """The label files of a dimension."""
-        return self._given(self.inputs.labels[dimension])
+        """The label files of a dimension, and the weights of its subtopics."""
+        return [*self._given(self.inputs.labels[dimension]), *self._further(dimension)]
+
+    def _further(self, dimension: str) -> list[str]:
+        files = self.inputs.further.get(dimension, {}).values()
+        return [path for one in files for path in self._given(one)]
 
     def set_files(self, dimension: str, name: str) -> list[str]:
         """The label files of another judgement set of a dimension."""
-        return self._given(self.inputs.sets[dimension][name])
+        return [*self._given(self.inputs.sets[dimension][name]), *self._further(dimension)]
 
     def set_labels(self, dimension: str, name: str) -> dict[str, Any]:
         """How another judgement set is read: as the dimension's labels, from its own files."""
@@ -94,6 +102,24 @@ class Needs:
             for name, one in self.campaign.dimensions.items()
         }
 
+    def desk_labels(self) -> dict[str, dict[str, Any]]:
+        """How the labels of the dimensions are read that have any."""
+        return {name: asdict(one) for name, one in desk_settings.labels(self.campaign).items()}
+
+    def desk_further(self) -> dict[str, dict[str, Any]]:
+        """How further label files are read."""
+        return {name: asdict(one) for name, one in desk_settings.further(self.campaign).items()}
+
+    def desk_policies(self) -> dict[str, Any]:
+        """The policies that what was handed in is looked at under."""
+        return desk_settings.policies(self.campaign)
+
+    def desk_files(self) -> list[str]:
+        """Every label file, of whatever use."""
+        sets = [files for named in self.inputs.sets.values() for files in named.values()]
+        more = [path for files in sets for path in self._given(files)]
+        return list(dict.fromkeys([*self.audited_files(), *more]))
+
     def swept(self) -> dict[str, dict[str, Any]]:
         """What is tried for each dimension with labels."""
         return {
@@ -105,6 +131,16 @@ class Needs:
     def all_label_files(self) -> list[str]:
         """The label files of every dimension."""
         return [path for name in self.inputs.labels for path in self.label_files(name)]
+
+    def audited_files(self) -> list[str]:
+        """The label files of every dimension, and others that the audit tries."""
+        chosen = self.inputs.audited.values()
+        others = [path for one in chosen for files in one.values() for path in self._given(files)]
+        return list(dict.fromkeys([*self.all_label_files(), *others]))
+
+    def team_table(self) -> list[str]:
+        """The table of teams, if there is one."""
+        return self._given(self.inputs.teams)
 
     def topics_file(self) -> list[str]:
         """The topics file, if there is one."""
@@ -118,11 +154,17 @@ class Needs:
         """The published figures, if there are any."""
         return self._given(self.inputs.published)
 
+    def people_files(self) -> list[str]:
+        """What people preferred and how they rated, if anyone was asked."""
+        return [path for files in self.inputs.people.values() for path in self._given(files)]
+
     def originals(self) -> list[str]:
         """Every input file (not of made folders), for the report's checksums."""
         found = self.inputs
-        sets = [files for named in found.sets.values() for files in named.values()]
-        parts = [found.runs, *found.labels.values(), *sets, found.topics, found.published]
+        named = [*found.sets.values(), *found.further.values(), *found.audited.values()]
+        labels = [*found.labels.values(), *(files for each in named for files in each.values())]
+        others = [found.topics, found.published, *found.people.values()]
+        parts = [found.runs, found.teams, *labels, *others]
         return [path for part in parts if part for path in part.local]
 
     # ---- what other steps make ----------------------------------------------------------------
@@ -263,7 +305,7 @@ class Needs:
         return self.path(name) if self.campaign.audit else []
 
     def judging(self) -> list[str]:
-        """What the report says about labels and pools: the tables this campaign asks for."""
+        """What the report says about labels, pools and people: what this campaign asks for."""
         one = self.campaign
         files = [f"pool/{name}.csv" for name in ("topics", "teams", "overlap", "runs")]
         if one.sweep and one.labelled:
@@ -274,6 +316,8 @@ class Needs:
             files += [f"agreement/{name}.csv", f"agreement/{name}.swaps.csv"]
         if one.variations:
             files += ["variations/needs.csv", "variations/runs.csv"]
+        if one.people:
+            files += ["people/measures.csv", "people/comparisons.csv"]
         return self.path(*files)
 
     def reading(self) -> list[str]:

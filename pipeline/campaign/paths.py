@@ -11,7 +11,8 @@ from pipeline.errors import InputError
 from pipeline.pages.baselines.settings import run_of
 from pipeline.pages.collection import document_id
 from pipeline.runs.batch import twins
-from pipeline.runs.trec import run_name, team
+from pipeline.runs.teams import teams_of
+from pipeline.runs.trec import run_name
 from pipeline.sources.kind import KINDS
 from pipeline.sources.paths import matches, split
 
@@ -38,7 +39,12 @@ class Inputs:
     pages: Files | None
     costs: Files | None
     published: Files | None
+    teams: Files | None = None
+    people: Mapping[str, Files] = field(default_factory=dict)  # preferences, satisfaction
     sets: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)
+    audited: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)  # other labels, by set
+    further: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)  # of each dimension
+    sources: Mapping[str, Files] = field(default_factory=dict)  # what generated ones read
 
 
 def files(patterns: Sequence[str], *, root: str | Path = ".", where: str = "") -> Files:
@@ -73,6 +79,13 @@ def documents(paths: Sequence[str | Path]) -> list[tuple[str, Path]]:
 
 def resolve(campaign: Campaign, *, root: str | Path = ".") -> Inputs:
     """Find every local file of a campaign; all that is wrong is told at once."""
+    inputs, problems = find(campaign, root=root)
+    refuse(problems)
+    return inputs
+
+
+def find(campaign: Campaign, *, root: str | Path = ".") -> tuple[Inputs, list[str]]:
+    """The local files of a campaign that are there, and a sentence for all that is wrong."""
     problems: list[str] = []
 
     def found(patterns: Sequence[str], key: str) -> Files:
@@ -107,6 +120,11 @@ def resolve(campaign: Campaign, *, root: str | Path = ".") -> Inputs:
         pages=found(campaign.pages.files, "pages.files") if campaign.pages else None,
         costs=found([campaign.costs.file], "costs.file") if campaign.costs else None,
         published=(found(campaign.audit.published, "audit.published") if campaign.audit else None),
+        people={
+            key: found(patterns, key)
+            for key in ("preferences", "satisfaction")
+            if campaign.people and (patterns := getattr(campaign.people, key))
+        },
         sets={
             name: {
                 key: found(paths, f"dimensions.{name}.sets.{key}")
@@ -115,21 +133,44 @@ def resolve(campaign: Campaign, *, root: str | Path = ".") -> Inputs:
             for name, dimension in campaign.dimensions.items()
             if dimension.judging
         },
+        teams=(
+            found([campaign.runs.team.table], "runs.team.table")
+            if campaign.runs.team and campaign.runs.team.table
+            else None
+        ),
+        audited={
+            name: {
+                key: found(one.files, f"audit.labels.{name}.{key}.labels")
+                for key, one in chosen.items()
+            }
+            for name, chosen in (campaign.audit.labels if campaign.audit else {}).items()
+        },
+        further={
+            name: {key: found([path], f"dimensions.{name}.{key}") for key, path in paths.items()}
+            for name, dimension in campaign.dimensions.items()
+            if (paths := dimension_kind.of(dimension).further(dimension))
+        },
+        sources={
+            name: found(patterns, f"sources.{name}.{key}")
+            for name, source in campaign.sources.items()
+            for key, patterns in KINDS[source.kind].paths(source.settings).items()
+        },
     )
     try:
         submitted = run_names(inputs.runs.local)
-        for name in (*submitted, *campaign.fusion):
-            try:
-                team(name, pattern=campaign.runs.team)
-            except InputError as error:  # every run without a team is told
-                problems.append(f"config: campaigns.{campaign.name}.runs: {error}")
+        tables = inputs.teams.local if inputs.teams else ()
+        if inputs.teams is None or tables:  # a table that a job makes is read when it is there
+            teams_of(
+                {name: str(path) for name, path in submitted.items()},
+                given=campaign.runs.team,
+                table=Path(root, tables[0]) if tables else None,
+            )
         for name in map(run_of, campaign.baselines):
             if name in submitted:
                 raise InputError(f"{submitted[name]} has the name of a baseline; rename the file")
     except InputError as error:
         problems.append(f"config: campaigns.{campaign.name}.runs: {error}")
-    refuse(problems)
-    return inputs
+    return inputs, problems
 
 
 def refuse(problems: Sequence[str]) -> None:

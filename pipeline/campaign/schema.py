@@ -22,6 +22,7 @@ WORDS = {
     "array": "a list",
     "object": "a map",
 }
+LABELLED = {"gains", "levels"}  # keys of maps whose own keys are labels
 
 
 @cache
@@ -224,8 +225,10 @@ def keys(
         yield path, sub
         yield from keys(sub, above=path)
         others = sub.get("additionalProperties")
-        if isinstance(others, Mapping) and "properties" in others:
-            yield from keys(others, above=(*path, f"<{sub['x-name']}>"))
+        while isinstance(others, Mapping) and "x-name" in sub:  # names within names
+            path = (*path, f"<{sub['x-name']}>")
+            yield from keys(others, above=path)
+            sub, others = others, others.get("additionalProperties")
 
 
 def _hint(rules: Mapping[str, Any]) -> str:
@@ -244,11 +247,11 @@ def plain(value: Any) -> Any:
 
 
 def _odd_keys(value: Any, *, above: Path = ()) -> Iterator[tuple[Path, str]]:
-    """Keys YAML did not read as text; labels in a gain map are numbers and welcome."""
+    """Keys YAML did not read as text; labels are numbers and welcome."""
     if isinstance(value, Mapping):
         for key, item in value.items():
             path = (*above, _key(key))
-            if not isinstance(key, str) and "gains" not in above[-2:]:
+            if not isinstance(key, str) and not LABELLED & set(above[-2:]):
                 bare = " (as it does yes, no, on and off)" if isinstance(key, bool) else ""
                 yield path, f"is a key that YAML reads as {shown(key)}{bare}; put it in quotes"
             yield from _odd_keys(item, above=path)

@@ -44,11 +44,17 @@ def command(
     from pipeline.intake.from_files import check_files
     from pipeline.intake.page import COLUMNS, write_page
     from pipeline.intake.problem import ODD, WRONG
+    from pipeline.runs.teams import Teams, teams_of
+    from pipeline.runs.trec import run_name
 
     with found(runs) as files:
+        given = Teams(name=team) if team else None
         problems = check_files(files, labels=labels(qrels, further), topics=topics, team=team)
         if html:
-            write_page(problems, title="Intake", runs=files, team=team, out=html)
+            named = teams_of({run_name(path): str(path) for path in files}, given=given)
+            write_page(
+                problems, title="Intake", runs=files, teams=named if given else None, out=html
+            )
     rows = [tuple(getattr(one, name) for name in COLUMNS) for one in problems]
     if rows or form not in (None, "table") or output:
         show(Table(COLUMNS, rows), form=form, output=output)

@@ -53,7 +53,7 @@ def _explained(text: str) -> str:
     """What a measure computes, if the text is one."""
     from pipeline.errors import InputError
     from pipeline.measures import parse
-    from pipeline.measures.measure import Single
+    from pipeline.measures.measure import Combined, Single
     from pipeline.measures.table import READING, parameter
 
     try:
@@ -65,7 +65,10 @@ def _explained(text: str) -> str:
         return ""
     part = found if isinstance(found, Single) else found.parts[0]
     base = part.declaration
-    what = base.title if isinstance(found, Single) else f"{found.combination.title} of {base.title}"
+    if isinstance(found, Combined):
+        what = f"{found.combination.title} of {base.title}"
+    else:
+        what = base.title if isinstance(found, Single) else f"{base.title}, intent-aware"
     lines = [
         f"{found.name}: {what}",
         f"  formula     {found.formula}",

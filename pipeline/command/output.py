@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 import click
 
 from pipeline.errors import InputError
+from pipeline.storage import sheets
 
 Value = str | float | int | None
 ENDINGS = {
@@ -133,7 +134,7 @@ def _separated(delimiter: str) -> Callable[[Table], bytes]:
         text = io.StringIO()
         writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
         writer.writerow(table.columns)
-        writer.writerows([exact(value) for value in row] for row in table.rows)
+        writer.writerows([sheets.marked(exact(value)) for value in row] for row in table.rows)
         return text.getvalue().encode()
 
     return made

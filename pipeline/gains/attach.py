@@ -11,10 +11,11 @@ import pyarrow.compute as pc
 from pipeline.errors import InputError
 from pipeline.gains.dimension import STORED, UNJUDGED, Dimension
 from pipeline.gains.labelled import Labelled
-from pipeline.labels.tables import scale_of
+from pipeline.labels.tables import by_each, scale_of, subtopics_of
 from pipeline.runs.rankings import Rankings
 from pipeline.runs.rankings import read as read_rankings
 from pipeline.storage import arrow
+from pipeline.storage.arrays import Floats
 from pipeline.storage.arrow import array, nulls, strings
 from pipeline.storage.atomic import atomic
 
@@ -67,11 +68,12 @@ def _refuse_strangers(name: str, ranked: Rankings, table: pa.Table, found: Dimen
 def attach(ranked: Rankings, table: pa.Table) -> Dimension:
     """One dimension: the label table's levels at every rank, and all that was judged."""
     table = table.filter(pc.invert(pc.is_nan(table["gain"])))  # not able to judge = not judged
-    labelled = Labelled.of(*(array(table[kind]) for kind in STORED))
+    each, chances = _by_subtopic(table, ranked.topics)
+    labelled = Labelled.of(*(array(table[kind]) for kind in STORED), each=each)
     topic_number = pc.index_in(table["topic"], value_set=strings(ranked.topics))
     # Only judged documents are looked up: everything else in the rankings is level 1.
     known = pc.index_in(table["document"], value_set=ranked.documents)
-    return labelled.dimension(
+    found = labelled.dimension(
         ranked.number,
         documents=len(ranked.documents),
         topics=len(ranked.topics),
@@ -81,6 +83,35 @@ def attach(ranked: Rankings, table: pa.Table) -> Dimension:
         names=table["document"].to_pylist(),
         scale=scale_of(table),
     )
+    return dataclasses.replace(found, subtopics=_levels(labelled.each), chances=chances)
+
+
+def _by_subtopic(table: pa.Table, topics: Sequence[str]) -> tuple[Floats, Floats]:
+    """[label, subtopic, stored reading] and the subtopics' chances; none in a plain table.
+
+    Topics have as many subtopics as the one with most: what a topic has not has chance 0.
+    """
+    known = subtopics_of(table)
+    most = max((len(given) for given in known.values()), default=0)
+    lowest, highest, sign = scale_of(table)
+    each = np.zeros((len(table), most, 3))
+    each[:, :, STORED.index("label")] = lowest if sign > 0 else highest
+    chances = np.zeros((len(topics), most))
+    if not most:
+        return each, chances
+    for place, kind in enumerate(STORED):
+        size, values = by_each(table, kind)
+        each[np.arange(most) < size[:, None], place] = values
+    for row, topic in enumerate(topics):
+        given = [np.nan if one is None else one for one in known.get(topic, {}).values()]
+        chances[row, : len(given)] = given
+    return each, chances
+
+
+def _levels(each: Floats) -> Floats:
+    """Those of the levels that documents have, behind nothing at all and not judged."""
+    ends = np.stack([np.zeros(each.shape[1:]), np.full(each.shape[1:], np.nan)])
+    return np.concatenate([ends, each])
 
 
 def build_scores(*, rankings: Path, topics: Sequence[str], order: str, out: Path) -> None:

@@ -1,7 +1,7 @@
 """A dimension of relevance as a measure meets it: levels at each rank, and what each is worth."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -23,6 +23,26 @@ class Dimension:
     judged_topic: Ints  # -1: judged for every topic
     judged_document: NDArray[np.str_]
     judged_level: Ints
+    # Judged by subtopic, a level is all that a document is to its topic's subtopics together.
+    subtopics: Floats = field(default_factory=lambda: np.zeros((0, 0, 3)))
+    """[level, subtopic, stored reading]; no subtopic where documents have one label each."""
+    chances: Floats = field(default_factory=lambda: np.zeros((0, 0)))
+    """[topic, subtopic]: P(s) as the campaign gives it; NaN: alike for all with a gain."""
+
+    def subtopic(self, number: int) -> "Dimension":
+        """The judgements of one subtopic, as a dimension of its own; itself if it has none."""
+        if not self.subtopics.shape[1]:
+            return self
+        return replace(
+            self,
+            worth=self.subtopics[:, number],
+            subtopics=np.zeros((0, 0, 3)),
+            chances=np.zeros((0, 0)),
+        )
+
+    def of_topics(self, topics: Ints) -> Floats:
+        """The chances of some of the topics, in their order."""
+        return self.chances[topics] if self.subtopics.shape[1] else self.chances
 
     def read(self, reading: str) -> tuple[Floats, float]:
         """What each level is worth under a reading of the labels, and the most there could be.
@@ -63,6 +83,14 @@ def product(parts: list[Floats], weights: tuple[float, ...]) -> Floats:
     gain = parts[0]
     for part in parts[1:]:
         gain = gain * part
+    return gain
+
+
+def weighted_product(parts: list[Floats], weights: tuple[float, ...]) -> Floats:
+    """The same with weights, as exponents: one above 1 makes a dimension count for more."""
+    gain = parts[0] ** weights[0]
+    for weight, part in zip(weights[1:], parts[1:], strict=True):
+        gain = gain * part**weight
     return gain
 
 

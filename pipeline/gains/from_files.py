@@ -10,6 +10,7 @@ Each thread reads its share of the runs (the compiled reader lets the others go 
 
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -70,10 +71,7 @@ def joined(
             np.pad(found[name].codes, ((0, 0), (0, depth - found[name].codes.shape[1])))
             for _, found in parts
         ]
-        dimensions[name] = Dimension(
-            np.concatenate(codes), first.worth, first.scale,
-            first.judged_topic, first.judged_document, first.judged_level,
-        )  # fmt: skip
+        dimensions[name] = replace(first, codes=np.concatenate(codes))
     length = np.concatenate([ranked.length for ranked, _ in parts]).astype(np.int64)
     topic = np.tile(np.arange(len(topics)), len(runs))
     return Gains(runs, tuple(topics), topic, length, dimensions)

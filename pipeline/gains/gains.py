@@ -44,6 +44,19 @@ class Gains:
         view: View = self.cache[key]
         return view
 
+    @property
+    def subtopics(self) -> tuple["Gains", ...]:
+        """The same rankings, judged by each subtopic in turn; without subtopics, themselves."""
+        if "subtopics" not in self.cache:
+            most = max(one.subtopics.shape[1] for one in self.dimensions.values())
+            self.cache["subtopics"] = tuple(self._subtopic(n) for n in range(most)) or (self,)
+        found: tuple[Gains, ...] = self.cache["subtopics"]
+        return found
+
+    def _subtopic(self, number: int) -> "Gains":
+        dimensions = {name: one.subtopic(number) for name, one in self.dimensions.items()}
+        return replace(self, dimensions=dimensions, cache={})
+
     def rows(self, keep: Bools | Ints) -> "Gains":
         """Only some rows, or some of them several times."""
         return replace(
@@ -222,6 +235,39 @@ class View:
         return float(self.mix.function(ends, self.mix.weights)[0])
 
     @cached_property
+    def subtopics(self) -> tuple["View", ...]:
+        """What it is of each subtopic; of gains without subtopics, itself."""
+        parts = self.gains.subtopics
+        if parts[0] is self.gains:
+            return (self,)
+        return tuple(
+            part.view(self.wanted, mix=self.mix, scenario=self.scenario).at(self.cut)
+            for part in parts
+        )
+
+    @cached_property
+    def chances(self) -> Floats:
+        """[topic, subtopic]: P(s), as given, or alike for all subtopics with a judged gain.
+
+        Unjudged documents add no subtopic: what is known to be asked is all that is asked.
+        """
+        key = ("chances", tuple(self.wanted.items()))
+        if key not in self.gains.cache:
+            self.gains.cache[key] = self._chances()
+        found: Floats = self.gains.cache[key]
+        return found
+
+    def _chances(self) -> Floats:
+        for name, reading in self.wanted.items():
+            dimension = self.gains.dimensions[name]
+            if dimension.subtopics.shape[1]:
+                parts = (part.view({name: reading}) for part in self.gains.subtopics)
+                known = np.stack([part.ideal[:, 0] > 0 for part in parts], axis=1)
+                alike = known / np.maximum(known.sum(axis=1, keepdims=True), 1)
+                return np.where(np.isnan(dimension.chances), alike, dimension.chances)
+        return np.ones((len(self.gains.topics), len(self.gains.subtopics)))
+
+    @cached_property
     def ideal(self) -> Floats:
         """[topic, n]: the gains of a topic's judged documents, best first, then 0."""
         key = ("ideal", tuple(self.wanted.items()), self.mix)
@@ -253,7 +299,7 @@ class View:
     @cached_property
     def nonrelevant(self) -> Floats:
         """[row]: N, the topic's judged documents without gain."""
-        topic, worth = self._judgements()
+        topic, _, worth = self.judgements
         none = np.bincount(topic[worth <= 0], minlength=len(self.gains.topics))
         return none[self.topic].astype(float)
 
@@ -281,7 +327,7 @@ class View:
         return worth
 
     def _ideal(self) -> Floats:
-        topic, worth = self._judgements()
+        topic, _, worth = self.judgements
         order = np.lexsort((-worth, topic))
         topic, worth = topic[order], worth[order]
         counts = np.bincount(topic, minlength=len(self.gains.topics))
@@ -290,8 +336,9 @@ class View:
         table[topic, np.arange(len(topic)) - first[topic]] = worth
         return table
 
-    def _judgements(self) -> tuple[Ints, Floats]:
-        """Topic number and gain of everything judged; unjudged in one dimension gains nothing.
+    @property
+    def judgements(self) -> tuple[Ints, NDArray[np.str_], Floats]:
+        """Topic number, id and gain of everything judged; unjudged in one dimension gains nothing.
 
         The first wanted dimension that is keyed by topic says which documents a topic has, unless
         the mix lets a document gain that has no label there: then every dimension does.
@@ -301,7 +348,7 @@ class View:
         if self._gains_without(names[0]):
             topic, document = self._judged_anywhere()
             every = [self._join(name, topic, document) for name in self.wanted]
-            return topic, self.mix.function(every, self.mix.weights)
+            return topic, document, self.mix.function(every, self.mix.weights)
         base = dimensions[names[0]]
         topic, document = base.judged_topic, base.judged_document
         worth = {names[0]: self._read(names[0])[0][base.judged_level]}
@@ -310,7 +357,8 @@ class View:
         if (topic < 0).any():  # a dimension without topics: its documents count in every topic
             n = len(self.gains.topics)
             topic, mixed = np.repeat(np.arange(n), len(mixed)), np.tile(mixed, n)
-        return topic, mixed
+            document = np.tile(document, n)
+        return topic, document, mixed
 
     def _gains_without(self, name: str) -> bool:
         """Whether a document that is worst in one dimension can still gain."""

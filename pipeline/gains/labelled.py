@@ -19,14 +19,24 @@ class Labelled:
     """Labels that somebody could give, each with its level."""
 
     worths: Floats  # [level - 2, stored reading]
+    each: Floats  # [level - 2, subtopic, stored reading]
     level: Ints  # [label]
 
     @classmethod
-    def of(cls, binary: Floats, gain: Floats, label: Floats) -> "Labelled":
-        """Number the distinct readings of labels."""
+    def of(
+        cls, binary: Floats, gain: Floats, label: Floats, *, each: Floats | None = None
+    ) -> "Labelled":
+        """Number the distinct readings of labels.
+
+        With `each`, [label, subtopic, stored reading], a level is all that was said of a document.
+        """
         values = np.column_stack([binary, gain, label]).reshape(-1, 3)
-        worths, level = np.unique(values, axis=0, return_inverse=True)
-        return cls(worths, level.ravel() + 2)
+        if each is None:
+            each = np.zeros((len(values), 0, 3))
+        rows = np.hstack([values, each.reshape(len(values), 3 * each.shape[1])])
+        found, level = np.unique(rows, axis=0, return_inverse=True)
+        parts = found[:, 3:].reshape(len(found), *each.shape[1:])
+        return cls(found[:, :3], parts, level.ravel() + 2)
 
     @property
     def kind(self) -> type[np.uint8] | type[np.int32]:

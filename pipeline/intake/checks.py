@@ -1,6 +1,5 @@
 """Run forensics: what an organiser wants to know about every run before publishing."""
 
-import csv
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,13 +12,14 @@ from pipeline.errors import InputError
 from pipeline.gains.files import read as read_gains
 from pipeline.runs.rankings import read as read_rankings
 from pipeline.runs.trec import RUN_LINE
-from pipeline.runs.trec import team as team_of
-from pipeline.storage.atomic import atomic
+from pipeline.storage import sheets
 from pipeline.storage.text import read_bytes
 
 COLUMNS = (
-    "run", "team", "file", "lines", "topics", "missing_topics", "unknown_topics", "duplicates",
-    "bad_scores", "tied_share", "lost_order", "top10_differs", "identical_to", "repairs",
+    "run", "team", "file", "no_team", "lines", "comments", "topics", "missing_topics",
+    "unknown_topics",
+    "duplicates", "bad_scores", "tied_share", "lost_order", "top10_differs", "identical_to",
+    "repairs",
 )  # fmt: skip
 
 
@@ -31,35 +31,35 @@ def check(
     topics: Sequence[str],
     known_topics: Sequence[str],
     unknown_topics: str,
-    team: str | None,
+    teams: Mapping[str, str] | None,
     out: Path,
 ) -> None:
-    """Write `checks.csv`; `topics` count, `known_topics` are all anyone has heard of."""
+    """Write `checks.csv`; `topics` count, `known_topics` are all anyone has heard of.
+
+    `teams` is None where the campaign names none; a run that was made here needs none.
+    """
     found = [fact for path in facts for fact in json.loads(path.read_text(encoding="utf-8"))]
     found.sort(key=lambda fact: str(fact["run"]))
     known = {*topics, *known_topics}
-    submitted = [fact for fact in found if fact["tag"] != "fused"]  # the others have their topics
+    submitted = [fact for fact in found if not fact.get("made")]  # the others have their topics
     if unknown_topics == "error":
         told = [sentence for fact in submitted for sentence in _unknown(fact, known)]
         if told:
             raise InputError("\n".join(told))
     twins = _identical(rankings, topics)
     judged = _judged_at_10(gains)
-    rows = [_row(fact, topics, known, team, twins) for fact in found]
+    rows = [_row(fact, topics, known, teams, twins) for fact in found]
     for row in rows:
         row.update({f"judged@10 {name}": value[row["run"]] for name, value in judged.items()})
     head = [*COLUMNS[:-2], *(f"judged@10 {name}" for name in judged), *COLUMNS[-2:]]
-    with atomic(out) as draft, draft.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, head, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    sheets.write(out, head, rows)
 
 
 def _row(
     fact: Mapping[str, Any],
     topics: Sequence[str],
     known: set[str],
-    team: str | None,
+    teams: Mapping[str, str] | None,
     twins: Mapping[str, list[str]],
 ) -> dict[str, Any]:
     mine = set(fact["topics"])
@@ -75,9 +75,11 @@ def _row(
         repairs.append("no topic of this run counts, so every measure is 0")
     return {
         "run": fact["run"],
-        "team": team_of(fact["run"], pattern=team),
+        "team": teams[fact["run"]] if teams else "",
         "file": fact["file"],
+        "no_team": int(teams is not None and not (teams[fact["run"]] or fact.get("made"))),
         "lines": fact["lines"],
+        "comments": fact.get("comments", 0),  # fused systems have no file
         "topics": len(mine),
         "missing_topics": sum(topic not in mine for topic in topics),
         "unknown_topics": len(unknown),

@@ -2,26 +2,25 @@
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import Literal
+
+import pyarrow as pa
 
 from pipeline.errors import InputError
-from pipeline.intake.problem import ODD, WRONG, Problem
+from pipeline.intake.meeting import other_topics, unmet
+from pipeline.intake.problem import Problem, in_order, odd, some, wrong
 from pipeline.intake.reading import read_all
+from pipeline.intake.teams import assigned
 from pipeline.labels.qrels import QRELS_LINE
 from pipeline.labels.reading import Labels
 from pipeline.labels.tables import tabulate
 from pipeline.labels.topics import Topics
 from pipeline.labels.topics import read as read_topics
 from pipeline.runs.format import FORMATS
+from pipeline.runs.teams import Teams
 from pipeline.runs.trec import RUN_LINE, Run, RunReader, run_name
-from pipeline.runs.trec import team as team_of
-from pipeline.storage.text import natural
-
-ALMOST_NONE = 0.01  # of a dimension's labels, on retrieved documents
-NAMED = 5  # topics a sentence names
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -32,12 +31,15 @@ class Desk:
     labels: Mapping[str, Sequence[Path]]
     topics: Path | None
     form: str
-    team: str | None
+    team: Teams | None
     order: str
     depth: int
     duplicates: str
     bad_scores: str
     topics_from: str  # whose topics count: `labels` (of the first dimension) or `topics`
+    team_table: Path | None = None
+    further: Sequence[str] = ()  # of the labels those that measures do not read
+    intents: Mapping[str, Path | None] = field(default_factory=dict)  # weights of subtopics
 
 
 def inspect(desk: Desk, *, settings: Mapping[str, Labels], topics: Topics | None) -> list[Problem]:
@@ -45,7 +47,8 @@ def inspect(desk: Desk, *, settings: Mapping[str, Labels], topics: Topics | None
     found: list[Problem] = []
     asked = _topics(desk, topics, found)
     labelled = {
-        name: _labels(name, files, settings[name], found) for name, files in desk.labels.items()
+        name: _labels(name, files, settings[name], found, intents=desk.intents.get(name))
+        for name, files in desk.labels.items()
     }
     first = next(iter(labelled.values()), set())
     counting = asked if desk.topics_from == "topics" else {topic for topic, _ in first}
@@ -57,19 +60,12 @@ def inspect(desk: Desk, *, settings: Mapping[str, Labels], topics: Topics | None
         if run is not None:
             runs.append(run)
     found += _together(desk, runs)
-    found += _unmet(desk, labelled, runs, reader=readers[desk.order])
-    kinds = {"topics": 0, "labels": 1, "run": 2}
-    severities = {WRONG: 0, ODD: 1}
-    found.sort(
-        key=lambda one: (
-            kinds[one.kind],
-            one.name,
-            one.file,
-            severities[one.severity],
-            one.line or 0,
-        )
-    )
-    return found
+    found += assigned(desk.runs, given=desk.team, table=desk.team_table).problems
+    own = {name: pairs for name, pairs in labelled.items() if name not in desk.further}
+    if retrieved := _retrieved(runs, readers[desk.order]):
+        found += unmet(own, files=desk.labels, retrieved=retrieved)
+    found += other_topics(own, files=desk.labels, counting=counting)
+    return in_order(found)
 
 
 def _topics(desk: Desk, given: Topics | None, found: list[Problem]) -> set[str]:
@@ -77,17 +73,22 @@ def _topics(desk: Desk, given: Topics | None, found: list[Problem]) -> set[str]:
         return set()
     read, told = read_all(
         desk.topics,
-        lambda path: read_topics(path, match=given.match, replace=given.replace),
+        lambda path: read_topics(path, match=given.match, replace=given.replace, query=given.query),
         what="topics file",
         line="id<TAB>query",
     )
     for line, what, fix in told:
-        found.append(_wrong("topics", "", desk.topics, line, what, fix))
+        found.append(wrong("topics", "", desk.topics, line, what, fix))
     return set(read or ())
 
 
 def _labels(
-    name: str, files: Sequence[Path], given: Labels, found: list[Problem]
+    name: str,
+    files: Sequence[Path],
+    given: Labels,
+    found: list[Problem],
+    *,
+    intents: Path | None = None,
 ) -> set[tuple[str, str]]:
     """The (topic, document) pairs that have a label."""
     pairs: set[tuple[str, str]] = set()
@@ -95,27 +96,27 @@ def _labels(
     for path in files:
         table, told = read_all(
             path,
-            lambda one: tabulate([one], scale=given.scale, key=given.key, conflict=given.conflict),
+            lambda one: _tabulated([one], given),
             what="qrels",
             line=QRELS_LINE,
         )
         good = good and not told
         for line, what, fix in told:
-            found.append(_wrong("labels", name, path, line, what, fix))
+            found.append(wrong("labels", name, path, line, what, fix))
         if table is not None:
             topics = (topic or "" for topic in table["topic"].to_pylist())
             pairs |= set(zip(topics, table["document"].to_pylist(), strict=True))
-    if good and len(files) > 1:
+    if good and (len(files) > 1 or intents):
         try:
-            tabulate(files, scale=given.scale, key=given.key, conflict=given.conflict)
+            _tabulated(files, given, intents=intents)
         except InputError as error:  # files that contradict each other
             what, _, fix = str(error).rpartition("; ")
-            found.append(_wrong("labels", name, files[0], None, what, fix))
+            found.append(wrong("labels", name, files[0], None, what, fix))
     scale = given.scale
     worst = scale.lowest if scale.better == "high" else scale.highest
     if scale.threshold == worst:
         found.append(
-            _odd(
+            odd(
                 "labels",
                 name,
                 files[0],
@@ -125,6 +126,17 @@ def _labels(
             )
         )
     return pairs
+
+
+def _tabulated(files: Sequence[Path], given: Labels, *, intents: Path | None = None) -> pa.Table:
+    return tabulate(
+        files,
+        scale=given.scale,
+        key=given.key,
+        conflict=given.conflict,
+        subtopics=given.subtopics,
+        intents=intents,
+    )
 
 
 def _reader(desk: Desk, order: str) -> RunReader:
@@ -149,27 +161,18 @@ def _run(
         what="run",
         line=RUN_LINE,
     )
-    found += [_wrong("run", name, path, line, what, fix) for line, what, fix in told]
-    try:
-        team_of(name, pattern=desk.team)
-    except InputError:
-        found.append(
-            _wrong(
-                "run", name, path, None, f"runs.team '{desk.team}' finds no team in this name",
-                "widen the expression or rename the file",
-            )
-        )  # fmt: skip
+    found += [wrong("run", name, path, line, what, fix) for line, what, fix in told]
     if run is None:
         return None
     run = Run(name, path, run.rows, run.summary, run.tag)
-    found += _policies(run, desk)
+    found += _policies(run, desk, lines(path))
     found += _answered(run, readers[desk.order].topics(), counting=counting, known=known)
     if not told and desk.order == "score":
         exact = readers["score64"].ranked(path, lines(path))
         lost = run.summary.tied - exact.summary.tied
         if lost > 0:
             found.append(
-                _odd(
+                odd(
                     "run", name, path,
                     f"{lost:,} of {run.summary.rows:,} scores are different, but equal as 32-bit "
                     "numbers, which trec_eval compares: their order is lost",
@@ -179,39 +182,47 @@ def _run(
     return run
 
 
-def _policies(run: Run, desk: Desk) -> Iterator[Problem]:
+def _policies(run: Run, desk: Desk, content: bytes) -> Iterator[Problem]:
     summary = run.summary
-    for count, line, policy, key, what, repair in (
-        (
-            summary.duplicates, summary.duplicate_line, desk.duplicates, "duplicates",
-            "a document that is in the topic already", "first",
-        ),
-        (
-            summary.bad_scores, summary.bad_score_line, desk.bad_scores, "bad_scores",
-            "a score that is not finite", "last",
-        ),
-    ):  # fmt: skip
-        if count:
-            told = f"{what} (such lines: {count:,})"
-            if policy == "error":
-                fix = f"correct the lines, or set policies.{key} to '{repair}'"
-                yield _wrong("run", run.name, run.path, line, told, fix)
-            else:
-                fix = f"nothing, if policies.{key} '{policy}' is meant"
-                yield _odd("run", run.name, run.path, told, fix, line=line)
+    if summary.duplicates:
+        topic, _, document, *_ = _fields(content, summary.duplicate_line)
+        what = f"document '{document}' is there twice in topic '{topic}'"
+        told = what + _such(summary.duplicates)
+        yield _settled(run, desk.duplicates, "duplicates", summary.duplicate_line, told, "first")
+    if summary.bad_scores:
+        score = _fields(content, summary.bad_score_line)[4]
+        told = f"the score '{score}' is not finite" + _such(summary.bad_scores)
+        yield _settled(run, desk.bad_scores, "bad_scores", summary.bad_score_line, told, "last")
     if summary.rows > 1 and summary.tied == summary.rows:
-        yield _odd(
+        yield odd(
             "run", run.name, run.path, "every document has the score of another: the order is "
             "that of the document ids", "send scores that say the order, or set policies.order "
             "to 'rank'",
         )  # fmt: skip
     elif summary.top10_differs:
         topics = "topic" if summary.top10_differs == 1 else "topics"
-        yield _odd(
+        yield odd(
             "run", run.name, run.path,
             f"ranks and scores disagree on the first ten of {summary.top10_differs:,} {topics}",
             f"make them agree; policies.order is '{desk.order}'",
         )  # fmt: skip
+
+
+def _settled(run: Run, policy: str, key: str, line: int, told: str, repair: str) -> Problem:
+    """Something that a policy lets through or not."""
+    if policy == "error":
+        fix = f"correct the lines, or set policies.{key} to '{repair}'"
+        return wrong("run", run.name, run.path, line, told, fix)
+    fix = f"nothing, if policies.{key} '{policy}' is meant"
+    return odd("run", run.name, run.path, told, fix, line=line)
+
+
+def _fields(content: bytes, line: int) -> list[str]:
+    return content.split(b"\n")[line - 1].decode("utf-8", "replace").split()
+
+
+def _such(lines: int) -> str:
+    return f" (such lines: {lines:,})" if lines > 1 else ""
 
 
 def _answered(
@@ -221,22 +232,22 @@ def _answered(
     if not known:
         return
     if not mine & known:
-        yield _wrong(
+        yield wrong(
             "run", run.name, run.path, None,
-            f"shares no topic with labels or topics (it has {_some(mine)}; they have "
-            f"{_some(known)})", "write the campaign's topic ids",
+            f"shares no topic with labels or topics (it has {some(mine)}; they have "
+            f"{some(known)})", "write the campaign's topic ids",
         )  # fmt: skip
         return
     if unknown := mine - known:
-        yield _odd(
-            "run", run.name, run.path, f"{len(unknown)} unknown topics: {_some(unknown)}",
+        yield odd(
+            "run", run.name, run.path, f"{len(unknown)} unknown topics: {some(unknown)}",
             "correct the ids, or leave the topics out",
         )  # fmt: skip
     if missing := counting - mine:
-        yield _odd(
+        yield odd(
             "run", run.name, run.path,
             f"{len(missing)} of {len(counting)} topics have no answer and score 0: "
-            f"{_some(missing)}", "send documents for every topic",
+            f"{some(missing)}", "send documents for every topic",
         )  # fmt: skip
 
 
@@ -248,7 +259,7 @@ def _together(desk: Desk, runs: Sequence[Run]) -> Iterator[Problem]:
     for name, paths in named.items():
         for path in paths if len(paths) > 1 else ():
             others = ", ".join(str(other) for other in paths if other != path)
-            yield _wrong(
+            yield wrong(
                 "run", name, path, None, f"has the same name as {others}", "rename one of them"
             )
     same: defaultdict[bytes, list[Run]] = defaultdict(list)
@@ -257,61 +268,20 @@ def _together(desk: Desk, runs: Sequence[Run]) -> Iterator[Problem]:
     for group in same.values():
         for run in group if len(group) > 1 else ():
             others = ", ".join(other.name for other in group if other is not run)
-            yield _odd(
+            yield odd(
                 "run", run.name, run.path,
                 f"ranks the same documents in the same order as {others}",
                 "ask the team whether the right file was sent",
             )  # fmt: skip
 
 
-def _unmet(
-    desk: Desk,
-    labelled: Mapping[str, set[tuple[str, str]]],
-    runs: Sequence[Run],
-    *,
-    reader: RunReader,
-) -> Iterator[Problem]:
-    """Labels that are of no retrieved document: other ids, other topics."""
-    if not runs:
-        return
+def _retrieved(runs: Sequence[Run], reader: RunReader) -> set[tuple[str, str]]:
+    """Every topic and document of every run."""
     topics = reader.topics()
     starts, text = reader.documents()
     documents = [text[a:b].decode("utf-8", "replace") for a, b in pairwise(starts.tolist())]
-    seen: set[tuple[str, str]] = set()
+    found: set[tuple[str, str]] = set()
     for run in runs:
         rows = zip(run.rows.topic.tolist(), run.rows.document.tolist(), strict=True)
-        seen |= {(topics[t], documents[d]) for t, d in rows}
-    anywhere = {("", document) for _, document in seen}
-    for name, pairs in labelled.items():
-        met = len(pairs & (seen | anywhere))
-        if pairs and met < ALMOST_NONE * len(pairs):
-            example = min(document for _, document in pairs)
-            yield _odd(
-                "labels", name, desk.labels[name][0],
-                f"{met:,} of {len(pairs):,} labels are of documents that a run retrieved "
-                f"(a label is of '{example}', a run has '{min(documents)}')",
-                "check that runs and labels use the same document ids and topics",
-            )  # fmt: skip
-
-
-def _some(topics: set[str]) -> str:
-    shown = sorted(topics, key=natural)
-    more = f" and {len(shown) - NAMED} more" if len(shown) > NAMED else ""
-    return ", ".join(f"'{topic}'" for topic in shown[:NAMED]) + more
-
-
-Kind = Literal["run", "labels", "topics"]
-
-
-def _wrong(kind: Kind, name: str, file: Path, line: int | None, what: str, fix: str) -> Problem:
-    return Problem(
-        kind=kind, name=name, file=str(file), line=line, severity="wrong", what=what, fix=fix
-    )
-
-
-def _odd(
-    kind: Kind, name: str, file: Path, what: str, fix: str, *, line: int | None = None
-) -> Problem:
-    return Problem(
-        kind=kind, name=name, file=str(file), line=line, severity="odd", what=what, fix=fix
-    )
+        found |= {(topics[t], documents[d]) for t, d in rows}
+    return found

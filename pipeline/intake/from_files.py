@@ -7,6 +7,7 @@ from pipeline.intake.desk import Desk, inspect
 from pipeline.intake.problem import Problem
 from pipeline.labels.reading import Labels
 from pipeline.labels.topics import Topics
+from pipeline.runs.teams import Teams
 
 
 def check_files(
@@ -14,7 +15,7 @@ def check_files(
     *,
     labels: Mapping[str, Labels],
     topics: Path | None = None,
-    team: str | None = None,
+    team: str | None = None,  # an expression, searched in the run's name
     form: str = "trec",
     order: str = "score",
     depth: int = 1000,
@@ -25,7 +26,7 @@ def check_files(
         labels={name: [Path(path) for path in one.files] for name, one in labels.items()},
         topics=topics,
         form=form,
-        team=team,
+        team=Teams(name=team) if team else None,
         order=order,
         depth=depth,
         duplicates="error",

@@ -1,18 +1,17 @@
 """What the desk writes: a page for people, a table for machines."""
 
-import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
-from pipeline.errors import InputError
 from pipeline.intake.problem import ODD, WRONG, Problem
 from pipeline.runs.trec import run_name
-from pipeline.runs.trec import team as team_of
+from pipeline.storage import sheets
 from pipeline.storage.atomic import atomic
+from pipeline.storage.text import natural
 
 COLUMNS = ("severity", "kind", "name", "file", "line", "what", "fix")
 _TEMPLATE = "desk.html.j2"
@@ -22,21 +21,16 @@ _STYLE = "desk.css"
 def write_table(problems: Sequence[Problem], *, out: Path) -> None:
     """Write `problems.csv`: one row a problem, nothing that a spreadsheet would compute."""
     assert set(COLUMNS) == {field.name for field in fields(Problem)}
-    with atomic(out) as draft, draft.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        for one in problems:
-            values = (getattr(one, name) for name in COLUMNS)
-            writer.writerow([_cell("" if value is None else str(value)) for value in values])
-
-
-def _cell(text: str) -> str:
-    """Text that begins as a formula does gets a quote in front, as spreadsheets write it."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
+    sheets.write(out, COLUMNS, ([getattr(one, name) for name in COLUMNS] for one in problems))
 
 
 def write_page(
-    problems: Sequence[Problem], *, title: str, runs: Sequence[Path], team: str | None, out: Path
+    problems: Sequence[Problem],
+    *,
+    title: str,
+    runs: Sequence[Path],
+    teams: Mapping[str, str] | None,
+    out: Path,
 ) -> None:
     """Write the page: what is wrong with topics and labels, then run by run."""
     import jinja2
@@ -50,7 +44,7 @@ def write_page(
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    by_run = _groups([one for one in problems if one.kind == "run"])
+    by_run = _groups([one for one in problems if one.kind == "run"], teams=teams or {})
     fine = sorted({run_name(path) for path in runs} - {group["name"] for group in by_run})
     names = {run_name(path) for path in runs}
     html = templates.get_template(_TEMPLATE).render(
@@ -60,42 +54,40 @@ def write_page(
         wrong=sum(one.severity == WRONG for one in problems),
         odd=sum(one.severity == ODD for one in problems),
         refused=sum(group["wrong"] > 0 for group in by_run),
-        given=_groups([one for one in problems if one.kind != "run"]),
+        given=_groups([one for one in problems if one.kind != "run"], teams={}),
         by_run=by_run,
         fine=fine,
-        teams=_teams(sorted(names), team),
+        teams=_teams(teams),
     )
     with atomic(out) as draft:
         draft.write_text(html, encoding="utf-8", newline="\n")
 
 
-def _groups(problems: Sequence[Problem]) -> list[dict[str, Any]]:
-    """Problems of one thing together: those of a run, of a dimension, of the topics."""
+def _groups(problems: Sequence[Problem], *, teams: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Problems of one thing together: of a run, of a dimension, of the topics, of the config."""
     found: dict[tuple[str, str], list[Problem]] = {}
     for one in problems:
         found.setdefault((one.kind, one.name), []).append(one)
     return [
         {
+            "id": f"{kind}-{place}",  # a name may hold anything
             "name": name,
-            "title": "Topics" if kind == "topics" else name,
+            "title": name if kind in ("run", "labels") else f"{kind.capitalize()} {name}".strip(),
             "kind": kind,
+            "team": teams.get(name, ""),
             "problems": mine,
             "wrong": sum(one.severity == WRONG for one in mine),
             "odd": sum(one.severity == ODD for one in mine),
         }
-        for (kind, name), mine in found.items()
+        for place, ((kind, name), mine) in enumerate(found.items(), start=1)
     ]
 
 
-def _teams(names: Sequence[str], pattern: str | None) -> str:
+def _teams(teams: Mapping[str, str] | None) -> str:
     """How many teams there are, and every run without one."""
-    if pattern is None:
-        return "No expression finds the teams (runs.team), so every run is without one."
-    teams, without = set(), []
-    for name in names:
-        try:
-            teams.add(team_of(name, pattern=pattern))
-        except InputError:
-            without.append(name)
-    told = f"{len(teams)} {'team' if len(teams) == 1 else 'teams'}"
+    if teams is None:
+        return "Nothing says how to find the teams (runs.team), so every run is without one."
+    count = len({team for team in teams.values() if team})
+    without = sorted((run for run, team in teams.items() if not team), key=natural)
+    told = f"{count} {'team' if count == 1 else 'teams'}"
     return f"{told}; without a team: {', '.join(without)}." if without else f"{told}."

@@ -1,19 +1,25 @@
 """What the desk has to say about one file: where, what, how bad, and how to put it right."""
 
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, get_args
+
+from pipeline.storage.text import natural
 
 WRONG, ODD = "wrong", "odd"  # evaluation would stop; it would go on, and may mislead
+Kind = Literal["config", "source", "topics", "labels", "teams", "run"]
+KINDS: tuple[Kind, ...] = get_args(Kind)  # in the order in which they are told
+NAMED = 5  # ids a sentence names
 
 
 @dataclass(frozen=True, kw_only=True)
 class Problem:
     """One thing that is wrong or odd."""
 
-    kind: Literal["run", "labels", "topics"]
-    name: str  # of the run, of the dimension; '' for topics
+    kind: Kind
+    name: str  # of the run, of the dimension, the key of the config; '' for topics and teams
     file: str
     line: int | None
     severity: Literal["wrong", "odd"]
@@ -35,3 +41,43 @@ def sentence_parts(sentence: str, *, path: Path) -> tuple[int | None, str, str]:
     rest = rest[place.end() :] if place else rest
     what, _, fix = rest.rpartition("; ")
     return (line, what, fix) if what else (line, rest, "correct the file")
+
+
+def wrong(
+    kind: Kind, name: str, file: Path | str, line: int | None, what: str, fix: str
+) -> Problem:
+    """Something that would stop the evaluation."""
+    return Problem(
+        kind=kind, name=name, file=str(file), line=line, severity="wrong", what=what, fix=fix
+    )
+
+
+def odd(
+    kind: Kind, name: str, file: Path | str, what: str, fix: str, *, line: int | None = None
+) -> Problem:
+    """Something that would not."""
+    return Problem(
+        kind=kind, name=name, file=str(file), line=line, severity="odd", what=what, fix=fix
+    )
+
+
+def some(ids: Iterable[str]) -> str:
+    """The first few of some ids, and how many more there are."""
+    shown = sorted(ids, key=natural)
+    more = f" and {len(shown) - NAMED} more" if len(shown) > NAMED else ""
+    return ", ".join(f"'{one}'" for one in shown[:NAMED]) + more
+
+
+def in_order(found: Sequence[Problem]) -> list[Problem]:
+    """Problems as they are told: by kind, then by file, what is wrong first."""
+    severities = {WRONG: 0, ODD: 1}
+    return sorted(
+        found,
+        key=lambda one: (
+            KINDS.index(one.kind),
+            one.name,
+            one.file,
+            severities[one.severity],
+            one.line or 0,
+        ),
+    )

@@ -1,10 +1,12 @@
 """The step: inspect what was handed in, and write the page and the table."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from pipeline.intake.desk import Desk, inspect
 from pipeline.intake.page import write_page, write_table
+from pipeline.intake.problem import Problem, in_order
+from pipeline.intake.teams import assigned
 from pipeline.labels.reading import Labels
 from pipeline.labels.topics import Topics
 
@@ -17,8 +19,13 @@ def receive(
     title: str,
     page: Path,
     table: Path,
+    problems: Sequence[Problem] = (),
 ) -> None:
-    """Both are always written, whatever was found: it is for the reader to judge."""
-    problems = inspect(desk, settings=settings, topics=topics)
-    write_table(problems, out=table)
-    write_page(problems, title=title, runs=desk.runs, team=desk.team, out=page)
+    """Both are always written, whatever was found: it is for the reader to judge.
+
+    `problems` are those known before, as of the config.
+    """
+    told = in_order([*problems, *inspect(desk, settings=settings, topics=topics)])
+    write_table(told, out=table)
+    teams = assigned(desk.runs, given=desk.team, table=desk.team_table).teams
+    write_page(told, title=title, runs=desk.runs, teams=teams, out=page)

@@ -6,7 +6,6 @@ bootstrap over documents, whose thousand tables are computed at once by the same
 for arrays (the libraries take one table at a time; the tests hold the two equal).
 """
 
-import csv
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,9 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.errors import InputError
-from pipeline.storage import arrow
+from pipeline.storage import arrow, sheets
 from pipeline.storage.arrays import Floats
-from pipeline.storage.atomic import atomic
 from pipeline.storage.text import natural
 
 CELLS = 20_000_000  # of bootstrap tables at a time
@@ -79,10 +77,7 @@ def agree(sets: Mapping[str, Path], *, out: Path, settings: Agreement) -> None:
             row |= _row(mine, table, found, settings.bootstrap, settings.confidence, random)
             rows.append(row)
     head = [*HEAD, *(f"{name}{end}" for name in ALL for end in ("", "_low", "_high"))]
-    with atomic(out) as draft, draft.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, head, restval="", lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    sheets.write(out, head, rows)
 
 
 def read(sets: Mapping[str, Path]) -> Judgements:

@@ -1,6 +1,5 @@
 """What another judgement set would have made of the ranking of systems."""
 
-import csv
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,11 +11,11 @@ from pipeline.gains.files import read as read_gains
 from pipeline.judging.rescoring import overall, readings, unscored, values
 from pipeline.judging.sweep import compare
 from pipeline.measures import parse
+from pipeline.storage import sheets
 from pipeline.storage.arrays import Floats
-from pipeline.storage.atomic import atomic
 
 COLUMNS = (
-    "set", "measure", "mean", "tau_b", "tau_ap", "top10_changes", "largest_move", "leader",
+    "set", "measure", "mean", "tau_b", "tau_ap_b", "top10_changes", "largest_move", "leader",
     "pairs", "significant", "significant_swapped", "still", "lost", "flipped",
 )  # fmt: skip
 
@@ -56,10 +55,7 @@ def swap(
                     **pairs(before, after, significance=significance),
                 }
             )
-    with atomic(out) as draft, draft.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    sheets.write(out, COLUMNS, rows)
 
 
 def pairs(before: Floats, after: Floats, *, significance: float) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """Agreement without a workflow: label files in, the table of agreement out."""
 
-import csv
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,6 +8,7 @@ from pipeline.errors import InputError
 from pipeline.judging.agreement import Agreement, agree
 from pipeline.labels.reading import Labels
 from pipeline.labels.tables import label
+from pipeline.storage import sheets
 
 
 def agree_files(sets: Mapping[str, Labels], *, settings: Agreement) -> list[dict[str, str]]:
@@ -23,5 +23,4 @@ def agree_files(sets: Mapping[str, Labels], *, settings: Agreement) -> list[dict
                   key=given.key, conflict=given.conflict)  # fmt: skip
         out = Path(folder) / "agreement.csv"
         agree(tables, out=out, settings=settings)
-        with out.open(newline="", encoding="utf-8") as file:
-            return list(csv.DictReader(file))
+        return sheets.read(out)

@@ -5,7 +5,7 @@ is another table; a judgement that was never made is a code set to UNJUDGED. Man
 evaluated in one pass by *stacking*: every altered topic is one more topic of a larger campaign.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
 
@@ -49,7 +49,7 @@ def readings(measure: Measure, dimension: str) -> set[str]:
 
 def singles(measure: Measure) -> tuple[Single, ...]:
     """The declared measures one is made of."""
-    return measure.parts if isinstance(measure, Combined) else (measure,)
+    return (measure,) if isinstance(measure, Single) else measure.parts
 
 
 def cutoff(measures: Sequence[Measure]) -> int | None:
@@ -69,12 +69,16 @@ def altered(gains: Gains, **changes: Any) -> Gains:
     return replace(gains, **changes, cache={})
 
 
-def with_worth(gains: Gains, dimension: str, *, column: int, worth: Floats) -> Gains:
-    """The same judgements with other gains: `worth` is one number a level."""
+def with_worth(
+    gains: Gains, dimension: str, *, column: int, worth: Callable[[Floats], Floats]
+) -> Gains:
+    """The same judgements with other gains: `worth` says what labels are worth."""
     old = gains.dimensions[dimension]
-    table = old.worth.copy()
-    table[2:, column] = worth[2:]
-    return altered(gains, dimensions={**gains.dimensions, dimension: replace(old, worth=table)})
+    tables = old.worth.copy(), old.subtopics.copy()
+    for table in tables:
+        table[2:, ..., column] = worth(table[2:, ..., LABEL])
+    changed = replace(old, worth=tables[0], subtopics=tables[1])
+    return altered(gains, dimensions={**gains.dimensions, dimension: changed})
 
 
 @dataclass(frozen=True)
@@ -160,6 +164,7 @@ def _stacked(
         judged_topic=case.astype(np.int64),
         judged_document=dimension.judged_document[kept],
         judged_level=dimension.judged_level[kept],
+        chances=dimension.of_topics(cases.topic),
     )
 
 

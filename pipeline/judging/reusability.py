@@ -5,7 +5,6 @@ to the pool become unjudged, all runs are scored again, and the team's scores an
 Beside them the residual (what unjudged documents leave open) and the same on condensed lists.
 """
 
-import csv
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,12 +36,10 @@ from pipeline.pooling.candidates import find
 from pipeline.pooling.plan import Plan, pooled
 from pipeline.runs.rankings import Rankings
 from pipeline.runs.rankings import read as read_rankings
-from pipeline.runs.trec import team as team_of
 from pipeline.statistics.correlation.statistics.pairs import tau_b
 from pipeline.statistics.ranks import ranks
-from pipeline.storage import arrow
+from pipeline.storage import arrow, sheets
 from pipeline.storage.arrays import Floats, Ints
-from pipeline.storage.atomic import atomic
 
 RUNS = (
     "kind", "left_out", "unique_judged", "run", "measure", "value", "value_out", "rank",
@@ -75,7 +72,7 @@ def reuse(
     kinds: Sequence[str],
     plan: Plan,
     reach: int | None,
-    team: str | None,
+    teams: Mapping[str, str],
     unjudged: str,
     out: Path,
     summary: Path,
@@ -87,11 +84,12 @@ def reuse(
     data = read_gains(gains)
     ranked = read_rankings(rankings, topics=data.topics)
     wanted = unscored([parse(name, dimensions=list(gains)) for name in measures])
-    giving = pooled(ranked.runs, plan=plan, team=team)
+    giving = pooled(ranked.runs, plan=plan, teams=teams)
     rows: list[dict[str, Any]] = []
     totals: list[dict[str, Any]] = []
-    for kind in kinds:
-        units = units_of(kind, runs=ranked.runs, giving=giving, team=team)
+    named = any(teams[run] for run in ranked.runs)
+    for kind in (one for one in kinds if named or one != "team"):
+        units = units_of(kind, runs=ranked.runs, giving=giving, teams=teams)
         owners = owners_of(data, ranked, units=units, reach=reach, labelled=labelled)
         first = next(iter(gains))
         plain, short = Lists(data, owners, None), Lists(*squeezed(data, owners, by=first), first)
@@ -102,16 +100,21 @@ def reuse(
     _write(summary, SUMMARY, totals)
 
 
-def units_of(kind: str, *, runs: Sequence[str], giving: Sequence[int], team: str | None) -> Units:
+def units_of(
+    kind: str, *, runs: Sequence[str], giving: Sequence[int], teams: Mapping[str, str]
+) -> Units:
     """Teams or runs that gave to the pool; a team without a pooled run brought nothing in."""
     if kind == "run":
         each = tuple((i,) for i in giving)
         return Units(kind, tuple(runs[i] for i in giving), each, each)
-    if team is None:
-        raise InputError("reusability: leaving teams out needs runs.team; add it, or remove 'team'")
+    if not any(teams[run] for run in runs):
+        raise InputError(
+            "reusability: no run has a team to leave out; correct runs.team, or remove 'team'"
+        )
     members: dict[str, list[int]] = {}
     for i, run in enumerate(runs):
-        members.setdefault(team_of(run, pattern=team), []).append(i)
+        if teams[run]:  # who has none cannot be left out as one
+            members.setdefault(teams[run], []).append(i)
     gave = {name: tuple(i for i in group if i in giving) for name, group in members.items()}
     names = tuple(name for name in members if gave[name])
     return Units(
@@ -376,7 +379,4 @@ def _printed(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _write(path: Path, head: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:
-    with atomic(path) as draft, draft.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, head, restval="", lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    sheets.write(path, head, rows)

@@ -5,7 +5,6 @@ maps, one after the other in place of the configured one. Each row compares the 
 with the one the campaign publishes.
 """
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -27,15 +26,15 @@ from pipeline.judging.rescoring import (
 )
 from pipeline.labels.scale import Scale
 from pipeline.measures import Measure, parse
-from pipeline.statistics.correlation.statistics.pairs import tau_ap, tau_b
+from pipeline.statistics.correlation.statistics.pairs import tau_ap_b, tau_b
 from pipeline.statistics.ranks import ranks
+from pipeline.storage import sheets
 from pipeline.storage.arrays import Floats
-from pipeline.storage.atomic import atomic
 
 TOP = 10
 GRID = 11  # thresholds of a scale with more labels than that
 COLUMNS = (
-    "dimension", "kind", "setting", "chosen", "measure", "mean", "tau_b", "tau_ap",
+    "dimension", "kind", "setting", "chosen", "measure", "mean", "tau_b", "tau_ap_b",
     "top10_changes", "largest_move", "leader",
 )  # fmt: skip
 
@@ -79,26 +78,25 @@ def sweep(
         for name, swept in dimensions.items()
         for row in swept_rows(data, name, swept=swept, measures=wanted)
     ]
-    with atomic(out) as draft, draft.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    sheets.write(out, COLUMNS, rows)
 
 
 def swept_rows(
     data: Gains, dimension: str, *, swept: Sweep, measures: Sequence[Measure]
 ) -> list[dict[str, Any]]:
     """The rows of one dimension."""
-    label = data.dimensions[dimension].worth[:, LABEL]
+    swept_one = data.dimensions[dimension]
+    tables = swept_one.worth, swept_one.subtopics
+    labels = np.unique(np.concatenate([table[2:, ..., LABEL].ravel() for table in tables]))
     base = {
         measure.name: overall(measure, values(measure, data), data)
         for measure in measures
         if readings(measure, dimension) & {"binary", "gain"}
     }
     rows = []
-    for setting in settings(swept, labels=np.unique(label[2:])):
+    for setting in settings(swept, labels=labels):
         column = BINARY if setting.kind == "threshold" else GAIN
-        changed = with_worth(data, dimension, column=column, worth=setting.worth(label))
+        changed = with_worth(data, dimension, column=column, worth=setting.worth)
         for measure in measures:
             if ("binary" if setting.kind == "threshold" else "gain") in readings(
                 measure, dimension
@@ -142,7 +140,7 @@ def compare(base: Floats, found: Floats, *, runs: Sequence[str]) -> dict[str, An
     return {
         "mean": f"{found.mean():.6f}",
         "tau_b": _text(tau_b(base, found)),
-        "tau_ap": _text(tau_ap(base, found)),
+        "tau_ap_b": _text(tau_ap_b(base, found)),
         "top10_changes": len(set(_first(base, top)) - set(_first(found, top))),
         "largest_move": int(np.abs(before - after).max()),
         "leader": runs[_first(found, 1)[0]],

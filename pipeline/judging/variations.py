@@ -4,7 +4,6 @@ A mean over queries hides which system is good on average and which is good what
 so scores are also told per need, with the variance between its queries.
 """
 
-import csv
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.errors import InputError
-from pipeline.storage import arrow
-from pipeline.storage.atomic import atomic
+from pipeline.storage import arrow, sheets
 from pipeline.storage.expressions import search
 from pipeline.storage.text import natural
 
@@ -102,7 +100,4 @@ def _printed(row: dict[str, Any]) -> dict[str, Any]:
 
 
 def _write(path: Path, head: Sequence[str], rows: Sequence[dict[str, Any]]) -> None:
-    with atomic(path) as draft, draft.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, head, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    sheets.write(path, head, rows)

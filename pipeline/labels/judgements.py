@@ -9,9 +9,9 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.errors import InputError
 from pipeline.labels.qrels import Qrels, read_qrels
 from pipeline.labels.scale import Scale
+from pipeline.labels.settling import check_scale, settle
 from pipeline.storage.arrays import Floats
 from pipeline.storage.text import natural
 
@@ -58,7 +58,7 @@ def settled(
             chosen.setdefault(place, []).append((value, qrels.path, line))
     order = {topic: natural(topic) for topic in {topic for topic, _ in chosen}}
     rows = sorted(chosen, key=lambda place: (order[place[0]], place[1]))
-    values = np.array([_settle(chosen[place], place, conflict, scale) for place in rows])
+    values = np.array([settle(chosen[place], place, conflict, scale) for place in rows])
     return Judgements(
         topic=[None if key == "document" else topic for topic, _ in rows],
         document=[document for _, document in rows],
@@ -67,48 +67,3 @@ def settled(
         gain=scale.gain(values),
         scale=(scale.lowest, scale.highest, scale.better),
     )
-
-
-def check_scale(qrels: Qrels, scale: Scale) -> None:
-    """Refuse a label that the scale does not have."""
-    value = qrels.label
-    known = np.isin(value, scale.cannot_judge)
-    known |= (value >= scale.lowest) & (value <= scale.highest)
-    if scale.gains is not None:
-        known &= np.isin(value, [*scale.gains, *scale.cannot_judge])
-    if known.all():
-        return
-    at = int(np.flatnonzero(~known)[0])
-    allowed = (
-        f"the scale {scale.lowest:g} to {scale.highest:g}"
-        if scale.gains is None
-        else f"the gain map ({', '.join(f'{g:g}' for g in sorted(scale.gains))})"
-    )
-    raise InputError(
-        f"{qrels.path}, line {qrels.line[at]}: the label {value[at]:g} is outside {allowed}; "
-        "correct the label, the dimension's scale, or name the code under cannot_judge"
-    )
-
-
-def _settle(
-    found: list[tuple[float, Path, int]], place: tuple[str, str], conflict: str, scale: Scale
-) -> float:
-    """The label that stands among those given for one key."""
-    first, path, line = found[0]
-    if all(value == first for value, _, _ in found):
-        return first
-    if conflict == "error":
-        other, where, at = next(f for f in found if f[0] != first)
-        topic = f" in topic '{place[0]}'" if place[0] else ""
-        raise InputError(
-            f"{where}, line {at}: document '{place[1]}'{topic} has the label {other:g}, but "
-            f"{first:g} in {path}, line {line}; remove one, or set the dimension's conflict rule"
-        )
-    if conflict == "first":
-        return first
-    judged = [value for value, _, _ in found if value not in scale.cannot_judge]
-    if not judged:
-        return first
-    if conflict == "max":  # the best label, whichever end of the scale that is
-        return min(judged) if scale.better == "low" else max(judged)
-    return sum(judged) / len(judged)

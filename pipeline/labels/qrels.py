@@ -18,14 +18,16 @@ class Qrels:
 
     path: Path
     topic: list[str]
+    second: list[str]  # a column nobody reads, or the subtopic
     document: list[str]
     label: NDArray[np.float64]
     line: list[int]
 
 
 def read_qrels(path: Path) -> Qrels:
-    """Read a label file: topic, a column nobody reads, document, label."""
+    """Read a label file: topic, a column for subtopics, document, label."""
     topics: list[str] = []
+    seconds: list[str] = []
     documents: list[str] = []
     labels: list[float] = []
     lines: list[int] = []
@@ -41,7 +43,8 @@ def read_qrels(path: Path) -> Qrels:
                 f"{path}, line {line}: the label '{cut(fields[3])}' is not a number; correct it"
             )
         topics.append(fields[0])
+        seconds.append(fields[1])
         documents.append(fields[2])
         labels.append(label)
         lines.append(line)
-    return Qrels(path, topics, documents, np.array(labels), lines)
+    return Qrels(path, topics, seconds, documents, np.array(labels), lines)

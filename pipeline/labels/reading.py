@@ -1,7 +1,8 @@
 """How the labels of a dimension are read: from which files, on which scale, by which key."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 from pipeline.labels.scale import Scale
@@ -15,6 +16,12 @@ class Labels:
     scale: Scale
     key: Literal["topic", "document"]
     conflict: Literal["error", "first", "max", "mean"]
+    subtopics: bool = False  # whether the files' second column names a subtopic
+    intents: str | None = None  # the file that says how probable each subtopic is
+
+    def intents_file(self, find: Callable[[Sequence[str]], Sequence[Path]]) -> Path | None:
+        """The file with the weights of subtopics, if there is one; `find` finds files."""
+        return find([self.intents])[0] if self.intents else None
 
     def described(self) -> Mapping[str, Any]:
         """All of it in the words of the config, for the report."""
@@ -28,4 +35,6 @@ class Labels:
             "cannot_judge": scale.cannot_judge,
             "key": self.key,
             "conflict": self.conflict,
+            "subtopics": self.subtopics,
+            **({"intents": self.intents or "alike"} if self.subtopics else {}),
         }

@@ -7,7 +7,7 @@ needs and no more, instead of trusting an XML parser that would refuse half of t
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -22,6 +22,14 @@ TOPIC_LINE = "id<TAB>query"
 BLOCKS = ("top", "topic", "query")  # the element that is one topic; the first one present
 IDS = ("num", "id", "number")
 TEXTS = ("title", "query", "desc", "description")
+LACKING = "add <title> or <query>, or name its element with topics.query"
+# What the parts of a topic are called, whoever wrote the file.
+PARTS = {
+    "description": ("desc", "description"),
+    "desc": ("desc", "description"),
+    "narrative": ("narr", "narrative"),
+    "narr": ("narr", "narrative"),
+}
 TAG = r"(?=</?[A-Za-z!?]|\Z)"  # where an element's text ends, closed or not; 'BMI < 20' goes on
 ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d+|#[xX][0-9a-fA-F]+);")
 
@@ -58,9 +66,38 @@ def read(
     `query` names the element to read, as `en` where a topic has one for each language.
     """
     text = _text(path)
-    found = list(
-        _tagged(path, text, query) if text.lstrip().startswith("<") else _lines(path, text)
-    )
+    wanted = ((query,) if query else TEXTS,)
+    lacking = f"add <{query}>, or correct topics.query" if query else LACKING
+    tagged = text.lstrip().startswith("<")
+    found = list(_tagged(path, text, wanted, lacking) if tagged else _lines(path, text))
+    return _named(path, found, match=match, replace=replace)
+
+
+def read_parts(
+    path: Path, *, parts: Sequence[str], match: str | None = None, replace: str | None = None
+) -> dict[str, str]:
+    """Topic id to the text of some parts (elements) of it, one after the other, ids as in `read`.
+
+    A topic may lack a part, as long as it has one of them; a part that no topic has is an error.
+    """
+    text = _text(path)
+    if not text.lstrip().startswith("<"):
+        raise InputError(
+            f"{path}: lines of id and query have no parts as '{parts[0]}'; use a file with "
+            "elements, or leave out fields"
+        )
+    wanted = tuple(PARTS.get(part, (part,)) for part in parts)
+    lacking = f"add one of {', '.join(f'<{part}>' for part in parts)}, or name other fields"
+    for part, names in zip(parts, wanted, strict=True):
+        if not any(re.search(rf"<{name}[\s>]", text, re.IGNORECASE) for name in names):
+            raise InputError(f"{path}: no topic has the part <{part}>; name other fields")
+    return _named(path, list(_tagged(path, text, wanted, lacking)), match=match, replace=replace)
+
+
+def _named(
+    path: Path, found: Sequence[Topic], *, match: str | None, replace: str | None
+) -> dict[str, str]:
+    """The texts of topics by their ids, rewritten if the config says so."""
     if not found:
         raise InputError(f"{path}: no topic found; use <top>, <topic> or <query>, or id<TAB>query")
     lines: dict[str, int] = {}
@@ -164,7 +201,10 @@ def _lines(path: Path, text: str) -> Iterator[Topic]:
         yield Topic(line=number, id=topic.strip(), text=" ".join(query.split()))
 
 
-def _tagged(path: Path, text: str, element: str | None) -> Iterator[Topic]:
+def _tagged(
+    path: Path, text: str, wanted: Sequence[tuple[str, ...]], lacking: str
+) -> Iterator[Topic]:
+    """The topics; a text is made of the first element that there is of each of the `wanted`."""
     for block in BLOCKS:
         opening = re.compile(rf"<{block}(\s[^<>]*)?>", re.IGNORECASE)
         starts = list(opening.finditer(text))
@@ -181,20 +221,13 @@ def _tagged(path: Path, text: str, element: str | None) -> Iterator[Topic]:
         body = text[start.end() : start.end() + closing.start()]
         topic = _attribute(start[1] or "") or _element(body, IDS)
         topic = re.sub(r"^number\s*:\s*", "", topic, flags=re.IGNORECASE)
-        query = _element(body, (element,) if element else TEXTS)
+        query = " ".join(filter(None, (_element(body, names) for names in wanted)))
         if not topic:
             raise InputError(
                 f"{path}, line {line}: this <{block}> has no topic id; add <num> or <id>"
             )
         if not query:
-            raise InputError(
-                f"{path}, line {line}: topic '{topic}' has no query; "
-                + (
-                    f"add <{element}>, or correct topics.query"
-                    if element
-                    else "add <title> or <query>, or name its element with topics.query"
-                )
-            )
+            raise InputError(f"{path}, line {line}: topic '{topic}' has no query; {lacking}")
         yield Topic(line=line, id=topic, text=query)
 
 
@@ -221,7 +254,7 @@ def _element(body: str, names: tuple[str, ...]) -> str:
             return " ".join(found[1].split())
         text = _clean(found[2])
         if not body[found.end() :].startswith("</"):  # SGML: TREC's own word comes first
-            text = re.sub(r"^(?:Topic|Description)\s*:\s*", "", text)
+            text = re.sub(r"^(?:Topic|Description|Narrative)\s*:\s*", "", text)
         if text:
             return text
     return ""

@@ -1,7 +1,7 @@
 """How a measure is declared: one function of a View, with all that is known about it on top.
 
 The declaration lives with the body, so there is no second list to edit: a new measure is a new
-module of `standard`, `combinations` or `cwl.models` with one decorated function.
+module of `standard`, `diversity`, `combinations` or `cwl.models` with one decorated function.
 """
 
 from collections.abc import Callable, Mapping
@@ -81,6 +81,7 @@ class Words:
     aggregate: str = "mean"  # over topics: "mean", "geometric" or "sum"
     scores: bool = False  # whether it needs the systems' own scores
     costs: bool = False  # whether it uses what documents cost the user, where that is known
+    diverse: bool = False  # whether it looks at the topic's subtopics one by one
     # Tighter or truer than filling the unjudged with worst and best (see View.scenario):
     bounds: Callable[..., Bounds] | None = None
     # Under tied scores: "linear" in the gains, a function of its own, or None = by sampling.
@@ -107,6 +108,7 @@ measure = Words
 REGISTRY: Registry[Declaration] = Registry(
     "measure",
     "pipeline.measures.standard",
+    "pipeline.measures.diversity",
     "pipeline.measures.cwl.models",
 )
 

@@ -12,12 +12,13 @@ from dataclasses import replace
 from typing import Any
 
 from pipeline.errors import InputError
-from pipeline.gains.dimension import Mix
-from pipeline.measures import trec_eval
+from pipeline.gains.dimension import PRODUCT, Mix, weighted_product
+from pipeline.measures import ndeval, trec_eval
 from pipeline.measures.cwl.declare import FIGURES
 from pipeline.measures.declaration import COMBINATIONS, REGISTRY, Combination, Declaration, Param
 from pipeline.measures.delegated import instead
-from pipeline.measures.measure import Combined, Measure, Single
+from pipeline.measures.measure import Combined, IntentAware, Measure, Single
+from pipeline.measures.subtopics import D_SHARP, GAMMA, OVER_SUBTOPICS
 
 READINGS = {"binary": "binary", "graded": "gain"}
 
@@ -42,7 +43,7 @@ def parse(text: str, *, dimensions: Sequence[str]) -> Measure:
     pipeline.errors.InputError: measure 'nDGC@10': no measure is called 'nDGC'; did you mean 'nDCG'?
     """
     try:
-        tree = ast.parse(trec_eval.ours(text.strip()) or text.strip(), mode="eval").body
+        tree = ast.parse(_ours(text.strip()) or text.strip(), mode="eval").body
     except (SyntaxError, ValueError):
         raise InputError(
             f"'{text}' is not a measure; write it like nDCG@10, RBP(p=0.8) or "
@@ -73,7 +74,7 @@ class _Parser:
 
     def own(self, tree: ast.expr) -> Measure:
         cutoff: int | None = None
-        if isinstance(tree, ast.Name) and (known := trec_eval.ours(tree.id)):
+        if isinstance(tree, ast.Name) and (known := _ours(tree.id)):
             tree = ast.parse(known, mode="eval").body  # inside a combination
         if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.MatMult):
             found = self.value(tree.right)
@@ -85,6 +86,10 @@ class _Parser:
             if cutoff is not None:
                 raise self.refuse(f"give the cutoff to the base measure of {name}, not to {name}")
             return self.combined(COMBINATIONS[name], positional, named)
+        if name in OVER_SUBTOPICS and self.registry is REGISTRY:
+            if cutoff is not None:
+                raise self.refuse(f"give the cutoff to the base measure of {name}, not to {name}")
+            return self.over_subtopics(name, positional, named)
         if name in FIGURES and self.registry is REGISTRY:
             return self.figure(name, positional, plain=cutoff is None and not named)
         if positional:
@@ -99,6 +104,36 @@ class _Parser:
         if not isinstance(inner, Single):
             raise self.refuse(f"{name} takes one user model, like {name}(RBP(p=0.8))")
         return replace(inner, name=f"{name}({inner.name})")
+
+    def over_subtopics(
+        self, name: str, positional: list[ast.expr], named: dict[str, ast.expr]
+    ) -> Measure:
+        """A base measure over the topic's subtopics: IA(nDCG@10), D(nDCG@10), Dsharp(nDCG@10)."""
+        if len(positional) != 1:
+            raise self.refuse(f"{name} takes one base measure, like {name}(nDCG@10)")
+        params = {"gamma": GAMMA} if name == "Dsharp" else {}
+        given = {key: self.value(value) for key, value in named.items()}
+        own = self.params(name, params, given, extra=())
+        base = self.measure(positional[0])
+        if not isinstance(base, Single) or base.pooled:
+            raise self.refuse(f"the base measure of {name} must be one of plain gains")
+        if name == "IA":
+            return IntentAware(f"IA({base.name})", base)
+        (reading, *others) = base.wanted.values()
+        if others or (reading not in ("binary", "gain") and not reading.startswith("rel=")):
+            raise self.refuse(
+                f"{name} needs gains from 0 to 1 of one dimension; "
+                "write gain=graded in the base measure"
+            )
+        one = replace(base, name=f"D({base.name})", pooled=True)
+        if name == "D":
+            return one
+        covered = "Richness" if base.cutoff is None else "StRecall"
+        (place,) = base.wanted
+        recall = self.single(covered, base.cutoff, {"on": place})
+        gamma = float(own["gamma"])
+        full = f"Dsharp({base.name}, gamma={_show(gamma)})"
+        return Combined(D_SHARP, full, (one, recall), (1 - gamma, gamma))
 
     def call(self, tree: ast.expr) -> tuple[str, list[ast.expr], dict[str, ast.expr]]:
         if isinstance(tree, ast.Name):
@@ -135,19 +170,41 @@ class _Parser:
         if declaration.cutoff == "none" and cutoff is not None:
             raise self.refuse(f"{name} takes no cutoff; leave out @{cutoff}")
         common = {"rel", "gain", "by" if product else "on"}
+        if product:
+            common |= set(self.known) - set(declaration.params)
         own = {key: value for key, value in given.items() if key not in common}
         params = self.params(name, declaration.params, own, extra=sorted(common))
         reading, how = self.reading(declaration, given)
         wanted, places = self.places(product, graded, given, reading)
+        mix, weighted = self.weights(wanted, given) if product else (PRODUCT, [])
         shown = [
             f"{key}={_show(value)}"
             for key, value in params.items()  # a word is shown where it is not the default
             if not declaration.params[key].choices or value != declaration.params[key].default
         ]
-        shown += how + places
+        shown += how + places + weighted
         full = name + (f"({', '.join(shown)})" if shown else "")
         full += "" if cutoff is None else f"@{cutoff}"
-        return Single(declaration, full, wanted, cutoff, params)
+        return Single(declaration, full, wanted, cutoff, params, mix)
+
+    def weights(self, wanted: Mapping[str, str], given: Mapping[str, Any]) -> tuple[Mix, list[str]]:
+        """The weights of dimensions in a product, as exponents; and what of it is in the name."""
+        weights = dict.fromkeys(wanted, 1.0)
+        for name in (key for key in given if key in self.known):
+            if name not in wanted:
+                raise self.refuse(f"'{name}' has a weight, but no part in it; add it to by=")
+            weights[name] = self.weight(name, given[name])
+        if set(weights.values()) == {1.0}:
+            return PRODUCT, []
+        shown = [f"{name}={_show(weight)}" for name, weight in weights.items() if weight != 1]
+        return Mix(weighted_product, tuple(weights.values())), shown
+
+    def weight(self, name: str, weight: object) -> float:
+        """The weight of a dimension."""
+        number = isinstance(weight, int | float) and not isinstance(weight, bool)
+        if number and 0 < weight < math.inf:  # type: ignore[operator]
+            return weight  # type: ignore[return-value]
+        raise self.refuse(f"the weight {name}={_show(weight)} must be a number above 0")
 
     def reading(self, declaration: Declaration, given: Mapping[str, Any]) -> tuple[str, list[str]]:
         """How labels are read: as the measure declares, or as rel= or gain= say."""
@@ -179,7 +236,12 @@ class _Parser:
         if meant := trec_eval.meant(name, self.registry):
             raise self.refuse(f"no measure is called '{name}'; did you mean '{meant}'?")
         known = self.registry
-        choices = [*known, *COMBINATIONS, *(f"u{m}{s}" for m in known for s in ("", "gr"))]
+        choices = [
+            *known,
+            *COMBINATIONS,
+            *OVER_SUBTOPICS,
+            *(f"u{m}{s}" for m in known for s in ("", "gr")),
+        ]
         raise self.refuse(f"no measure is called '{name}'{_nearest(name, choices)}")
 
     def places(
@@ -236,10 +298,7 @@ class _Parser:
             raise self.refuse(f"{name} takes one base measure, like {example}")
         weights: dict[str, float] = {}
         for key, tree in named.items():
-            weight = self.value(tree)
-            number = isinstance(weight, int | float) and not isinstance(weight, bool)
-            if not number or not 0 < weight < math.inf:
-                raise self.refuse(f"the weight {key}={_show(weight)} must be a number above 0")
+            weight = self.weight(key, self.value(tree))
             weights[self.dimension(key)] = weight
         if len(weights) < 2:
             raise self.refuse(f"{name} needs two or more dimensions with weights, like {example}")
@@ -279,6 +338,11 @@ class _Parser:
         (reading,) = base.wanted.values()
         wanted = dict.fromkeys(weights, reading)
         return Single(base.declaration, full, wanted, base.cutoff, base.params, mix, combination)
+
+
+def _ours(name: str) -> str | None:
+    """What we call a measure of trec_eval or ndeval."""
+    return trec_eval.ours(name) or ndeval.ours(name)
 
 
 def _show(value: object) -> str:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.gains.dimension import PRODUCT, Mix
-from pipeline.gains.gains import Gains
+from pipeline.gains.gains import Gains, View
+from pipeline.gains.pooled import pooled
 from pipeline.measures.declaration import Combination, Declaration, Value, evaluate, settled
 from pipeline.storage.arrays import Floats
 
@@ -43,6 +44,7 @@ class Single:
     params: Mapping[str, Value]
     mix: Mix = PRODUCT
     combination: Combination | None = None  # what the mix was declared as
+    pooled: bool = False  # whether over the subtopics' gains made one
 
     @property
     def slug(self) -> str:
@@ -64,18 +66,29 @@ class Single:
     def formula(self) -> str:
         """Its definition, and what g is when it is mixed from several dimensions."""
         formula = self.declaration.formula
+        if self.pooled:
+            return f"{formula}, g = sum_s P(s) g_s"
         if len(self.wanted) == 1:
             return formula
         if self.combination:
             return f"{formula}, {self.combination.formula}"
-        return f"{formula}, g = {' * '.join(f'{d} ({how})' for d, how in self.wanted.items())}"
+        weights = self.mix.weights or (1,) * len(self.wanted)
+        parts = [
+            f"{name} ({how})" + ("" if weight == 1 else f"^{weight:g}")
+            for (name, how), weight in zip(self.wanted.items(), weights, strict=True)
+        ]
+        return f"{formula}, g = {' * '.join(parts)}"
 
     @property
     def citation(self) -> str:
         """Where it comes from."""
+        if self.pooled:
+            return f"{self.declaration.citation}; global gain: Sakai & Song, SIGIR 2011"
         if len(self.wanted) == 1:
             return self.declaration.citation
-        mixed = self.combination.citation if self.combination else "gain product: Zuccon, ECIR 2016"
+        product = "gain product: Zuccon, ECIR 2016"
+        product += "; weights: exponents, after its section 7" if self.mix.weights else ""
+        mixed = self.combination.citation if self.combination else product
         return f"{self.declaration.citation}; {mixed}"
 
     @property
@@ -88,9 +101,18 @@ class Single:
         """Whether it uses what documents cost."""
         return self.declaration.costs
 
+    def view(self, gains: Gains, *, scenario: str = "value") -> View:
+        """What it is a function of."""
+        if not self.pooled:
+            return gains.view(self.wanted, mix=self.mix, scenario=scenario)
+        ((dimension, reading),) = self.wanted.items()
+        one = pooled(gains, dimension=dimension, reading=reading)
+        seen = {dimension: reading} if one is gains else {dimension: "gain"}
+        return one.view(seen, scenario=scenario)
+
     def value(self, gains: Gains, *, scenario: str = "value") -> Floats:
         """Its value for every row under one scenario."""
-        view = gains.view(self.wanted, mix=self.mix, scenario=scenario)
+        view = self.view(gains, scenario=scenario)
         return evaluate(self.declaration, view, self.cutoff, self.params)
 
     def scores(self, gains: Gains) -> Scores:
@@ -100,7 +122,7 @@ class Single:
             lower = self.value(gains, scenario="lower")
             upper = self.value(gains, scenario="upper")
         else:
-            view = gains.view(self.wanted, mix=self.mix).at(self.cutoff)
+            view = self.view(gains).at(self.cutoff)
             ends = self.declaration.bounds(view, **self.params)
             lower, upper = (settled(self.declaration, gains.length, end) for end in ends)
         return Scores(value, lower, upper)
@@ -137,7 +159,8 @@ class Combined:
     @property
     def modules(self) -> tuple[str, ...]:
         """The modules its arithmetic is declared in."""
-        return (self.combination.module, *self.parts[0].modules)
+        each = (module for part in self.parts for module in part.modules)
+        return tuple(dict.fromkeys((self.combination.module, *each)))
 
     @property
     def formula(self) -> str:
@@ -201,4 +224,77 @@ class Combined:
         return [other if falls else end for falls in self.falls]
 
 
-Measure = Single | Combined
+@dataclass(frozen=True)
+class IntentAware:
+    """A base measure taken over each subtopic alone, then averaged by the subtopics' chances."""
+
+    name: str
+    base: Single
+
+    @property
+    def slug(self) -> str:
+        """The name as a file name."""
+        return slug(self.name)
+
+    @property
+    def parts(self) -> tuple[Single, ...]:
+        """The declared measure it is made of."""
+        return (self.base,)
+
+    @property
+    def dimensions(self) -> tuple[str, ...]:
+        """The dimensions it needs."""
+        return self.base.dimensions
+
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """The modules its arithmetic is declared in."""
+        return self.base.modules
+
+    @property
+    def formula(self) -> str:
+        """Its definition, with that of the base measure."""
+        return f"sum_s P(s) M_s; M = {self.base.formula}"
+
+    @property
+    def citation(self) -> str:
+        """Where it and its base measure come from."""
+        return f"Agrawal, Gollapudi, Halverson & Ieong, WSDM 2009; {self.base.citation}"
+
+    @property
+    def scored(self) -> bool:
+        """Whether it needs the systems' own scores."""
+        return self.base.scored
+
+    @property
+    def costed(self) -> bool:
+        """Whether it uses what documents cost."""
+        return self.base.costed
+
+    def value(self, gains: Gains, *, scenario: str = "value") -> Floats:
+        """Its value for every row under one scenario."""
+        return self.averaged(
+            gains, [self.base.value(part, scenario=scenario) for part in gains.subtopics]
+        )
+
+    def scores(self, gains: Gains) -> Scores:
+        """Its value and bounds: subtopics are judged apart, so the bounds are means as well."""
+        each = [self.base.scores(part) for part in gains.subtopics]
+        return Scores(
+            *(
+                self.averaged(gains, [getattr(one, end) for one in each])
+                for end in ("value", "lower", "upper")
+            )
+        )
+
+    def overall(self, values: Floats, gains: Gains, *, end: str = "value") -> Floats:
+        """[run]: its values over the topics, as the base measure is aggregated."""
+        return self.base.overall(values, gains, end=end)
+
+    def averaged(self, gains: Gains, each: Sequence[Floats]) -> Floats:
+        """Values of the subtopics, each by its chance."""
+        view = gains.view(self.base.wanted, mix=self.base.mix)
+        return np.asarray((view.chances[view.topic].T * np.array(each)).sum(axis=0))
+
+
+Measure = Single | Combined | IntentAware

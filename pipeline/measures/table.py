@@ -2,6 +2,7 @@
 
 from pipeline.measures import COMBINATIONS, REGISTRY
 from pipeline.measures.declaration import Param
+from pipeline.measures.subtopics import OVER_SUBTOPICS
 from pipeline.storage.markdown import table
 
 CUTOFF = {"none": "", "optional": "`@k` may follow", "required": "`@k` needed"}
@@ -33,6 +34,9 @@ def measure_table() -> str:
     combinations = [
         (f"`{one.name}`", one.title, f"`{one.formula}`", one.of, one.citation)
         for one in sorted(COMBINATIONS.values(), key=lambda one: one.name.lower())
+    ] + [
+        (f"`{name}`", title, f"`{formula}`", "subtopics", source)
+        for name, (title, formula, source) in OVER_SUBTOPICS.items()
     ]
     return (
         table(("measure", "what", "formula", "labels", "parameters", "cutoff", "source"), measures)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pipeline.gains.gains import View
-from pipeline.storage.arrays import Floats, Ints
+from pipeline.storage.arrays import Bools, Floats, Ints
 
 
 @dataclass(frozen=True)
@@ -65,3 +65,37 @@ def none_before(relevant: Floats, found: Groups) -> tuple[Floats, Floats]:
     before = np.ones_like(missed)
     before[:, 1:] = missed[:, :-1]
     return before, chance
+
+
+def mean_onward(stop: Floats, found: Groups, *, depth: int) -> Floats:
+    """[row, rank + 1]: the chance to go on behind each of the first ranks, over all orders.
+
+    A user stops at a document with chance `stop`; needed is the mean product of (1 - stop) over
+    all choices of j tied documents.
+    """
+    onward = np.ones((len(stop), depth + 1))
+    onward[:, 1:] = np.cumprod(1 - stop, axis=1)[:, :depth]
+    uneven = (found.total(stop) != stop * found.size) & (found.place == 0)
+    uneven[:, depth:] = False
+    for size in np.unique(found.size[uneven]).tolist():
+        _spread(onward, stop, found, uneven & (found.size == size), size)
+    return onward
+
+
+def _spread(onward: Floats, stop: Floats, found: Groups, starts: Bools, size: int) -> None:
+    """Put the mean chance to go on behind each place into groups of one size.
+
+    mean(j of t) = (t - j)/t * mean(j of t - 1) + j/t * (1 - g_t) * mean(j - 1 of t - 1).
+    """
+    rows, first = np.nonzero(starts)
+    limit = min(size, onward.shape[1] - 1)
+    j = np.arange(1, limit + 1)
+    mean = np.zeros((len(rows), limit + 1))
+    mean[:, 0] = 1.0
+    for t in range(1, size + 1):
+        go = 1 - stop[rows, first + t - 1][:, None]
+        mean[:, 1:] = np.maximum(t - j, 0) / t * mean[:, 1:] + j / t * go * mean[:, :-1]
+    for step in j.tolist():
+        inside = first + step < onward.shape[1]
+        r, f = rows[inside], first[inside]
+        onward[r, f + step] = onward[r, f] * mean[inside, step]

@@ -4,12 +4,12 @@ A system that gives two documents one score does not say which comes first; trec
 document id. Only rows whose tied documents differ in gain are looked at again.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from pipeline.gains.gains import Gains
-from pipeline.measures.measure import Measure, Single
+from pipeline.measures.measure import Combined, IntentAware, Measure, Single
 from pipeline.measures.tie_groups import averaged
 from pipeline.storage.arrays import Bools, Floats, Ints
 
@@ -30,10 +30,13 @@ def under_ties(measure: Measure, gains: Gains, value: Floats) -> Ties:
     """Worst, expected and best value; `value` stands where ties decide nothing.
 
     Best and worst put the tied documents in order of their gain, which is exact for every measure
-    that rises with gain; for a combination of scores they are the combination of its parts' (one
-    order may not reach them all at once). The expectation is exact where the measure declares how,
-    else the mean over a fixed number of seeded orders, whose extremes count as well.
+    that rises with gain; for a combination of scores they are the combination of its parts', and
+    over subtopics that of the subtopics' (one order may not reach them all at once). The
+    expectation is exact where the measure declares how, else the mean over a fixed number of seeded
+    orders, whose extremes count as well.
     """
+    if isinstance(measure, IntentAware):
+        return _intent_aware(measure, gains)
     open_ = sensitive(measure, gains)
     if not open_.any():
         return Ties(value, value, value)
@@ -44,7 +47,7 @@ def under_ties(measure: Measure, gains: Gains, value: Floats) -> Ties:
         whole[open_] = found
         return whole
 
-    ends = [_extreme(measure, some, sign=1), _extreme(measure, some, sign=-1)]
+    ends = [value[open_], _extreme(measure, some, sign=1), _extreme(measure, some, sign=-1)]
     exact = _exact(measure, some)
     drawn = _drawn(measure, some) if exact is None else np.array([exact])
     return Ties(
@@ -54,15 +57,28 @@ def under_ties(measure: Measure, gains: Gains, value: Floats) -> Ties:
     )
 
 
-def sensitive(measure: Measure, gains: Gains) -> Bools:
+def _intent_aware(measure: IntentAware, gains: Gains) -> Ties:
+    """The means of what ties make of each subtopic."""
+    base = measure.base
+    each = [under_ties(base, part, base.value(part)) for part in gains.subtopics]
+    ends = (
+        measure.averaged(gains, [getattr(one, end) for one in each])
+        for end in ("worst", "expected", "best")
+    )
+    return Ties(*ends)
+
+
+def sensitive(measure: Single | Combined, gains: Gains) -> Bools:
     """[row]: whether documents with one score but different gains are tied."""
     if isinstance(measure, Single):
-        gain = gains.view(measure.wanted, mix=measure.mix).gain
+        view = measure.view(gains)
         tied = np.diff(_tie(gains), axis=1) == 0
-        same = np.diff(gain, axis=1) == 0
-        # Within a group some neighbours differ as soon as any two documents do.
-        found = (tied & ~same & (np.arange(1, gain.shape[1]) < gains.length[:, None])).any(axis=1)
-        return np.asarray(found)
+        tied &= np.arange(1, tied.shape[1] + 1) < gains.length[:, None]
+        found = np.zeros(len(tied), bool)
+        for part in view.subtopics if measure.declaration.diverse else (view,):
+            # Within a group some neighbours differ as soon as any two documents do.
+            found |= (tied & (np.diff(part.gain, axis=1) != 0)).any(axis=1)
+        return found
     rows = [sensitive(part, gains) for part in measure.parts]
     return np.asarray(np.any(rows, axis=0))
 
@@ -73,15 +89,29 @@ def _tie(gains: Gains) -> Ints:
     return gains.tie
 
 
-def _extreme(measure: Measure, gains: Gains, *, sign: int) -> Floats:
+def _extreme(measure: Single | Combined, gains: Gains, *, sign: int) -> Floats:
     if not isinstance(measure, Single):
         pairs = zip(measure.parts, measure.falls, strict=True)
         return measure.combine(
             [_extreme(part, gains, sign=-sign if falls else sign) for part, falls in pairs]
         )
-    gain = gains.view(measure.wanted, mix=measure.mix).gain
+    view = measure.view(gains)
+    if not measure.declaration.diverse:
+        return measure.value(_by_gain(gains, view.gain, sign=sign))
+    gain = [part.gain for part in view.subtopics]
+    if not callable(measure.declaration.expected):  # no sum over subtopics: one order for all
+        return measure.value(_by_gain(gains, np.sum(gain, axis=0), sign=sign))
+    own = zip(gains.subtopics, gain, strict=True)
+    apart = tuple(_by_gain(part, gain, sign=sign) for part, gain in own)
+    if len(apart) == 1 and gains.subtopics[0] is gains:
+        return measure.value(apart[0])
+    # Each subtopic in the order that is best for it, or worst.
+    return measure.value(replace(gains, cache={"subtopics": apart}))
+
+
+def _by_gain(gains: Gains, gain: Floats, *, sign: int) -> Gains:
     share = 0.5 * gain / max(float(gain.max(initial=0.0)), 1e-300)
-    return measure.value(_sorted(gains, sign * share))
+    return _sorted(gains, sign * share)
 
 
 def _sorted(gains: Gains, within: Floats) -> Gains:
@@ -91,12 +121,12 @@ def _sorted(gains: Gains, within: Floats) -> Gains:
     return gains.reordered(np.argsort(key, axis=1, kind="stable"), tied=True)
 
 
-def _exact(measure: Measure, gains: Gains) -> Floats | None:
+def _exact(measure: Single | Combined, gains: Gains) -> Floats | None:
     """The mean over all orders, where the measure declares how."""
     if not isinstance(measure, Single):
         return None
     how = measure.declaration.expected
-    view = gains.view(measure.wanted, mix=measure.mix).at(measure.cutoff)
+    view = measure.view(gains).at(measure.cutoff)
     mean: Floats | None = None
     if how == "linear":
         mean = measure.declaration.function(averaged(view, _tie(gains)), **measure.params)
@@ -105,7 +135,7 @@ def _exact(measure: Measure, gains: Gains) -> Floats | None:
     return mean
 
 
-def _drawn(measure: Measure, gains: Gains) -> Floats:
+def _drawn(measure: Single | Combined, gains: Gains) -> Floats:
     """[order, row]: the values under seeded orders."""
     draw = np.random.default_rng(SEED)
     shape = _tie(gains).shape

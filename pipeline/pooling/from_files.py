@@ -10,6 +10,8 @@ from pipeline.pooling.plan import Plan
 from pipeline.pooling.pool import pool
 from pipeline.pooling.relevation import UNJUDGED, shuffled_documents
 from pipeline.runs.ingest import ingest
+from pipeline.runs.teams import Teams, teams_of
+from pipeline.runs.trec import run_name
 from pipeline.storage.text import natural
 
 Row = tuple[str, str, int, int, float]
@@ -37,7 +39,9 @@ def pool_files(
             label([Path(path) for path in labels.files], out=known, scale=labels.scale,
                   key=labels.key, conflict=labels.conflict)  # fmt: skip
         out = place / "pool.tsv"
-        pool(place / "rankings.parquet", plan=plan, team=team, labels=known, out=out)
+        given = Teams(name=team) if team else None
+        teams = teams_of({run_name(path): str(path) for path in runs}, given=given)
+        pool(place / "rankings.parquet", plan=plan, teams=teams, labels=known, out=out)
         lines = out.read_text(encoding="utf-8").split("\n")[1:-1]
     rows = (line.split("\t") for line in lines)
     return [(t, d, int(n), int(best), float(chance)) for t, d, n, best, chance in rows]

@@ -1,11 +1,10 @@
 """How a campaign pools: the settings, and the runs that give to the pool."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.runs.fusion.settings import Fusion
 from pipeline.runs.selection import chosen
-from pipeline.runs.trec import team as team_of
 from pipeline.storage.text import natural
 
 
@@ -32,12 +31,15 @@ class Plan:
     seed: int
 
 
-def pooled(runs: Sequence[str], *, plan: Plan, team: str | None) -> list[int]:
-    """The runs that give to the pool: those `pool.runs` finds, then the first few of each team."""
+def pooled(runs: Sequence[str], *, plan: Plan, teams: Mapping[str, str]) -> list[int]:
+    """The runs that give to the pool: those `pool.runs` finds, then the first few of each team.
+
+    A run without a team stands for itself.
+    """
     mine = chosen(runs, pattern=plan.runs, where="pool.runs")
     if plan.per_team is None:
         return mine
-    teams: dict[str, list[int]] = {}
+    groups: dict[str, list[int]] = {}
     for i in sorted(mine, key=lambda i: natural(runs[i])):
-        teams.setdefault(team_of(runs[i], pattern=team), []).append(i)
-    return sorted(i for group in teams.values() for i in group[: plan.per_team])
+        groups.setdefault(teams[runs[i]] or f"run {runs[i]}", []).append(i)
+    return sorted(i for group in groups.values() for i in group[: plan.per_team])

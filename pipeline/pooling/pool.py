@@ -1,5 +1,6 @@
 """Pooling: which documents assessors should judge, and with which chance each was to be drawn."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from pipeline.runs.rankings import topics_of
 
 
 def pool(
-    rankings: Path, *, plan: Plan, team: str | None, out: Path, labels: Path | None = None
+    rankings: Path, *, plan: Plan, teams: Mapping[str, str], out: Path, labels: Path | None = None
 ) -> None:
     """Write what to judge: topic, document, runs that hold it, best rank, chance to be drawn.
 
@@ -24,7 +25,7 @@ def pool(
     method = METHODS[plan.method]
     topics = topics_of(rankings)
     ranked = read_rankings(rankings, topics=topics, scores=method.scores)
-    mine = pooled(ranked.runs, plan=plan, team=team)
+    mine = pooled(ranked.runs, plan=plan, teams=teams)
     found = find(ranked, runs=mine, depth=method.reach(plan))
     relevant = replaying.read(labels) if labels else {}
     chance = method(Offer(plan=plan, ranked=ranked, runs=mine, candidates=found, relevant=relevant))

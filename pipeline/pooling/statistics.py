@@ -5,7 +5,6 @@ pool that was drawn or cut may hold a pooled document below what it gave: giving
 the method's reach.
 """
 
-import csv
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,10 +18,9 @@ from pipeline.pooling.files import read as read_pool
 from pipeline.pooling.plan import Plan, pooled
 from pipeline.runs.rankings import Rankings
 from pipeline.runs.rankings import read as read_rankings
-from pipeline.runs.trec import team as team_of
-from pipeline.storage import arrow
+from pipeline.runs.teams import is_baseline
+from pipeline.storage import arrow, sheets
 from pipeline.storage.arrays import Bools
-from pipeline.storage.atomic import atomic
 
 FILES = ("topics", "teams", "overlap", "runs")
 OVERLAP = ("team_a", "team_b", "documents_a", "documents_b", "both", "jaccard")
@@ -44,7 +42,7 @@ def describe(
     topics: Sequence[str],
     plan: Plan,
     reach: int | None,
-    team: str | None,
+    teams: Mapping[str, str],
     out: Mapping[str, Path],
 ) -> None:
     """Write the four tables of `FILES`; `topics` are those that count, and those of the pool.
@@ -55,15 +53,16 @@ def describe(
     everywhere = list(dict.fromkeys([*topics, *given]))
     ranked = read_rankings(rankings, topics=everywhere)
     known = _judged(labels) if labels else Judged({}, {})
-    mine = pooled(ranked.runs, plan=plan, team=team)
-    teams = [team_of(run, pattern=team) for run in ranked.runs]
-    held = _holdings(ranked, given, runs=mine, teams=teams, reach=reach)
+    mine = pooled(ranked.runs, plan=plan, teams=teams)
+    # A baseline is nobody's, and what it brings in is told apart from the teams'.
+    groups = [teams[run] or (run if is_baseline(run) else "") for run in ranked.runs]
+    held = _holdings(ranked, given, runs=mine, teams=groups, reach=reach)
     _write(out["topics"], _topics(everywhere, given, known, counting=set(topics)))
-    _write(out["teams"], _teams(held, known, runs=mine, teams=teams))
+    _write(out["teams"], _teams(held, known, runs=mine, teams=groups))
     _write(out["overlap"], _overlap(held))
     _write(
         out["runs"],
-        _runs(ranked, given, known, mine=mine, teams=teams, depth=plan.depth, topics=topics),
+        _runs(ranked, given, known, mine=mine, teams=groups, depth=plan.depth, topics=topics),
     )
 
 
@@ -233,7 +232,4 @@ def _share(value: float) -> str:
 
 def _write(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     head = list(rows[0]) if rows else list(OVERLAP)  # one team overlaps with none
-    with atomic(path) as draft, draft.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, head, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
+    sheets.write(path, head, rows)

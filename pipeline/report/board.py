@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from pipeline.errors import InputError
+from pipeline.runs.teams import is_baseline
 from pipeline.statistics.correlation.means import Means
 from pipeline.statistics.ranks import ranks_of
 from pipeline.storage.text import natural
@@ -35,6 +36,16 @@ class Row:
     cells: tuple[Cell, ...]
 
     @property
+    def baseline(self) -> bool:
+        """Whether it was made here from the pages: marked as such, and no team's."""
+        return is_baseline(self.run)
+
+    @property
+    def group(self) -> str:
+        """What charts tell runs apart by: the team, or that it is a baseline or nobody's."""
+        return "baseline" if self.baseline else self.team
+
+    @property
     def climb(self) -> int:
         """Places won from the first contrasted measure to the second; negative when lost."""
         return self.ranks[0] - self.ranks[1]
@@ -55,9 +66,15 @@ class Board:
 
     measures: tuple[str, ...]
     contrast: tuple[str, str]
-    teams: tuple[str, ...]
+    teams: tuple[str, ...]  # '' among them if a submitted run has none
     rows: tuple[Row, ...]
     topics: tuple[Topic, ...]
+
+    @property
+    def groups(self) -> tuple[str, ...]:
+        """What charts tell runs apart by, in the order of the colours: the teams come first."""
+        more = {row.group for row in self.rows} - set(self.teams)
+        return (*self.teams, *sorted(more))
 
     def cell(self, row: Row, which: int) -> Cell:
         """A run's cell under the first (0) or second (1) contrasted measure."""
@@ -103,7 +120,7 @@ def read_board(
     return Board(
         measures=means.measures,
         contrast=contrast,
-        teams=tuple(sorted(set(means.teams), key=natural)),
+        teams=tuple(sorted({row.team for row in rows if not row.baseline}, key=natural)),
         rows=tuple(sorted(rows, key=lambda row: (row.ranks[0], row.ranks[1], natural(row.run)))),
         topics=_topics(found, contrast=contrast, texts=topics),
     )

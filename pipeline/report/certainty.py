@@ -1,6 +1,5 @@
 """How sure the figures are: intervals and letters of runs, tests of pairs, swaps of measures."""
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.errors import InputError
+from pipeline.statistics.letters import apart
+from pipeline.storage import sheets
 
 PAIR = {
     "half": "lower",  # half the width of the t interval
@@ -26,6 +27,10 @@ class Standing:
     lower: float
     upper: float
     letters: str
+
+    def shares(self, other: "Standing") -> bool:
+        """Whether a group holds both: nothing tells them apart."""
+        return not set(apart(self.letters)).isdisjoint(apart(other.letters))
 
 
 @dataclass(frozen=True)
@@ -47,14 +52,13 @@ def read_standings(files: Mapping[str, Path]) -> dict[tuple[str, str], Standing]
     """Read significance/runs/<measure>.csv, given by measure."""
     found = {}
     for measure, path in files.items():
-        with path.open(newline="", encoding="utf-8") as source:
-            for row in csv.DictReader(source):
-                if row["t_lower"] and row["t_upper"]:
-                    found[measure, row["run"]] = Standing(
-                        lower=float(row["t_lower"]),
-                        upper=float(row["t_upper"]),
-                        letters=row["letters"],
-                    )
+        for row in sheets.read(path):
+            if row["t_lower"] and row["t_upper"]:
+                found[measure, row["run"]] = Standing(
+                    lower=float(row["t_lower"]),
+                    upper=float(row["t_upper"]),
+                    letters=row["letters"],
+                )
     return found
 
 
@@ -66,27 +70,26 @@ def read_pairs(path: Path, *, runs: Sequence[str]) -> dict[str, NDArray[np.float
     place = {run: number for number, run in enumerate(runs)}
     size = len(runs)
     found = {name: np.full(size * (size - 1) // 2, np.nan) for name in PAIR}
-    with path.open(newline="", encoding="utf-8") as source:
-        rows = csv.reader(source)
-        header = next(rows, [])
-        try:
-            a, b, difference = (header.index(n) for n in ("run_a", "run_b", "difference"))
-            columns = {name: header.index(column) for name, column in PAIR.items()}
-        except ValueError as error:
-            raise InputError(f"{path}: not a table of tested pairs; make it again.") from error
-        for row in rows:
-            one, other = place[row[a]], place[row[b]]
-            first, second = min(one, other), max(one, other)
-            at = first * (2 * size - first - 1) // 2 + second - first - 1
-            for name, column in columns.items():
-                if not row[column]:
-                    continue
-                value = float(row[column])
-                if name == "half":
-                    value = float(row[difference]) - value
-                elif name == "effect" and one > other:
-                    value = -value
-                found[name][at] = value
+    rows = sheets.lines(path)
+    header = next(rows, [])
+    try:
+        a, b, difference = (header.index(n) for n in ("run_a", "run_b", "difference"))
+        columns = {name: header.index(column) for name, column in PAIR.items()}
+    except ValueError as error:
+        raise InputError(f"{path}: not a table of tested pairs; make it again.") from error
+    for row in rows:
+        one, other = place[row[a]], place[row[b]]
+        first, second = min(one, other), max(one, other)
+        at = first * (2 * size - first - 1) // 2 + second - first - 1
+        for name, column in columns.items():
+            if not row[column]:
+                continue
+            value = float(row[column])
+            if name == "half":
+                value = float(row[difference]) - value
+            elif name == "effect" and one > other:
+                value = -value
+            found[name][at] = value
     return found
 
 

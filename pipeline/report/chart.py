@@ -23,8 +23,11 @@ class Chart:
 
     @property
     def height(self) -> int:
-        """The height to keep free on the page, so that drawing it late moves nothing."""
-        return int(self.spec["height"]) + self.around
+        """The height to keep free on the page, so that drawing it late moves nothing.
+
+        A chart of several panels has no height of its own: it is all in `around`.
+        """
+        return int(self.spec.get("height", 0)) + self.around
 
     @property
     def for_page(self) -> Spec:

@@ -4,15 +4,17 @@ What most runs share is said once, in a sentence, but does not make a run odd: i
 every run ties scores, marking every row would hide the one that lacks topics.
 """
 
-import csv
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.errors import InputError
+from pipeline.intake.meeting import FALL, FEW
 from pipeline.report.wording import counted
+from pipeline.storage import sheets
 
-_SHARES = ("tied_share", "judged@")  # columns that are shares of 1, by how they start
+_JUDGED = "judged@"
+_SHARES = ("tied_share", _JUDGED)  # columns that are shares of 1, by how they start
 _HIDDEN = ("run", "team", "file")  # shown beside the findings, not as findings
 
 
@@ -76,6 +78,8 @@ def _below(limit: float) -> Callable[[str], bool]:
 
 
 _RULES = (
+    _Rule("identical_to", _positive, "run equals another run", "runs equal another run"),
+    _Rule("no_team", _positive, "run is without a team", "runs are without a team"),
     _Rule("missing_topics", _positive, "run lacks topics", "runs lack topics"),
     _Rule("unknown_topics", _positive, "run has unknown topics", "runs have unknown topics"),
     _Rule("duplicates", _positive, "run repeats documents", "runs repeat documents"),
@@ -110,19 +114,16 @@ _RULES = (
         "run has less than half of its top 10 judged in some dimension",
         "runs have less than half of their top 10 judged in some dimension",
     ),
-    _Rule("identical_to", _positive, "run equals another run", "runs equal another run"),
     _Rule("repairs", _positive, "run was repaired", "runs were repaired"),
 )
 
 
 def read_checks(path: Path) -> Checks:
     """Read checks.csv; columns this module has no rule for are shown and never odd."""
-    with path.open(newline="", encoding="utf-8") as source:
-        rows = csv.DictReader(source)
-        names = tuple(rows.fieldnames or ())
-        if "run" not in names:
-            raise InputError(f"{path}: there is no column 'run' in the header.")
-        records = [{name: row.get(name) or "" for name in names} for row in rows]
+    names = tuple(next(sheets.lines(path), []))
+    if "run" not in names:
+        raise InputError(f"{path}: there is no column 'run' in the header.")
+    records = sheets.read(path)
     columns = tuple(name for name in names if name not in _HIDDEN)
     counts = {rule.column: _count(rule, records, columns) for rule in _RULES}
     telling = [rule for rule in _RULES if not _common(counts[rule.column], len(records))]
@@ -141,12 +142,43 @@ def read_checks(path: Path) -> Checks:
         texts=frozenset(name for name in columns if _holds_words(records, name)),
         odd=tuple(row for row in ordered if row.oddities),
         plain=tuple(row for row in ordered if not row.oddities),
-        sentences=tuple(
-            _sentence(rule, counts[rule.column], len(records))
-            for rule in _RULES
-            if counts[rule.column]
+        sentences=(
+            *_hardly_judged(records, columns),
+            *(
+                _sentence(rule, counts[rule.column], len(records))
+                for rule in _RULES
+                if counts[rule.column]
+            ),
         ),
     )
+
+
+def _hardly_judged(records: list[dict[str, str]], columns: tuple[str, ...]) -> Iterator[str]:
+    """Dimensions whose labels are of almost none of the first documents: of other ids, or topics.
+
+    As at the intake desk: less than 1 in 20, or than a tenth of what the best one has.
+    """
+    shares = {
+        name: sum(found) / len(found)
+        for name in columns
+        if name.startswith(_JUDGED)
+        if (found := [value for row in records if (value := _number(row[name])) is not None])
+    }
+    best = max(shares, key=lambda name: shares[name], default="")
+    for name, share in shares.items():
+        if share >= FEW and share >= FALL * shares[best]:
+            continue
+        beside = (
+            f"; for {best.partition(' ')[2]} {_percent(shares[best])} are" if name != best else ""
+        )
+        yield (
+            f"Hardly any of the first 10 documents is judged for {name.partition(' ')[2]} "
+            f"({_percent(share)}{beside}): check the ids and topics of its labels"
+        )
+
+
+def _percent(share: float) -> str:
+    return f"{share:.1%}".replace("%", " %")
 
 
 def _holds_words(records: list[dict[str, str]], column: str) -> bool:
@@ -176,7 +208,7 @@ def _finding(column: str, cell: str, *, rules: Sequence[_Rule]) -> Finding:
     if number is None:
         return Finding(text=cell, odd=odd, sort=cell)
     if column.startswith(_SHARES):
-        return Finding(text=f"{number:.1%}".replace("%", " %"), odd=odd, sort=cell)
+        return Finding(text=_percent(number), odd=odd, sort=cell)
     text = f"{int(number):,}" if number == int(number) else f"{number:.4f}"
     return Finding(text=text, odd=odd, sort=cell)
 

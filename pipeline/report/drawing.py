@@ -86,6 +86,8 @@ def look() -> Spec:
             "halo": {"stroke": "--ground", "strokeWidth": 5, "strokeJoin": "round", **text},
             "label": {"color": "--ink", **text},
             "end": {"color": "--soft", "fontSize": 11},
+            "head": {"color": "--ink", "fontSize": 12},
+            "rest": {"color": "--line"},
             "open": {"color": "--soft", "strokeWidth": 1, "opacity": 0.6},
             "interval": {"color": "--bar", "strokeWidth": 7, "strokeCap": "round"},
             "mean": {"color": "--mark", "filled": True, "size": 45, "opacity": 1},

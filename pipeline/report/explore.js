@@ -7,7 +7,7 @@ document.addEventListener("DOMContentLoaded", () => {
   if (!data) return;
   const runs = data.runs.length;
   const topics = data.topics.length;
-  const state = { measure: data.contrast[0], view: "topic", topic: 0, run: 0, a: 0, b: Math.min(1, runs - 1) };
+  const state = { measure: data.contrast[0], view: "topic", topic: 0, run: 0, a: 0, b: Math.min(1, runs - 1), board: null, lost: "" };
   const byId = (id) => document.getElementById(id);
 
   // Small helpers.
@@ -70,6 +70,10 @@ document.addEventListener("DOMContentLoaded", () => {
       { run: data.runs[run], topic: data.topics[topic][0], value: score(run, topic) })));
   };
 
+  const { address } = fathom;
+  const toRun = (run) => address.link("explore", { view: "run", run: data.runs[run] });
+  const toTopic = (topic) => address.link("explore", { view: "topic", topic: data.topics[topic][0] });
+
   // Tables.
   const heading = (label, kind = "", first = null) => make(
     "th", { scope: "col", class: kind, "data-first": first }, make("button", { type: "button" }, label));
@@ -100,7 +104,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const depth = list ? Math.max(0, ...list.runs.map((run) => run.length)) : 0;
     const best = order(runs, (run) => -(score(run, topic) ?? 0));
     const rows = best.map((run) => make("tr", {},
-      name(data.runs[run], `#run/${run}`), make("td", { class: "team" }, make("bdi", {}, data.teams[data.team[run]] || "–")), figure(score(run, topic)),
+      name(data.runs[run], toRun(run)), make("td", { class: "team" }, make("bdi", {}, data.teams[data.team[run]] || "–")), figure(score(run, topic)),
       ...Array.from({ length: depth }, (_, rank) => (
         list.runs[run][rank] === undefined ? make("td", { class: "doc" }) : tile(list, list.runs[run][rank], rank)))));
     const heads = [heading("Run", "name"), heading("Team", "team"), heading(data.measures[state.measure], "num", "descending"),
@@ -128,7 +132,7 @@ document.addEventListener("DOMContentLoaded", () => {
         const all = column(topic).sort(up);
         const median = quantile(all, 0.5);
         const mine = score(run, topic);
-        return make("tr", {}, name(id, `#topic/${topic}`, topic), words(about), figure(mine),
+        return make("tr", {}, name(id, toTopic(topic), topic), words(about), figure(mine),
           make("td", { class: "strip", title: `lowest ${text(all[0])}, median ${text(median)}, best ${text(all[runs - 1])}` },
             make("i", { class: "among", "--l": percent(all[0], top), "--u": percent(all[runs - 1], top), "--m": percent(median, top), "--v": percent(mine, top) })),
           figure(mine - median, signed(mine - median)));
@@ -176,41 +180,64 @@ document.addEventListener("DOMContentLoaded", () => {
       const widest = Math.max(1e-9, ...rows.map((row) => Math.abs(row.x - row.y)));
       rows.sort((p, q) => (q.x - q.y) - (p.x - p.y) || p.topic - q.topic);
       parts.push(table(`${one} against ${other} by topic`, [heading("Topic", "name"), heading("Text"), heading(one, "num run", "descending"), heading(other, "num run", "descending"), make("th", { scope: "col", class: "strip" }, ""), heading("Difference", "num", "descending")],
-        rows.map((row) => make("tr", {}, name(row.id, `#topic/${row.topic}`, row.topic), words(row.about), figure(row.x), figure(row.y),
+        rows.map((row) => make("tr", {}, name(row.id, toTopic(row.topic), row.topic), words(row.about), figure(row.x), figure(row.y),
           make("td", { class: "strip" }, make("i", { class: row.x < row.y ? "gap behind" : "gap", "--w": percent(Math.abs(row.x - row.y), 2 * widest) })),
           figure(row.x - row.y, signed(row.x - row.y))))));
     }
     byId("seen").replaceChildren(...parts);
   };
 
-  // Views, choices and addresses (#topic/3, #run/5, #compare/1/2), so that a view can be linked to.
+  // Views and choices; the address names them.
   const views = { topic: showTopic, run: showRun, compare: showPair };
   const refresh = () => {
-    for (const tab of document.querySelectorAll("[data-view]")) tab.setAttribute("aria-selected", tab.dataset.view === state.view);
+    for (const tab of document.querySelectorAll("[data-view]")) {
+      const chosen = tab.dataset.view === state.view;
+      tab.setAttribute("aria-selected", chosen);
+      tab.tabIndex = chosen ? 0 : -1;
+    }
     for (const choice of document.querySelectorAll("[data-for]")) choice.hidden = choice.dataset.for !== state.view;
     for (const key of ["topic", "run", "a", "b"]) byId(`choose-${key}`).value = state[key];
+    byId("lost").textContent = state.lost;
     views[state.view]();
   };
-  const limit = (given, count) => (Number.isInteger(given) && given >= 0 && given < count ? given : 0);
-  const follow = () => {
-    const [view, first, second] = location.hash.slice(1).split("/");
-    if (!views[view] || first === undefined) return;
-    state.view = view;
-    if (view === "topic") state.topic = limit(Number(first), topics);
-    if (view === "run") state.run = limit(Number(first), runs);
-    if (view === "compare") Object.assign(state, { a: limit(Number(first), runs), b: limit(Number(second), runs) });
-    refresh();
-    byId("explore").scrollIntoView({ behavior: "instant" });
+  const topicNames = data.topics.map(([id]) => id);
+  const named = (names, key, word, first) => (wanted) => {
+    const at = names.indexOf(wanted);
+    if (wanted !== "" && at < 0) state.lost = `There is no ${word} ${wanted} in this report.`;
+    state[key] = at < 0 ? first : at;
   };
+  address.join("view", () => (state.view === "topic" && !state.topic ? "" : state.view), (text) => {
+    state.lost = "";
+    state.view = views[text] ? text : "topic";
+  });
+  address.join("topic", () => (state.view === "topic" && state.topic ? topicNames[state.topic] : ""), named(topicNames, "topic", "topic", 0));
+  for (const [key, view, first] of [["run", "run", 0], ["a", "compare", 0], ["b", "compare", Math.min(1, runs - 1)]]) {
+    address.join(key, () => (state.view === view ? data.runs[state[key]] : ""), named(data.runs, key, "run", first));
+  }
+  address.join("measure", () => (state.measure === data.contrast[0] ? "" : data.measures[state.measure]), named(data.measures, "measure", "measure", data.contrast[0]));
+  address.join("board", () => (state.board === null ? "" : data.measures[state.board]), (text) => {
+    const at = data.measures.indexOf(text);
+    if ((at < 0 ? null : at) === state.board) return;
+    narrow(at < 0 ? null : at);
+  });
+  const changed = () => { state.lost = ""; refresh(); address.moved(); };
   const options = (select, labels) => select.append(...labels.map((label, at) => make("option", { value: at }, label)));
   options(byId("choose-topic"), data.topics.map(([id, about]) => (about ? `${id}: ${about.slice(0, 80)}` : id)));
   for (const key of ["run", "a", "b"]) options(byId(`choose-${key}`), data.runs);
   for (const key of ["topic", "run", "a", "b"]) {
-    byId(`choose-${key}`).addEventListener("change", (event) => { state[key] = Number(event.target.value); refresh(); });
+    byId(`choose-${key}`).addEventListener("change", (event) => { state[key] = Number(event.target.value); changed(); });
   }
   const tabs = [...document.querySelectorAll("[data-view]")];
   for (const tab of tabs) {
-    tab.addEventListener("click", () => { state.view = tab.dataset.view; refresh(); });
+    tab.addEventListener("click", () => { state.view = tab.dataset.view; changed(); });
+    tab.addEventListener("keydown", (event) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      const next = step ? tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length] : { Home: tabs[0], End: tabs.at(-1) }[event.key];
+      if (!next) return;
+      event.preventDefault();
+      next.focus();
+      next.click();
+    });
   }
   const seen = byId("seen");
   const mark = (event) => {
@@ -224,6 +251,8 @@ document.addEventListener("DOMContentLoaded", () => {
   // The leaderboard of one measure: its own rank, interval, group and bounds beside the mean.
   const board = byId("board");
   const narrow = (at) => {
+    state.board = at;
+    byId("choose-board").value = at ?? "";
     const one = at === null ? null : data.measure[at];
     board.classList.toggle("single", one !== null);
     for (const cell of board.querySelectorAll("[data-m]")) cell.hidden = one !== null && Number(cell.dataset.m) !== at;
@@ -246,12 +275,13 @@ document.addEventListener("DOMContentLoaded", () => {
   const all = byId("choose-board");
   all.addEventListener("change", () => {
     narrow(all.value === "" ? null : Number(all.value));
-    if (all.value !== "") choose(Number(all.value));
+    if (all.value !== "") state.measure = Number(all.value);
+    shown();
+    address.moved();
   });
   const choosers = [...document.querySelectorAll("select.measure")];
-  const choose = (at) => {
-    state.measure = at;
-    for (const select of choosers) select.value = at;
+  const shown = () => {
+    for (const select of choosers) select.value = state.measure;
     fathom.redraw(["intervals", "difficulty", "heat"]);
     refresh();
   };
@@ -259,9 +289,12 @@ document.addEventListener("DOMContentLoaded", () => {
   for (const select of choosers) {
     options(select, data.measures);
     select.value = state.measure;
-    select.addEventListener("change", () => choose(Number(select.value)));
+    select.addEventListener("change", () => {
+      state.measure = Number(select.value);
+      shown();
+      address.moved();
+    });
   }
-  window.addEventListener("hashchange", follow);
+  address.after(shown);
   refresh();
-  follow();
 });

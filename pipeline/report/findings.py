@@ -1,9 +1,7 @@
 """Tables that steps wrote, as sections show them: what stands out in words, then the tables."""
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import ClassVar
 
 Rows = Sequence[Mapping[str, str]]
@@ -38,12 +36,6 @@ def table(
     """A table of some columns of some rows, or of all."""
     head = tuple(columns or (rows[0] if rows else ()))
     return Table(caption, head, tuple(tuple(row[key] for key in head) for row in rows), open)
-
-
-def read_rows(path: Path) -> list[dict[str, str]]:
-    """The rows of a CSV file."""
-    with path.open(newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
 
 
 def _is_number(text: str) -> bool:

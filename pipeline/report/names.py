@@ -1,8 +1,9 @@
-"""File names for teams, whatever a team calls itself."""
+"""Names: files of teams whatever a team calls itself, and short ones of measures."""
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 
 def slugs(teams: Iterable[str]) -> dict[str, str]:
@@ -23,3 +24,27 @@ def _plain(team: str) -> str:
 
 def _mark(team: str) -> str:
     return hashlib.sha256(team.encode()).hexdigest()[:8]
+
+
+def short_names(measures: Sequence[str]) -> dict[str, str]:
+    """Measures by as little of their names as tells them apart: `RBP`, `RBP 0.8 trust`, `H`.
+
+    >>> list(short_names(["RBP(p=0.8)", "RBP(p=0.8, on=trust)", "H(AP, a=1)", "P@10"]).values())
+    ['RBP 0.8', 'RBP 0.8 trust', 'H', 'P@10']
+    """
+    found: dict[str, str] = {}
+    for way in (_head, _values, str):
+        made = {name: way(name) for name in measures if name not in found}
+        taken = Counter([*found.values(), *made.values()])
+        found |= {name: short for name, short in made.items() if taken[short] == 1}
+    return {name: found.get(name, name) for name in measures}
+
+
+def _head(measure: str) -> str:
+    return re.sub(r"\(.*\)", "", measure)
+
+
+def _values(measure: str) -> str:
+    inside = re.search(r"\((.*)\)", measure)
+    values = [part.split("=")[-1].strip() for part in inside[1].split(",")] if inside else []
+    return " ".join([_head(measure), *values])

@@ -1,7 +1,6 @@
 """The report's page: the sections in their order, with what their scripts need."""
 
 from collections.abc import Sequence
-from functools import cache
 from pathlib import Path
 
 from markupsafe import Markup
@@ -9,10 +8,11 @@ from markupsafe import Markup
 from pipeline.report.drawing import look
 from pipeline.report.markup import environment, json_block, policy, script, style
 from pipeline.report.results import Results
+from pipeline.report.scripts import behaviour, vega
 from pipeline.report.section import Content, Section
 
 _HERE = Path(__file__).parent
-_SCRIPTS = ("report.js", "explore.js")
+_SCRIPTS = ("address.js", "explore.js", "ranks.js")
 
 
 def render(results: Results, contents: Sequence[tuple[Section, Content]]) -> str:
@@ -33,7 +33,10 @@ def render(results: Results, contents: Sequence[tuple[Section, Content]]) -> str
         if chart.on_page
     }
     data = {id: value for _, content in contents for id, value in content.data.items()}
-    source = "\n".join((_HERE / name).read_text("utf-8") for name in _SCRIPTS)
+    own = [(_HERE / name).read_text("utf-8") for name in _SCRIPTS]
+    source = "\n".join([behaviour(), *own])
+    figures = [chart.name for _, content in contents for chart in content.charts if chart.on_paper]
+    data["figures"] = figures
     scripts = {"page": script(source), "vega": script(vega())}
     html: str = templates.get_template("index.html.j2").render(
         results=results,
@@ -60,11 +63,3 @@ def _links(contents: Sequence[tuple[Section, Content]]) -> list[tuple[str, str]]
 def _blocks(specs: object, data: dict[str, object]) -> dict[str, object]:
     """The JSON of the page by id: the charts, their look, and what sections add."""
     return {"charts": specs, "look": look(), **data}
-
-
-@cache
-def vega() -> str:
-    """Vega-Embed with all it needs as one script; bundling takes two seconds, so once a process."""
-    import vl_convert
-
-    return vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")

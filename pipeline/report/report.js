@@ -29,10 +29,10 @@
     if (!Number.isNaN(a.value) && !Number.isNaN(b.value)) return { order: a.value - b.value };
     return { order: a.text.localeCompare(b.text, "en", { numeric: true, sensitivity: "base" }) };
   };
-  const sortBy = (table, header) => {
+  const sortBy = (table, header, wanted = null) => {
     const column = header.cellIndex;
     const opposite = { ascending: "descending", descending: "ascending" };
-    const direction = opposite[header.getAttribute("aria-sort")] || header.dataset.first || "ascending";
+    const direction = wanted ?? (opposite[header.getAttribute("aria-sort")] || header.dataset.first || "ascending");
     for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
     header.setAttribute("aria-sort", direction);
     const sign = direction === "ascending" ? 1 : -1;
@@ -90,8 +90,7 @@
       config: chartConfig(place.clientWidth),
       renderer: place.dataset.renderer ?? "svg", // a canvas where there are thousands of marks
       ast: true, // expressions are interpreted: the page's policy forbids making code from text
-      actions: { export: true, source: false, compiled: false, editor: false },
-      downloadFileName: name,
+      actions: false, // take.js has them, outside the picture
       tooltip: { theme: "custom" },
     }));
     place.dataset.drawn = root.dataset.theme;
@@ -126,18 +125,35 @@
   const redraw = (names) => draw([...drawings.keys()].filter((place) => !names || names.includes(place.dataset.chart)));
 
   // What the other scripts of the page use: data for charts by name, drawing anew, sorting.
-  const fathom = { fill: {}, redraw, block, sortBy };
+  const filter = () => filterRows(document.getElementById("filter"), document.getElementById("board"), document.getElementById("shown"));
+  const fathom = { fill: {}, redraw, block, sortBy, filter, spec: (name) => specs[name] };
+  // The drawing of a place, made now if the reader never came near it.
+  fathom.view = async (place) => {
+    if (!drawings.has(place)) await drawOne(place);
+    return drawings.get(place).view;
+  };
+  // What a chart shows: of its data sets the one with the most columns, then rows, with what the page's scripts put in.
+  fathom.values = (name) => {
+    const sets = { ...specs[name].datasets, ...(fathom.fill[name] ? { shown: fathom.fill[name]() } : {}) };
+    const columns = (one) => (one.length ? Object.keys(one[0]).length : 0);
+    const more = (a, b) => columns(a) - columns(b) || a.length - b.length;
+    return Object.values(sets).reduce((most, one) => (more(one, most) > 0 ? one : most), []);
+  };
   window.fathom = fathom;
 
   document.addEventListener("DOMContentLoaded", () => {
     document.addEventListener("click", (event) => {
       const header = event.target.closest("table[data-sortable] thead th");
-      if (header && event.target.closest("button")) sortBy(header.closest("table"), header);
+      if (!header || !event.target.closest("button")) return;
+      sortBy(header.closest("table"), header);
+      header.closest("table").dispatchEvent(new Event("sorted"));
     });
-    const input = document.getElementById("filter");
-    input?.addEventListener("input", () => {
-      filterRows(input, document.getElementById("board"), document.getElementById("shown"));
+    document.addEventListener("change", (event) => {
+      const kind = event.target.dataset?.shows; // a choice of one of several figures
+      if (!kind) return;
+      for (const one of document.querySelectorAll(`[data-${kind}]`)) one.hidden = one.dataset[kind] !== event.target.value;
     });
+    document.getElementById("filter")?.addEventListener("input", filter);
     document.getElementById("theme").addEventListener("click", () => {
       const theme = root.dataset.theme === "dark" ? "light" : "dark";
       remember(theme);

@@ -15,6 +15,7 @@ from pipeline.report.board import Board, Row
 from pipeline.report.markup import environment, policy, script, style
 from pipeline.report.names import slugs
 from pipeline.report.results import Results
+from pipeline.report.scripts import behaviour
 from pipeline.report.topic_scores import TopicScores
 from pipeline.storage.atomic import atomic_folder
 
@@ -50,7 +51,7 @@ class TopicLine:
 
 def write(results: Results, *, out: Path) -> None:
     """Write <team>.html for every team into the folder `out`."""
-    running = script((_HERE / "report.js").read_text("utf-8"))
+    running = script(behaviour())
     template = environment(_HERE).get_template("team.html.j2")
     with atomic_folder(out) as folder:
         for team, name in slugs(results.board.teams).items():

@@ -1,9 +1,11 @@
 """Numbers and names as the pages print them."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from markupsafe import Markup
+
+from pipeline.statistics.letters import stretch
 
 DASH = "–"  # noqa: RUF001
 
@@ -29,6 +31,12 @@ def ordinal(number: int) -> str:
 def counted(number: int, one: str, many: str | None = None) -> str:
     """'1 run', '2 runs', '1,024 runs'."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def listing(names: Iterable[str]) -> str:
+    """'a', 'a and b', 'a, b and c'."""
+    *most, last = names
+    return f"{', '.join(most)} and {last}" if most else last
 
 
 def size(value: float) -> str:
@@ -59,15 +67,10 @@ def breakable(text: str) -> Markup:
     return Markup(str(Markup.escape(text)).replace("+", "+<wbr>").replace(",", ",<wbr>"))
 
 
-def stretch(letters: str) -> str:
-    """The letters of a run follow each other: more than three are written as a range, b-j."""
-    marks = letters.split() if " " in letters else list(letters)
-    return f"{marks[0]}{DASH}{marks[-1]}" if len(marks) > 3 else letters
-
-
 FILTERS = {
     "breakable": breakable,
     "counted": counted,
+    "listing": listing,
     "number": number,
     "ordinal": ordinal,
     "plain": plain,

@@ -125,6 +125,7 @@ def _facts(run: Run, topics: Sequence[str]) -> dict[str, Any]:
         "file": str(run.path),
         "tag": run.tag,
         "lines": summary.lines,
+        "comments": run.comments,
         "topics": [topics[t] for t in run.rows.group_topic.tolist()],
         "duplicates": summary.duplicates,
         "bad_scores": summary.bad_scores,

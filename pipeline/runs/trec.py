@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 from pipeline.errors import InputError
 from pipeline.runs import reading
 from pipeline.runs.reader import run_reader
-from pipeline.storage.expressions import search
-from pipeline.storage.text import LONGEST, read_bytes, refuse_bytes
+from pipeline.storage.text import LONGEST, cut, read_bytes, refuse_bytes, without_comments
 
 RUN_LINE = "topic Q0 document rank score tag"
 
@@ -32,29 +31,6 @@ def run_name(path: Path) -> str:
     'ECNU_EN_Run.6.dat'
     """
     return path.name.removesuffix(".gz")
-
-
-def team(run: str, *, pattern: str | None) -> str:
-    """The team of a run: what the first group of `pattern` finds in its name, '' without one.
-
-    A baseline made here belongs to no participant, whatever the expression would find.
-
-    >>> team("ECNU_EN_Run.6.dat", pattern="^([^_]+)_")
-    'ECNU'
-    >>> team("baseline:bm25", pattern="^([^_]+)_")
-    'baseline'
-    """
-    if pattern is None:
-        return ""
-    if run.startswith(BASELINE):
-        return BASELINE[:-1]
-    found = search(pattern, run, key=f"run '{run}': runs.team")
-    if found is None or found[1] is None:
-        raise InputError(
-            f"run '{run}': runs.team '{pattern}' finds no team in this name; "
-            "widen the expression or rename the file"
-        )
-    return str(found[1])
 
 
 def names(starts: NDArray[np.int64], text: bytes, *, where: str) -> list[str]:
@@ -81,6 +57,7 @@ class Run:
     summary: reading.Summary
     tag: str  # of the first line
     last_tag: str = ""
+    comments: int = 0  # lines that begin with #
 
 
 class RunReader:
@@ -93,17 +70,21 @@ class RunReader:
 
     def read(self, path: Path) -> Run:
         """Read, check and rank one run file."""
-        return self.ranked(path, read_bytes(path, what="run", line=RUN_LINE, comments=True))
+        return self.ranked(path, read_bytes(path, what="run", line=RUN_LINE))
 
     def ranked(self, path: Path, content: bytes) -> Run:
-        """Check and rank the lines of one run, in TREC's form; `path` is their file."""
+        """Check and rank the lines of one run, in TREC's form; `path` is their file.
+
+        Lines that begin with # are comments: blank to either reader, and counted.
+        """
+        content, comments = without_comments(path, content, what="run", line=RUN_LINE)
         rows, summary = self.reader.read(content, order=self._order, depth=self._depth)
         self._refuse(path, content, summary)
         _refuse_other_encodings(path, content)
         tag = content[summary.tag_at : summary.tag_at + summary.tag_size]
         last = (content[-2 * LONGEST :].split() or [b""])[-1]
-        words = (word.decode("utf-8", "replace") for word in (tag, last))
-        return Run(run_name(path), path, rows, summary, *words)
+        first_tag, last_tag = (word.decode("utf-8", "replace") for word in (tag, last))
+        return Run(run_name(path), path, rows, summary, first_tag, last_tag, comments)
 
     def topics(self) -> list[str]:
         """Topic ids by number."""
@@ -115,7 +96,7 @@ class RunReader:
 
     def _refuse(self, path: Path, content: bytes, summary: reading.Summary) -> None:
         line, error = summary.line, summary.error
-        value = content[summary.at : summary.at + summary.size].decode("utf-8", "replace")
+        value = cut(content[summary.at : summary.at + summary.size].decode("utf-8", "replace"))
         if error == reading.BINARY:
             raise InputError(
                 f"{path}, line {line}: a NUL byte, so this is not a text file; send the run itself"

@@ -1,31 +1,28 @@
 """Fetching a pinned file: the same bytes for everybody, or a clear refusal.
 
-What arrives is checked against its SHA-256 before anything looks inside. A download that breaks off
-is continued, also by a later run; the folder appears under its name only when complete.
+What arrives is checked against its SHA-256 before anything looks inside, and stays in the cache
+under that digest, for all campaigns. A download that breaks off is continued, also by a later
+run; the folder appears under its name only when complete.
 """
 
-import hashlib
-import http.client
+import logging
+import os
 import shutil
-import stat
-import sys
-import tarfile
-import time
-import urllib.error
-import urllib.parse
-import urllib.request
-import zipfile
-import zlib
-from lzma import LZMAError
-from pathlib import Path, PurePosixPath
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pooch
 
 from pipeline.errors import InputError
-from pipeline.sources.places import folder_in
-from pipeline.storage.atomic import atomic, atomic_folder
+from pipeline.sources import addresses
+from pipeline.sources.deadline import Deadline
+from pipeline.sources.download import PAGES, Download, looks_like_page, wrong_digest
+from pipeline.sources.places import DEADLINE, LIMIT, folder_in
+from pipeline.sources.unpack import fill, is_archive
+from pipeline.storage.atomic import atomic_folder
 
-TRANSIENT = {408, 425, 429, 500, 502, 503, 504}
-TARS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
-CHUNK = 1 << 20
+CONTENT, PART, LOCK = "content", "part", "lock"
 
 
 def fetch(
@@ -34,176 +31,102 @@ def fetch(
     sha256: str,
     folder: Path,
     unpack: bool = True,
+    mirror: Path | None = None,
     cache: Path | None = None,
+    deadline: float = DEADLINE,
+    limit: float = LIMIT,
     tries: int = 4,
     pause: float = 1.0,
     timeout: float = 30.0,
 ) -> None:
     """Fill `folder` with the archive at `url`, or with the one file if it is none.
 
-    `url` is http(s), file:// or a local path; what comes from http(s) stays in the `cache` under
-    its digest, for other campaigns. Transient failures are tried `tries` times, with a
-    pause that doubles from `pause` seconds.
+    `url` is http(s), file:// or a local path; what is at an http(s) address is taken from the
+    `mirror`, else from the cache, else from the net, within `deadline` seconds. An archive may
+    unpack to `limit` GB.
     """
-    wanted = sha256.lower()
-    name = PurePosixPath(urllib.parse.unquote(urllib.parse.urlsplit(url).path)).name
-    local = _local(url)
-    if local is not None:
-        name = local.name
-        _check(local, url=url, wanted=wanted)
-        _fill(folder, file=local, name=name, unpack=unpack, url=url)
+    if wrong := addresses.fault(url):
+        raise InputError(f"{url}: {wrong}")
+    wanted, most = sha256.lower(), int(limit * 1e9)
+
+    def into(file: Path, name: str) -> None:
+        with atomic_folder(folder) as draft:
+            fill(draft, file=file, name=name, unpack=unpack, url=url, most=most)
+
+    found = addresses.local(url)
+    if found is not None:
+        _check(found, url=url, wanted=wanted)
+        into(found, found.name)
         return
-    if not name:
-        raise InputError(f"{url}: the address names no file; give the address of the file itself")
-    kept = folder_in(cache, "sha256") / wanted if cache else None
-    if kept and kept.is_file() and _digest(kept) == wanted:
-        _fill(folder, file=kept, name=name, unpack=unpack, url=url)
+    name = addresses.name(url)
+    copy = addresses.mirrored(url, mirror)
+    if copy is not None and copy.is_file():
+        _check(copy, url=str(copy), wanted=wanted)
+        into(copy, name)
         return
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    part = folder.with_name(f".{folder.name}.{wanted[:12]}.part")
-    if not (part.exists() and _digest(part) == wanted):  # else: killed before it was unpacked
-        continued = part.exists()
-        _download(url, part=part, tries=tries, pause=pause, timeout=timeout)
-        if continued and _digest(part) != wanted:  # the beginning may be of an older version
-            part.unlink()
-            _download(url, part=part, tries=tries, pause=pause, timeout=timeout)
-    try:
-        _check(part, url=url, wanted=wanted)
-        if kept:
-            with atomic(kept) as draft:
-                shutil.copyfile(part, draft)
-        _fill(folder, file=part, name=name, unpack=unpack, url=url)
-    finally:
-        part.unlink(missing_ok=True)
+    until = Deadline.after(deadline, url=url)
+    with _entry(folder, cache=cache, digest=wanted, deadline=until) as entry:
+        kept = entry / CONTENT
+        download = Download(
+            part=entry / PART, sha256=wanted, deadline=until, most=most,
+            tries=tries, pause=pause, timeout=timeout,
+        )  # fmt: skip
+        try:
+            _retrieve(url, wanted, entry=entry, downloader=download)
+        except InputError as error:
+            if copy is None:
+                raise
+            raise InputError(f"{error}; the mirror would have it as {copy}") from None
+        if not (unpack and is_archive(name)) and not name.lower().endswith(PAGES):
+            _refuse_page(kept, url=url)
+        into(kept, name)
 
 
-def _local(url: str) -> Path | None:
-    """The local file behind a file:// address or plain path; None for http(s)."""
-    if "://" not in url:
-        path = Path(url)
-    else:
-        parts = urllib.parse.urlsplit(url)
-        if parts.scheme in {"http", "https"}:
-            return None
-        if parts.scheme != "file" or parts.netloc not in {"", "localhost"}:
-            raise InputError(
-                f"{url}: only http://, https://, file:// and local paths can be fetched"
-            )
-        path = Path(urllib.request.url2pathname(parts.path))
-    if not path.is_file():
-        if path.is_dir():
-            raise InputError(
-                f"{url}: a folder needs no fetching; use its path in the config itself"
-            )
-        raise InputError(f"{url}: there is no such file; correct the url of this source")
-    return path
+def _retrieve(url: str, digest: str, *, entry: Path, downloader: Download) -> None:
+    """Have pooch look into the cache, and download what is not there or spoilt."""
+    pooch.get_logger().setLevel(logging.WARNING)
+    pooch.retrieve(url, f"sha256:{digest}", fname=CONTENT, path=entry, downloader=downloader)
 
 
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+@contextmanager
+def _entry(folder: Path, *, cache: Path | None, digest: str, deadline: Deadline) -> Iterator[Path]:
+    """The folder of one digest in the cache, ours alone as long as it is used.
+
+    Without a cache it is a folder beside the source, which goes once that is made.
+    """
+    beside = folder.parent / f".fetch-{digest[:12]}"
+    while True:
+        entry = folder_in(cache, "files", digest) if cache else beside
+        entry.mkdir(parents=True, exist_ok=True)
+        with (entry / LOCK).open("w") as lock:
+            deadline.lock(lock.fileno())
+            if os.fstat(lock.fileno()).st_nlink == 0:  # whom we waited for took it away
+                continue
+            for left in entry.iterdir():  # what a killed one left; nobody else is here
+                if left.name not in {CONTENT, PART, LOCK}:
+                    left.unlink()
+            try:
+                yield entry
+                if cache is None:
+                    shutil.rmtree(entry)
+            finally:
+                (entry / LOCK).unlink(missing_ok=True)
+                with suppress(OSError):  # it holds something
+                    entry.rmdir()
+            return
 
 
 def _check(path: Path, *, url: str, wanted: str) -> None:
-    found = _digest(path)
+    found = pooch.file_hash(str(path))
     if found != wanted:
+        raise wrong_digest(url, found=found, wanted=wanted)
+
+
+def _refuse_page(kept: Path, *, url: str) -> None:
+    """A page with the right digest: somebody took the digest of an error."""
+    if looks_like_page(kept):
+        kept.unlink()
         raise InputError(
-            f"{url}: the file has the SHA-256 {found}, but the config wants {wanted}; "
-            "if the new file is the right one, put its digest in the config"
+            f"{url}: this is a web page, not a file of data, though the config has its digest; "
+            "give the address and the digest of the file itself"
         )
-
-
-def _download(url: str, *, part: Path, tries: int, pause: float, timeout: float) -> None:
-    """Bring all of `url` into `part`, continuing what is there."""
-    reason = ""
-    for attempt in range(tries):
-        if attempt:
-            time.sleep(pause * 2 ** (attempt - 1))
-            print(f"{url}: {reason}; trying again", file=sys.stderr)
-        try:
-            _stream(url, part=part, timeout=timeout)
-            return
-        except urllib.error.HTTPError as error:
-            reason = f"the server answers {error.code} {error.reason}"
-            if error.code == 416:  # nothing to continue: what is there is not part of this file
-                part.unlink(missing_ok=True)
-            elif error.code not in TRANSIENT:
-                raise InputError(f"{url}: {reason}; correct the url of this source") from None
-        except urllib.error.URLError as error:
-            reason = str(error.reason)
-        except (OSError, http.client.HTTPException) as error:
-            reason = str(error) or type(error).__name__
-    raise InputError(
-        f"{url}: not fetched after {tries} tries ({reason}); "
-        "check the address and the network, then run again"
-    )
-
-
-def _stream(url: str, *, part: Path, timeout: float) -> None:
-    start = part.stat().st_size if part.exists() else 0
-    request = urllib.request.Request(url, headers={"User-Agent": "fathom"})
-    if start:
-        request.add_header("Range", f"bytes={start}-")
-    with urllib.request.urlopen(request, timeout=timeout) as response:
-        if response.status != 206:  # the server sends everything, so begin again
-            start = 0
-        length = response.headers.get("Content-Length")
-        total = start + int(length) if length else None
-        with part.open("ab" if start else "wb") as file:
-            done, told = start, time.monotonic()
-            while chunk := response.read(CHUNK):
-                file.write(chunk)
-                done += len(chunk)
-                if time.monotonic() - told > 5:
-                    of = f" of {total >> 20}" if total else ""
-                    print(f"{url}: {done >> 20}{of} MB", file=sys.stderr)
-                    told = time.monotonic()
-    if total is not None and done < total:
-        raise ConnectionError(f"the connection broke off after {done} of {total} bytes")
-
-
-def _fill(folder: Path, *, file: Path, name: str, unpack: bool, url: str) -> None:
-    """Make the folder beside its place, then move it there whole."""
-    with atomic_folder(folder) as draft:
-        try:
-            if unpack and name.lower().endswith(TARS):
-                _untar(file, draft, url=url)
-            elif unpack and name.lower().endswith(".zip"):
-                _unzip(file, draft, url=url)
-            else:
-                shutil.copyfile(file, draft / name)
-        except tarfile.FilterError as error:
-            raise InputError(f"{url}: unsafe archive ({error}); do not use it") from None
-        except (tarfile.TarError, zipfile.BadZipFile, zlib.error, LZMAError, EOFError) as error:
-            raise InputError(
-                f"{url}: not a readable archive ({error}); correct the url, or set unpack: false"
-            ) from None
-
-
-def _untar(file: Path, draft: Path, *, url: str) -> None:
-    with tarfile.open(file) as archive:
-        for member in archive:
-            _refuse_outside(member.name, url=url)
-            archive.extract(member, draft, filter="data")
-
-
-def _unzip(file: Path, draft: Path, *, url: str) -> None:
-    """zipfile would repair bad names in silence; we refuse them."""
-    with zipfile.ZipFile(file) as archive:
-        for member in archive.infolist():
-            _refuse_outside(member.filename, url=url)
-            if stat.S_ISLNK(member.external_attr >> 16):
-                raise InputError(
-                    f"{url}: unsafe archive ('{member.filename}' is a link); do not use it"
-                )
-            if member.flag_bits & 1:
-                raise InputError(
-                    f"{url}: '{member.filename}' is encrypted; give an archive without password"
-                )
-            archive.extract(member, draft)
-
-
-def _refuse_outside(name: str, *, url: str) -> None:
-    path = PurePosixPath(name.replace("\\", "/"))
-    if path.is_absolute() or ".." in path.parts:
-        raise InputError(f"{url}: unsafe archive ('{name}' leaves its folder); do not use it")

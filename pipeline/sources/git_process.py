@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from pipeline.errors import InputError
+from pipeline.sources.deadline import Deadline
 
 # What git must never do in a job: ask, use another repository than ours, speak another language.
 QUIET: Mapping[str, str] = {
@@ -36,12 +37,11 @@ class GitError(Exception):
 
 @dataclass(frozen=True, kw_only=True)
 class Git:
-    """Git on one repository, until a moment of the monotonic clock."""
+    """Git on one repository, until the deadline."""
 
     folder: Path  # the repository itself, not its working files
     url: str  # what is being fetched, for messages
-    until: float
-    seconds: float  # the whole time that was given, for the message
+    deadline: Deadline
     held: tuple[int, ...] = ()  # descriptors of locks, which git keeps if this process is killed
     program: str = field(default="git")
 
@@ -70,10 +70,9 @@ class Git:
         listener = threading.Thread(target=self._listen, args=(read, said))
         listener.start()
         try:
-            left = max(self.until - time.monotonic(), 0.0)
-            printed, _ = process.communicate(feed, timeout=left)
+            printed, _ = process.communicate(feed, timeout=self.deadline.left())
         except subprocess.TimeoutExpired:
-            raise self.late() from None
+            raise self.deadline.late() from None
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
@@ -82,13 +81,6 @@ class Git:
         if process.returncode:
             raise GitError("\n".join(said[-20:]) or f"git ended with {process.returncode}")
         return printed
-
-    def late(self) -> InputError:
-        """The sentence about a deadline that has passed."""
-        return InputError(
-            f"{self.url}: not fetched within {self.seconds:g} seconds; run again to go on, "
-            "or give more time with fetch.deadline"
-        )
 
     def _listen(self, pipe: int, said: list[str]) -> None:
         """Keep what git says, and pass its progress on now and then."""

@@ -1,4 +1,4 @@
-"""Where sources are taken from and kept: a mirror, the cache, and how long fetching may take.
+"""Where sources are taken from and kept: a mirror, the cache, and what fetching may take.
 
 None of this says what a source holds, so none of it may make a source again: a commit or a digest
 names the same bytes wherever they come from. The environment goes before the config, because it is
@@ -14,19 +14,22 @@ from typing import Any
 from pipeline.errors import InputError
 
 MIRROR, CACHE = "FATHOM_MIRROR", "FATHOM_CACHE"
-DEADLINE = 3600.0
+DEADLINE = 3600.0  # seconds
+LIMIT = 10.0  # GB; what text packs to is 5 to 20 times smaller, a bomb a thousand times
 
 
 @dataclass(frozen=True, kw_only=True)
 class Places:
-    """A folder of repositories, the folder of what was fetched before, and seconds for one source.
+    """A folder of repositories and files, the folder of what was fetched before, and the bounds.
 
-    Without a cache nothing outlives the source; without a mirror repositories come from the net.
+    Without a cache nothing outlives the source; without a mirror all comes from the net. One source
+    may take `deadline` seconds and have `limit` GB, unpacked.
     """
 
     mirror: Path | None = None
     cache: Path | None = None
     deadline: float = DEADLINE
+    limit: float = LIMIT
 
 
 def places(given: Mapping[str, Any] | None, *, environment: Mapping[str, str]) -> Places:
@@ -44,6 +47,7 @@ def places(given: Mapping[str, Any] | None, *, environment: Mapping[str, str]) -
         mirror=Path(mirror).resolve() if mirror else None,
         cache=Path(cache).expanduser().resolve(),
         deadline=float(told.get("deadline") or DEADLINE),
+        limit=float(told.get("limit") or LIMIT),
     )
 
 

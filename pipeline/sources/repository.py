@@ -5,10 +5,8 @@ where the server can, without files nobody wants; git objects are named by their
 is there once serves every campaign.
 """
 
-import fcntl
 import re
 import sys
-import time
 import urllib.parse
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -84,7 +82,7 @@ def cached(git: Git, *, cache: Path) -> Iterator[Git]:
     named = address(git.url) or PurePosixPath("local", *PurePosixPath(git.url).parts[1:])
     place = folder_in(cache, "git", str(named.parent)) / f"{named.name}.git"
     with place.with_suffix(".lock").open("w") as lock:
-        _wait(lock.fileno(), git)
+        git.deadline.lock(lock.fileno())
         own = replace(git, folder=place, held=(lock.fileno(),))
         try:
             own.run("init", "--quiet", "--bare", str(place))
@@ -134,10 +132,7 @@ def _fetch(git: Git, commit: str, *what: str, feed: bytes = b"") -> None:
     plain, reason = False, ""
     for attempt in range(TRIES):
         if attempt:
-            pause = PAUSE * 2 ** (attempt - 1)
-            if time.monotonic() + pause > git.until:
-                raise git.late()
-            time.sleep(pause)
+            git.deadline.sleep(PAUSE * 2 ** (attempt - 1))
             print(f"{git.url}: {reason}; trying again", file=sys.stderr)
         try:
             if not plain:
@@ -198,16 +193,3 @@ def _refuse(name: str, found: Tree) -> None:
         raise InputError(
             f"{found.git.url}: '{name}' is a link or a submodule, not a file; name the file itself"
         )
-
-
-def _wait(lock: int, git: Git) -> None:
-    """Wait for another campaign that fetches the same repository."""
-    while True:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() > git.until:
-                raise git.late() from None
-            time.sleep(0.1)
-        else:
-            return

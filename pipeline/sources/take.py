@@ -8,12 +8,12 @@ import os
 import shutil
 import sys
 import tempfile
-import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from pipeline.errors import InputError
+from pipeline.sources.deadline import Deadline
 from pipeline.sources.git_process import Git
 from pipeline.sources.missing import keep
 from pipeline.sources.places import Places
@@ -37,8 +37,8 @@ def take(
     `files` says how many a path has at that commit, which a plain folder cannot know; fewer are
     an `error` or a warning (`warn`), as `missing` says.
     """
-    until = time.monotonic() + places.deadline
-    git = Git(folder=Path(), url=url, until=until, seconds=places.deadline)
+    deadline = Deadline.after(places.deadline, url=url)
+    git = Git(folder=Path(), url=url, deadline=deadline)
     mirrored = _mirrored(url, places.mirror)
     with atomic_folder(folder) as draft:
         if mirrored is None:
@@ -48,12 +48,31 @@ def take(
                 bring_files(found, names).write(names, draft)
             lacking: list[str] = []
         elif inside := _repository(mirrored):
-            at = Git(folder=inside, url=str(mirrored), until=until, seconds=places.deadline)
+            at = Git(folder=inside, url=str(mirrored), deadline=deadline)
             lacking = _from_repository(at, commit, paths, draft)
         else:
             lacking = _from_folder(mirrored, paths, files, draft)
         if lacking:
             _tell(lacking, mirror=mirrored or folder, missing=missing, draft=draft)
+
+
+def held(url: str, *, commit: str, paths: Sequence[str], places: Places) -> set[str]:
+    """The files a mirror would give now; none without a mirror."""
+    mirrored = _mirrored(url, places.mirror)
+    if mirrored is None:
+        return set()
+    known: Iterable[str] = _files_in(mirrored)
+    if inside := _repository(mirrored):
+        deadline = Deadline.after(places.deadline, url=url)
+        found = tree(Git(folder=inside, url=str(mirrored), deadline=deadline), commit)
+        known = [n for n, o in found.files.items() if o not in found.missing] if found else []
+    return {name for names in matching(known, paths).values() for name in names}
+
+
+def _files_in(folder: Path) -> Iterator[str]:
+    for parent, _, inside in os.walk(folder):
+        for name in inside:
+            yield (Path(parent) / name).relative_to(folder).as_posix()
 
 
 def _tell(lacking: Sequence[str], *, mirror: Path, missing: str, draft: Path) -> None:
@@ -121,13 +140,8 @@ def _from_repository(git: Git, commit: str, paths: Sequence[str], draft: Path) -
 def _from_folder(
     folder: Path, paths: Sequence[str], files: Mapping[str, int], draft: Path
 ) -> list[str]:
-    names = [
-        (Path(parent) / name).relative_to(folder).as_posix()
-        for parent, _, inside in os.walk(folder)
-        for name in inside
-    ]
     lacking = []
-    for path, found in matching(names, paths).items():
+    for path, found in matching(_files_in(folder), paths).items():
         if path in files and len(found) < files[path]:
             lacking.append(f"{path} ({len(found)} of {files[path]})")
         elif not found:

@@ -21,7 +21,7 @@ def step(snakemake: Any) -> Iterator[None]:
     log.parent.mkdir(parents=True, exist_ok=True)
     log.write_text("")
     try:
-        with present(snakemake.wildcards.campaign):
+        with present(getattr(snakemake.wildcards, "campaign", None) or snakemake.wildcards.paper):
             yield
     except InputError as error:
         log.write_text(f"{error}\n", encoding="utf-8")

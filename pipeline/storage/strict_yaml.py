@@ -4,7 +4,10 @@ PyYAML takes the second of two equal keys, follows aliases however many copies t
 says where its scanner gave up rather than what is wrong. So the events are looked at first.
 """
 
-from collections.abc import Iterable, Iterator
+import argparse
+import json
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +23,7 @@ CONFIG_LINE = "key: value"
 
 def read(path: Path) -> Any:
     """What a YAML file says, or one InputError with what is wrong."""
-    if not path.exists():
-        raise InputError(f"{path}: there is no such config; check the path after --configfile")
-    text = read_text(path, what="config", line=CONFIG_LINE)
+    text = _text(path)
     try:
         _refuse_expansion(path, text)
         node = yaml.compose(text, yaml.SafeLoader)
@@ -43,27 +44,58 @@ def read(path: Path) -> Any:
         raise InputError(f"{path}: a value cannot be read ({reason}); put it in quotes") from None
 
 
+def _text(path: Path) -> str:
+    if not path.exists():
+        raise InputError(f"{path}: there is no such config; check the path after --configfile")
+    if path.is_file():
+        with path.open("rb") as file:
+            if file.read(2) == b"\x1f\x8b":  # we could, but Snakemake reads none
+                raise InputError(f"{path}: the config is packed with gzip; unpack it")
+    return read_text(path, what="config", line=CONFIG_LINE)
+
+
+def _json(path: Path) -> Any:
+    try:
+        return json.loads(_text(path))
+    except json.JSONDecodeError as error:
+        raise InputError(
+            f"{path}, line {error.lineno}: not JSON ({error.msg}); correct it, or write YAML and "
+            "call the file .yaml"
+        ) from None
+    except (RecursionError, ValueError):  # of digits without end
+        raise InputError(
+            f"{path}: nests without end, or holds a number that does; correct it"
+        ) from None
+
+
 def config(path: Path) -> dict[Any, Any]:
-    """A config: a map at the top."""
-    given = read(path)
+    """A config: a map at the top. Snakemake reads JSON too, whatever it is called."""
+    given = _json(path) if path.suffix == ".json" else read(path)
     if not isinstance(given, dict):
         raise InputError(f"{path}: a config has keys at the top, as 'campaigns:'; begin with that")
     return given
 
 
 def check(paths: Iterable[Path]) -> None:
-    """Refuse configs that another reader would take in silence; all that is wrong at once.
-
-    JSON, which Snakemake reads too, is not for us to judge.
-    """
+    """Refuse configs that another reader would take in silence; all that is wrong at once."""
     told = []
-    for path in (path for path in paths if path.suffix != ".json"):
+    for path in paths:
         try:
             config(path)
         except InputError as error:
             told.append(str(error))
     if told:
         raise InputError("\n".join(told))
+
+
+def check_command(arguments: Sequence[str]) -> None:
+    """End with a sentence if a command names configs (`--configfile`) that are no good."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--configfile", "--configfiles", nargs="+", type=Path, default=[])
+    try:
+        check(parser.parse_known_args(arguments)[0].configfile)
+    except InputError as error:
+        sys.exit(f"fathom: {error}")
 
 
 def _refuse_expansion(path: Path, text: str) -> None:

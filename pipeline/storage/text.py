@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from io import BytesIO
 from pathlib import Path
 
-from isal import igzip
+from isal import igzip, isal_zlib
 
 from pipeline.errors import InputError
 
@@ -19,6 +19,8 @@ from pipeline.errors import InputError
 ALWAYS = 256 << 20
 RATIO = 100
 PIECE = 16 << 20
+# What a packed file raises when it is damaged, besides OSError.
+DAMAGED: tuple[type[Exception], ...] = (EOFError, zlib.error, isal_zlib.error)
 
 LONGEST = 1000  # bytes of an id, and of a number: more is no id but a mistake
 DIGITS = re.compile(r"(\d+)")
@@ -87,11 +89,19 @@ def read_bytes(path: Path, *, what: str, line: str, comments: bool = False) -> b
         content = content.replace(b"\r", b"\n")  # line ends of old Macs
     if not content.strip():
         raise InputError(f"{path}: the file is empty; a {what} has lines of '{line}'")
-    if comments and b"#" in content:
-        content = COMMENT.sub(b"", content)
-        if not content.strip():
-            raise InputError(f"{path}: every line is a comment (#); a {what} has lines of '{line}'")
+    if comments:
+        content, _ = without_comments(path, content, what=what, line=line)
     return content
+
+
+def without_comments(path: Path, content: bytes, *, what: str, line: str) -> tuple[bytes, int]:
+    """The text with lines that begin with # made blank, and how many there were."""
+    if b"#" not in content:
+        return content, 0
+    kept, number = COMMENT.subn(b"", content)
+    if not kept.strip():
+        raise InputError(f"{path}: every line is a comment (#); a {what} has lines of '{line}'")
+    return kept, number
 
 
 def read_text(path: Path, *, what: str, line: str, comments: bool = False) -> str:
@@ -160,7 +170,7 @@ def _unpacked(path: Path, content: bytes) -> bytes:
                         f"{path}: the gzip file of {len(content)} bytes unpacks to more than "
                         f"{most >> 20} MiB; send the text itself if it is meant"
                     )
-    except (OSError, EOFError, zlib.error, igzip.BadGzipFile):
+    except (OSError, *DAMAGED):
         raise InputError(
             f"{path}: the gzip file is damaged or cut short; ask for it again"
         ) from None

@@ -203,7 +203,10 @@ def made(folder: Path, **policies: str) -> Bench:
     return Bench(runs=runs, labels=labels, topics=["1", "2"], policies=chosen, own=own)
 
 
-DEFAULT = ["campaign", "score", "score64", "rank", "documents", "rank+documents", "ubire"]
+DEFAULT = [
+    "campaign", "score", "score64", "missed", "rank", "documents", "rank+documents", "ubire",
+    "ndeval",
+]  # fmt: skip
 
 
 def test_every_value_gets_its_reason(folder: Path) -> None:

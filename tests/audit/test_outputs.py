@@ -20,6 +20,7 @@ uRBPgr(0.8)\tqtest.1\tX_Run.1.dat\t0.1137
 RBP(0.8)\tall      \t0.3824
 """
 UBIRE_2016 = "RBP(0.8)\t101\t0.25\nuRBP(0.8)\tall\t0.5\n"
+NDEVAL = "runid,topic,ERR-IA@5,MAP-IA\nmy tag,51,0.1,0.25\nmy tag,amean,0.1,0.25\n"
 FORMS = {
     "X_Run.1.dat": (TREC_EVAL, "trec_eval", [
         ("num_ret", "qtest.1", "1000"), ("P_10", "qtest.1", "0.1000"), ("num_q", "all", "66"),
@@ -32,6 +33,10 @@ FORMS = {
         ("RBP(0.8)", "qtest.1", "0.1137"), ("uRBPgr(0.8)", "qtest.1", "0.1137"),
         ("RBP(0.8)", "all", "0.3824"),
     ]),
+    "X_Run.1.dat.csv": (NDEVAL, "ndeval", [
+        ("ERR-IA@5", "51", "0.1"), ("MAP-IA", "51", "0.25"), ("ERR-IA@5", "all", "0.1"),
+        ("MAP-IA", "all", "0.25"),
+    ]),
     "X_Run1.txt": (UBIRE_2016, "ubire", [("RBP(0.8)", "101", "0.25"), ("uRBP(0.8)", "all", "0.5")]),
 }  # fmt: skip
 
@@ -41,7 +46,8 @@ def test_forms(tmp_path: Path, name: str) -> None:
     text, tool, values = FORMS[name]
     (tmp_path / name).write_bytes(text.encode())
     found = read([tmp_path / name])
-    assert found.run.names == (name.removesuffix(".ndcg").removesuffix(".urbp"),)
+    run = name.removesuffix(".ndcg").removesuffix(".urbp").removesuffix(".csv")
+    assert found.run.names == (run,)
     rows = zip(found.source.number, found.topic.number, found.text.number, strict=True)
     assert [
         (found.source.names[s], found.topic.names[t], found.text.names[v]) for s, t, v in rows
@@ -57,6 +63,7 @@ def test_all_files_of_a_run_are_one_run(tmp_path: Path) -> None:
 
 
 BAD = {
+    "runid,topic,P-IA@5\nx,1\n": "line 2: 2 fields where the first line names 3; correct the line",
     "map all 0.5\nmap 0.5\n": "line 2: 2 fields; write measure, topic and value, as trec_eval -q "
     "and ubire do",
     "map all 0.5\nmap 1 high\n": "line 2: the value 'high' is not a number; correct it",

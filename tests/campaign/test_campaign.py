@@ -19,7 +19,7 @@ from pipeline.labels.scale import Scale
 from pipeline.labels.topics import Topics
 from pipeline.pages.readability.index import INDICES
 from pipeline.pages.user_models.model import MODELS
-from pipeline.runs.trec import team
+from pipeline.runs.teams import Teams, teams_of
 from pipeline.statistics.correlation.step import STATISTICS
 from pipeline.storage.plain import restored
 
@@ -118,7 +118,9 @@ def test_given_values_are_kept() -> None:
         kind="url",
         settings={"url": "data/x.tar", "sha256": "a" * 64, "unpack": False},
     )
-    assert found.runs == lib.Runs(files=("b/*.gz", "@demo/runs/*"), team="^([^_]+)_", batches=2)
+    assert found.runs == lib.Runs(
+        files=("b/*.gz", "@demo/runs/*"), team=Teams(name="^([^_]+)_"), batches=2
+    )
     assert found.topics
     assert found.topics.replace == r"\1"
     assert found.policies.depth == 100
@@ -131,6 +133,24 @@ def test_given_values_are_kept() -> None:
     assert labels.scale.gains == {0.0: 1, 1.0: 0.5, 2.0: 0}
     assert isinstance(labels.scale.gains, dict)
     assert list(labels.scale.gains) == [0, 1, 2]
+
+
+def test_labels_by_subtopic() -> None:
+    by = "dimensions/topicality/"
+    found = check(changed((f"{by}subtopics", "true"), (f"{by}intents", "'@demo/w.txt'")))["c"]
+    labels = found.dimensions["topicality"].labels
+    assert labels
+    assert (labels.subtopics, labels.intents) == (True, "@demo/w.txt")
+    with pytest.raises(InputError) as error:
+        check(
+            changed(
+                (f"{by}subtopics", "true"), (f"{by}intents", "w*.txt"), (f"{by}key", "document")
+            )
+        )
+    assert "topicality.intents is the glob 'w*.txt'; name one file" in str(error.value)
+    assert "topicality.subtopics are of a topic, but key is 'document'; set key to topic" in str(
+        error.value
+    )
 
 
 def test_one_measure_has_no_scatter() -> None:
@@ -190,7 +210,7 @@ polices = {}
 depth = 5
     campaigns.c.depth is not a known key; it belongs in campaigns.<campaign>.pages or campaigns.<campaign>.policies or campaigns.<campaign>.pool or campaigns.<campaign>.fusion.<system> or campaigns.<campaign>.baselines.<system> or campaigns.<campaign>.correlations
 zzz = 5
-    campaigns.c.zzz is not a known key; known keys: title, sources, fetch, runs, topics, pages, costs, dimensions, policies, pool, fusion, baselines, sweep, reusability, agreement, variations, measures, measures_from, audit, correlations, significance, report
+    campaigns.c.zzz is not a known key; known keys: title, sources, fetch, runs, topics, pages, costs, dimensions, policies, pool, fusion, baselines, sweep, reusability, agreement, variations, preferences, satisfaction, people, measures, measures_from, audit, correlations, significance, report
 measures = (removed)
     campaigns.c.measures is missing; add it (what to compute, each as text in quotes, as `"RBP(p=0.8)"` or `"nDCG@10"`)
 runs = runs/*.gz
@@ -293,6 +313,10 @@ dimensions/topicality/cannot_judge = [2]
     campaigns.c.dimensions.topicality.cannot_judge holds 2, an end of the scale [0, 2]; let the scale end before it
 dimensions/topicality/cannot_judge = 3
     campaigns.c.dimensions.topicality.cannot_judge must be a list, not the number 3; write [3]
+dimensions/topicality/intents = weights.txt
+    campaigns.c.dimensions.topicality.intents has no meaning without subtopics: true; remove it, or add that
+dimensions/topicality/subtopics = 2
+    campaigns.c.dimensions.topicality.subtopics must be true or false, not the number 2; write true or false
 dimensions/topicality/labels = (removed)
     campaigns.c.dimensions.topicality has neither 'labels' nor 'estimate'; give one of them
 dimensions/topicality/estimate = {threshold: 3}
@@ -442,7 +466,7 @@ def test_keys_that_contradict_each_other(changes: list[tuple[str, str]], message
 
 
 WHOLE = [
-    ("[]", "the file must be a map, not a list; its keys are campaigns"),
+    ("[]", "the file must be a map, not a list; its keys are campaigns, papers"),
     ("", "the file must be a map, not empty; give it a value or remove the key"),
     ("{}", "campaigns is missing; add it (the campaigns to run, by name)"),
 ]
@@ -605,12 +629,9 @@ DISK = [
         "rename one of them or take it out of runs.files",
     ),
     (
-        [("runs/team", "'^(a)'")],
-        "config: 2 problems:\n"
-        "config: campaigns.c.runs: run 'b_1': runs.team '^(a)' finds no team in this name; "
-        "widen the expression or rename the file\n"
-        "config: campaigns.c.runs: run 'b_2': runs.team '^(a)' finds no team in this name; "
-        "widen the expression or rename the file",
+        [("runs/team", "{table: teams.csv}")],
+        "config: campaigns.c.runs.team.table 'teams.csv' matches no file; correct the path, "
+        "relative to ROOT",
     ),
 ]
 
@@ -633,9 +654,11 @@ def test_resolve_tells_all_at_once(root: Path) -> None:
     ]
 
 
-def test_team_and_documents() -> None:
-    assert team("ecnu_EN_Run1.txt", pattern="^([^_]+)_") == "ecnu"
-    assert team("x", pattern=None) == ""
+def test_a_run_without_a_team_does_not_stop_the_config(root: Path) -> None:
+    assert lib.resolve(local(("runs/team", "'^(a)'")), root=root).runs.local
+
+
+def test_documents() -> None:
     found = lib.documents(["a/aldf.1864_12.html.gz", "b/c.HTM", "d/aldf.1864_12_27"])
     assert [document for document, _ in found] == ["aldf.1864_12", "c", "aldf.1864_12_27"]
 
@@ -644,7 +667,7 @@ def test_a_team_expression_that_never_ends_is_stopped(monkeypatch: pytest.Monkey
     monkeypatch.setattr("pipeline.storage.expressions.SECONDS", 0.2)
     run = "a" * 60 + "!"
     with pytest.raises(InputError) as error:
-        team(run, pattern="^((a|aa)+)$")
+        teams_of({run: None}, given=Teams(name="^((a|aa)+)$"))
     assert str(error.value) == (
         f"run '{run}': runs.team '^((a|aa)+)$' tries for more than 0.2 seconds on '{run}'; "
         "write it without repeats inside repeats, as ([^_]+)_ instead of (a+)+"
@@ -721,7 +744,7 @@ def test_local_config_finds_its_data(name: str, runs: int, teams: int) -> None:
     inputs = lib.resolve(found, root=ROOT)
     named = lib.run_names(inputs.runs.local)
     assert len(named) == runs
-    assert len({team(run, pattern=found.runs.team) for run in named}) == teams
+    assert len(set(teams_of(dict.fromkeys(named), given=found.runs.team).values())) == teams
 
 
 def test_a_list_of_thresholds_makes_a_dimension_of_each() -> None:

@@ -24,6 +24,8 @@ FULL: dict[str, Any] = {
     "pool": {"method": "bandit"},
     "fusion": {"fused": {"method": "rrf"}},
     "variations": "(.)",
+    "preferences": "likes/*",
+    "satisfaction": ["rated.txt", "@demo/people/satisfaction.txt"],
     "measures": ["AP", "RBP(p=0.8, on=understandability)", "ETU(RBP(p=0.8))", "CrossEntropy"],
     "audit": {"published": "published.tsv"},
 }  # fmt: skip
@@ -39,7 +41,7 @@ def needs(**changes: Any) -> Needs:
 def _inputs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("runs/a", "runs/b", "runs/c", "pages/1.html", "pages/2.html", "topics.xml",
-                 "costs.tsv", "q.txt", "published.tsv"):  # fmt: skip
+                 "costs.tsv", "q.txt", "published.tsv", "likes/1", "rated.txt"):  # fmt: skip
         Path(name).parent.mkdir(exist_ok=True)
         Path(name).touch()
 
@@ -130,18 +132,25 @@ def test_the_report_gets_the_tables_the_campaign_asks_for() -> None:
         "sweep.csv", "reusability/summary.csv", "reusability/runs.csv",
         "agreement/topicality.csv", "agreement/topicality.swaps.csv",
         "variations/needs.csv", "variations/runs.csv",
+        "people/measures.csv", "people/comparisons.csv",
     ]  # fmt: skip
     assert needs().judging() == pool + [f"results/mine/{name}" for name in more]
     plain = {"q": {"labels": "q.txt", "scale": [0, 2], "threshold": 1}}
     few = needs(
-        dimensions=plain, measures=["AP"], sweep=False, reusability=[], variations=None, pages=None
-    )
+        dimensions=plain, measures=["AP"], sweep=False, reusability=[], variations=None, pages=None,
+        preferences=None, satisfaction=None,
+    )  # fmt: skip
     assert few.judging() == pool
+    assert few.people_files() == []
+    assert needs().people_files() == ["likes/1", "rated.txt", "results/mine/sources/demo"]
 
 
 def test_checksums_are_of_every_input_file_once_handed_in() -> None:
     files = needs().originals()
-    assert set(files) == {"runs/a", "runs/b", "runs/c", "q.txt", "topics.xml", "published.tsv"}
+    assert set(files) == {
+        "runs/a", "runs/b", "runs/c", "q.txt", "topics.xml", "published.tsv", "likes/1",
+        "rated.txt",
+    }  # fmt: skip
 
 
 def test_the_modules_of_measures() -> None:

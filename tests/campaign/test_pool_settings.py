@@ -72,6 +72,13 @@ BAD = {
     "reusability leaves out teams, but nobody says which they are; add runs.team": [
         ("runs/team", "null"), ("reusability", "[team]"),
     ],
+    "people has no meaning without preferences or satisfaction; remove it": [
+        ("people", "{samples: 2000}")
+    ],
+    "preferences '@nobody/x' names the unknown source 'nobody'; known sources: demo": [
+        ("preferences", "'@nobody/x'")
+    ],
+    "satisfaction is empty; give it at least one entry": [("satisfaction", "[]")],
     r"variations '^\d' has no group; put the need in brackets, as '^(\d{3})'": [
         ("variations", r"'^\d'")
     ],

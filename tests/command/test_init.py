@@ -10,6 +10,7 @@ from pipeline.campaign import campaigns, resolve
 from pipeline.campaign.draft import draft, team_pattern
 from pipeline.errors import InputError
 from pipeline.intake.folder import kind, look, patterns
+from pipeline.runs.teams import Teams
 from pipeline.sources.demo import generate
 from tests.command.process import fathom, refused
 
@@ -38,7 +39,7 @@ def test_the_demo_folder_is_understood(handed_in: Path, monkeypatch: pytest.Monk
     scales = [d.labels and (d.labels.scale.lowest, d.labels.scale.highest) for d in
               one.dimensions.values()]  # fmt: skip
     assert scales == [(0, 2), (0, 3), (0, 100), None]
-    assert one.runs.team == "^([^_]+)_"
+    assert one.runs.team == Teams(name="^([^_]+)_")
     assert one.topics is not None
 
 

@@ -9,7 +9,7 @@ import pytest
 from pipeline.errors import InputError
 from pipeline.intake.checks import check
 from pipeline.labels.scale import Scale
-from tests.builders import Judged, Small, campaign
+from tests.builders import Judged, Small, campaign, teams_in
 
 LABELS = {
     "topicality": Judged({"1": {"a": 1, "b": 0, "c": 1}, "2": {"a": 1}, "3": {"a": 0}}),
@@ -32,7 +32,7 @@ def made(folder: Path, files: dict[str, bytes | str] = FILES, **policies: str) -
     return campaign(folder, files, LABELS, duplicates="first", bad_scores="last", **policies)
 
 
-def checks(small: Small, *, team: str | None = "^([^_]+)_", unknown: str = "drop") -> list[dict]:
+def checks(small: Small, *, team: bool = True, unknown: str = "drop") -> list[dict]:
     out = small.folder / "checks.csv"
     check(
         small.facts,
@@ -41,7 +41,7 @@ def checks(small: Small, *, team: str | None = "^([^_]+)_", unknown: str = "drop
         topics=small.topics,
         known_topics=["1", "2", "3", "4"],
         unknown_topics=unknown,
-        team=team,
+        teams=teams_in(small.rankings) if team else None,
         out=out,
     )
     with out.open(newline="", encoding="utf-8") as file:
@@ -64,9 +64,9 @@ C_long  C    40    1      2       0       0    0   0.0000 0       0.1000 0.1000 
 def test_every_column(tmp_path: Path) -> None:
     found = {row["run"]: row for row in checks(made(tmp_path))}
     assert list(found["A_plain"]) == [
-        "run", "team", "file", "lines", "topics", "missing_topics", "unknown_topics", "duplicates",
-        "bad_scores", "tied_share", "lost_order", "top10_differs", "judged@10 topicality",
-        "judged@10 understandability", "identical_to", "repairs",
+        "run", "team", "file", "no_team", "lines", "comments", "topics", "missing_topics",
+        "unknown_topics", "duplicates", "bad_scores", "tied_share", "lost_order", "top10_differs",
+        "judged@10 topicality", "judged@10 understandability", "identical_to", "repairs",
     ]  # fmt: skip
     rows = [line.split() for line in EXPECTED.strip().splitlines()[1:]]
     assert list(found) == [row[0] for row in rows]
@@ -75,6 +75,8 @@ def test_every_column(tmp_path: Path) -> None:
         file = {"B_odd": "B_odd.gz"}.get(row[0], row[0])
         assert got.pop("file") == str(tmp_path / "runs" / file)
         got.pop("repairs")
+        assert got.pop("no_team") == "0"
+        assert got.pop("comments") == "0"
         assert got.pop("lost_order") == ("1" if row[0] == "B_tied" else "0")
         assert [value or "-" for value in got.values()] == row
 
@@ -89,7 +91,7 @@ def test_repairs_are_told(tmp_path: Path) -> None:
 
 
 def test_runs_without_teams(tmp_path: Path) -> None:
-    assert {row["team"] for row in checks(made(tmp_path), team=None)} == {""}
+    assert {row["team"] for row in checks(made(tmp_path), team=False)} == {""}
 
 
 def test_identical_runs_come_in_groups(tmp_path: Path) -> None:
@@ -101,7 +103,7 @@ def test_identical_runs_come_in_groups(tmp_path: Path) -> None:
         "w": same.replace("2 Q0", "3 Q0"),
     }
     twins = {row["run"]: row["identical_to"] for row in checks(made(tmp_path, {**other, "v": same}),
-             team=None)}  # fmt: skip
+             team=False)}  # fmt: skip
     assert twins == {"v": "x y", "w": "", "x": "v y", "y": "v x", "z": ""}
 
 

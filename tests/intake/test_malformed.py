@@ -10,157 +10,43 @@ from pipeline.audit import published
 from pipeline.errors import InputError
 from pipeline.labels import costs, topics
 from pipeline.labels.qrels import read_qrels
+from pipeline.labels.scale import Scale
+from pipeline.labels.tables import tabulate
 from pipeline.runs.ingest import ingest
 from pipeline.storage import text as reader
 from pipeline.storage.text import natural, number
-
-# In what is expected, FILE stands for the file's path.
-Case = tuple[bytes, str]
-
-WIDE = "FILE: the file is in UTF-16; save it as UTF-8"
-HUGE = b"9" * 1_000_000
-
-
-def latin(line: int, word: str) -> str:
-    return (
-        f"FILE, line {line}: {word.encode('latin-1')!r} is not valid UTF-8 "
-        f"(as Latin-1 it reads '{word}'); save the file as UTF-8"
-    )
+from tests.campaign.test_campaign import CASES as CAMPAIGNS
+from tests.intake.malformed.addresses import ADDRESSES, SERVERS
+from tests.intake.malformed.archives import ARCHIVES
+from tests.intake.malformed.costs import COST, COSTS
+from tests.intake.malformed.labels import LABELS, QRELS
+from tests.intake.malformed.published import PUBLISHED
+from tests.intake.malformed.runs import RUN, RUNS
+from tests.intake.malformed.sentences import HUGE, Case, long
+from tests.intake.malformed.topics import TOPICS
+from tests.storage.test_strict_yaml import BAD as YAML
+from tests.storage.test_strict_yaml import JSON
 
 
-def empty(what: str, line: str) -> str:
-    return f"FILE: the file is empty; a {what} has lines of '{line}'"
+def read_labels(path: Path) -> object:
+    scale = Scale(lowest=0, highest=2, better="high", threshold=1, gains=None, cannot_judge=())
+    return tabulate([path], scale=scale)
 
 
-def nul(line: int, what: str) -> str:
-    return f"FILE, line {line}: a NUL byte, so this is not a text file; send the {what} itself"
+def read_run(path: Path) -> None:
+    ingest(
+        [path], out=path.with_name("0.parquet"), facts=path.with_name("0.json"),
+        order="score", depth=1000, duplicates="error", bad_scores="error",
+    )  # fmt: skip
 
-
-def long(line: int, start: str, size: int = 1_000_000) -> str:
-    return (
-        f"FILE, line {line}: an id of {size} characters, '{start}...'; "
-        "ids have at most 1000, so correct the line"
-    )
-
-
-CUT = "FILE: the gzip file is damaged or cut short; ask for it again"
-
-COST = b"d1 10\nd2 2.5\n"
-
-
-def no_cost(line: int, value: str) -> str:
-    return f"FILE, line {line}: '{value}' is no cost; it must be a number above 0"
-
-
-COSTS: dict[str, Case] = {
-    "latin-1": ("d1 1\ncafé 2\n".encode("latin-1"), latin(2, "café")),
-    "UTF-16": (COST.decode().encode("utf-16"), WIDE),
-    "UTF-16 without a mark": (COST.decode().encode("utf-16-be"), WIDE),
-    "UTF-32": (COST.decode().encode("utf-32"), "FILE: the file is in UTF-32; save it as UTF-8"),
-    "gzip cut short": (gzip.compress(COST)[:-3], CUT),
-    "latin-1 in gzip": (gzip.compress("é 2\n".encode("latin-1")), latin(1, "é")),
-    "a NUL byte": (b"d1 1\nd2\0 2\n", nul(2, "costs file")),
-    "empty": (b"", empty("costs file", "document cost")),
-    "one column": (b"d1\n", "FILE, line 1: has 1 columns; write a document and its cost"),
-    "three columns": (b"d 1 2\n", "FILE, line 1: has 3 columns; write a document and its cost"),
-    "a word": (b"d1 dear\n", no_cost(1, "dear")),
-    "zero": (b"d1 0\n", no_cost(1, "0")),
-    "negative": (b"d1 -1\n", no_cost(1, "-1")),
-    "infinite": (b"d1 inf\n", no_cost(1, "inf")),
-    "not a number": (b"d1 nan\n", no_cost(1, "nan")),
-    "underscores": (b"d1 1_000\n", no_cost(1, "1_000")),
-    "Arabic digits": ("d1 \u0663\n".encode(), no_cost(1, "\u0663")),
-    "full-width digits": ("d1 \uff13\n".encode(), no_cost(1, "\uff13")),
-    "5,000 digits": (b"d1 " + b"9" * 5000, no_cost(1, "9" * 60 + "...")),
-    "an exponent of 5,000 digits": (b"d1 1e" + b"9" * 5000, no_cost(1, "1e" + "9" * 58 + "...")),
-    "0e99999": (b"d1 0e99999", no_cost(1, "0e99999")),
-    "comma": (b"d1 1,5", no_cost(1, "1,5")),
-    "an id of a megabyte": (b"x" * 1_000_000 + b" 1\n", long(1, "x" * 30)),
-    "two costs": (
-        b"d1 1\r\nd1 2\r\n",
-        "FILE, line 2: d1 costs 2 here and 1 above; keep one of them",
-    ),
-    "after a comment": (b"# words\nd1 x\n", no_cost(2, "x")),
-    "old Mac": (b"d1 1\rd2 x\r", no_cost(2, "x")),
-}
-
-LABEL = b"1 0 d1 1\n"
-
-
-def no_label(line: int, value: str) -> str:
-    return f"FILE, line {line}: the label '{value}' is not a number; correct it"
-
-
-QRELS: dict[str, Case] = {
-    "Arabic digits": (LABEL + "1 0 d2 \u0661\n".encode(), no_label(2, "\u0661")),
-    "Devanagari digits": (LABEL + "1 0 d2 १\n".encode(), no_label(2, "१")),
-    "superscript": (LABEL + "1 0 d2 ²\n".encode(), no_label(2, "²")),
-    "5,000 digits": (LABEL + b"1 0 d2 " + b"1" * 5000, no_label(2, "1" * 60 + "...")),
-    "an exponent of 5,000 digits": (
-        b"1 0 d 0e" + b"1" * 5000, no_label(1, "0e" + "1" * 58 + "..."),
-    ),
-    "hexadecimal": (b"1 0 d 0x1\n", no_label(1, "0x1")),
-    "UTF-16": (LABEL.decode().encode("utf-16"), WIDE),
-    "UTF-16 without a mark": (LABEL.decode().encode("utf-16-le"), WIDE),
-    "cp1252": (LABEL + "1 0 “d” 1\n".encode("cp1252"), (
-        "FILE, line 2: b'\\x93d\\x94' is not valid UTF-8 (as Latin-1 it reads '“d”'); "
-        "save the file as UTF-8"
-    )),
-    "an id of a megabyte": (b"1 0 " + HUGE + b" 1\n", long(1, "9" * 30)),
-    "a topic of a megabyte": (HUGE + b" 0 d 1\n", long(1, "9" * 30)),
-    "only comments": (
-        b"# a\n# b\n",
-        "FILE: every line is a comment (#); a qrels has lines of 'topic 0 document label'",
-    ),
-}  # fmt: skip
-
-HEAD = b"run\tmeasure\ttopic\tvalue\n"
-
-
-def no_value(line: int, value: str) -> str:
-    return f"FILE, line {line}: the value '{value}' is not a number; correct it"
-
-
-PUBLISHED: dict[str, Case] = {
-    "0e99999": (HEAD + b"r\tmap\tall\t0e99999\n", no_value(2, "0e99999")),
-    "0e999": (HEAD + b"r\tmap\tall\t0e999\n", no_value(2, "0e999")),
-    "0e-99999": (HEAD + b"r\tmap\tall\t0e-99999\n", no_value(2, "0e-99999")),
-    "5,000 digits": (HEAD + b"r\tmap\tall\t" + b"1" * 5000, no_value(2, "1" * 60 + "...")),
-    "an exponent of 5,000 digits": (
-        HEAD + b"r\tmap\tall\t1e" + b"1" * 5000, no_value(2, "1e" + "1" * 58 + "..."),
-    ),
-    "other digits": (HEAD + "r\tmap\tall\t\u0660.\u0665\n".encode(), no_value(2, "\u0660.\u0665")),
-    "underscores": (HEAD + b"r\tmap\tall\t1_0\n", no_value(2, "1_0")),
-    "UTF-16": (HEAD.decode().encode("utf-16"), WIDE),
-    "latin-1": (HEAD + "é\tmap\tall\t1\n".encode("latin-1"), latin(2, "é")),
-    "a NUL byte": (HEAD + b"r\tmap\tall\t1\0\n", nul(2, "published result")),
-    "gzip cut short": (gzip.compress(HEAD)[:-3], CUT),
-    "empty": (b"\n\n", empty("published result", "run tool measure topic value")),
-    "old Mac": (HEAD.replace(b"\n", b"\r") + b"r\tmap\tall\tx\r", no_value(2, "x")),
-}  # fmt: skip
-
-TOPICS: dict[str, Case] = {
-    "one CR among line feeds": (
-        b"1\ta\r2\tb\n3\tc\n",
-        "FILE, line 1: a carriage return (CR) inside the line; "
-        "end every line in the same way, with LF or CRLF",
-    ),
-    "100,000 open comments": (
-        b"<topics>\n" + b"<!--" * 100_000,
-        "FILE, line 2: this <!-- is not closed; add --> where it ends",
-    ),
-    "UTF-16": ("1\ta\n".encode("utf-16"), WIDE),
-    "latin-1": ("1\tcafé\n".encode("latin-1"), latin(1, "café")),
-    "a NUL byte": (b"1\ta\n2\tb\0\n", nul(2, "topics file")),
-    "empty gzip": (gzip.compress(b""), empty("topics file", "id<TAB>query")),
-    "an id of a megabyte": (HUGE + b"\tquery\n", long(1, "9" * 30)),
-}
 
 READERS: dict[str, tuple[Callable[[Path], object], dict[str, Case]]] = {
     "costs": (costs.read, COSTS),
     "qrels": (read_qrels, QRELS),
+    "labels": (read_labels, LABELS),
     "published": (lambda path: published.read([path]), PUBLISHED),
     "topics": (topics.read, TOPICS),
+    "runs": (read_run, RUNS),
 }
 CASES = {
     f"{kind}: {name}": (read, *case)
@@ -248,9 +134,6 @@ def ingested(folder: Path, files: dict[str, bytes]) -> str:
     return str(error.value).replace(f"{folder}/", "")
 
 
-RUN = b"1 Q0 a 1 2 t\n"
-
-
 def test_all_bad_runs_of_a_batch_are_named(tmp_path: Path) -> None:
     files = {
         "r1": RUN * 2,
@@ -280,11 +163,23 @@ def test_two_runs_of_one_name_are_not_mixed(tmp_path: Path) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("line", "start"),
-    [(b"1 Q0 " + b"x" * 1_000_000 + b" 1 2 t\n", "x" * 30), (HUGE + b" Q0 a 1 2 t\n", "9" * 30)],
-    ids=["document", "topic"],
-)
-def test_an_id_of_a_megabyte(tmp_path: Path, line: bytes, start: str) -> None:
+def test_the_bad_line_of_the_second_run(tmp_path: Path) -> None:
+    line = HUGE + b" Q0 a 1 2 t\n"
     told = ingested(tmp_path, {"r1": RUN, "r2": RUN + b"#\n" + line})
-    assert told == long(3, start).replace("FILE", "r2")
+    assert told == long(3, "9" * 30).replace("FILE", "r2")
+
+
+def test_how_many_there_are() -> None:
+    """Tests beside this one go through the tables that no reader of files does."""
+    tables = {
+        **{kind: len(cases) for kind, (_, cases) in READERS.items()},
+        "YAML and JSON": len(YAML) + len(JSON),
+        "campaigns": len(CAMPAIGNS),
+        "addresses": len(ADDRESSES),
+        "servers": len(SERVERS),
+        "archives": len(ARCHIVES),
+    }
+    assert sum(tables.values()) >= 300, tables
+    assert min(tables.values()) >= 5, tables
+    files = sum(len(cases) for _, cases in READERS.values()) + len(YAML) + len(JSON)
+    assert files >= 150, tables

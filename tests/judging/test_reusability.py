@@ -14,7 +14,7 @@ from pipeline.judging.sweep import Sweep, settings, sweep
 from pipeline.labels.scale import Scale
 from pipeline.pooling.declaration import METHODS
 from pipeline.statistics.correlation.statistics.pairs import tau_b
-from tests.builders import Judged, Small, campaign, score
+from tests.builders import Judged, Small, campaign, score, teams_in
 from tests.pooling.test_pooling import PLAIN
 
 MEASURES = [
@@ -58,7 +58,8 @@ def left_out(small: Small, folder: Path, *, unjudged: str = "zero", **plan: obje
     reuse(
         small.gains, rankings=small.rankings, measures=MEASURES,
         labelled=["topicality", "understandability"], kinds=["team", "run"],
-        plan=given, reach=METHODS[given.method].reach(given), team=TEAM, unjudged=unjudged,
+        plan=given, reach=METHODS[given.method].reach(given),
+        teams=teams_in(small.rankings, TEAM), unjudged=unjudged,
         out=folder / "runs.csv", summary=folder / "summary.csv",
     )  # fmt: skip
     return list(csv.DictReader((folder / "runs.csv").open(newline="")))
@@ -145,8 +146,15 @@ def test_a_topic_with_one_judged_document(tmp_path: Path) -> None:
 
 
 def test_teams_need_a_name() -> None:
-    with pytest.raises(InputError, match=r"leaving teams out needs runs.team; add it"):
-        units_of("team", runs=["a"], giving=[0], team=None)
+    with pytest.raises(InputError, match=r"no run has a team to leave out; correct runs.team"):
+        units_of("team", runs=["a"], giving=[0], teams={"a": ""})
+
+
+def test_a_run_without_a_team_is_not_left_out_as_one(tmp_path: Path) -> None:
+    units = units_of(
+        "team", runs=["a", "b", "c"], giving=[0, 1, 2], teams={"a": "x", "b": "", "c": "x"}
+    )
+    assert (units.names, units.members) == (("x",), ((0, 2),))
 
 
 # ---- the sweep ------------------------------------------------------------------------

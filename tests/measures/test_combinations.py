@@ -84,6 +84,37 @@ def test_by_hand(hand: Gains, measure: str, expected: float) -> None:
     assert (scores.lower[1], scores.value[1], scores.upper[1]) == (0, 0, 0)  # not answered
 
 
+# a gains 1 in both, c 1 and .4; b is not on topic, d nobody judged
+WEIGHTED = {
+    f"uRBPgr(p=0.5, {U}=0.5)": 0.5 + 0.125 * math.sqrt(0.4),
+    f"uRBPgr(p=0.5, {U}=2)": 0.5 + 0.125 * 0.16,
+    f"uRBPgr(p=0.5, {T}=3)": 0.5 + 0.125 * 0.4,  # 0 and 1 stay what they are
+    f"uRBP(p=0.5, {U}=2)": 0.5,
+}
+
+
+@pytest.mark.parametrize(("measure", "expected"), WEIGHTED.items(), ids=WEIGHTED)
+def test_weights_of_the_product_are_exponents(hand: Gains, measure: str, expected: float) -> None:
+    scores = score(measure, hand)
+    assert scores.value[0] == pytest.approx(expected, rel=1e-12)
+    assert scores.lower[0] <= scores.value[0] <= scores.upper[0]
+    parsed = parse(measure, dimensions=[T, U])
+    assert parsed.name == measure
+    assert "^" in parsed.formula
+    assert "exponents" in parsed.citation
+
+
+def test_equal_weights_are_the_plain_product(hand: Gains) -> None:
+    plain = parse("uRBPgr(p=0.5)", dimensions=[T, U])
+    assert parse(f"uRBPgr(p=0.5, {T}=1, {U}=1)", dimensions=[T, U]) == plain
+
+
+def test_a_heavier_dimension_costs_a_hard_document_more(hand: Gains) -> None:
+    values = [score(f"uRBPgr(p=0.5, {U}={w})", hand).value[0] for w in (0.25, 0.5, 2, 4)]
+    assert values == sorted(values, reverse=True)
+    assert len(set(values)) == 4
+
+
 @pytest.mark.parametrize("name", COMBINATIONS)
 def test_every_combination_is_worked_by_hand_and_parses_back(name: str) -> None:
     mine = [measure for measure in BY_HAND if measure.startswith(f"{name}(")]

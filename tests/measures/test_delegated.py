@@ -25,8 +25,6 @@ DELEGATED = {  # text: canonical name
     "infAP(rel=2)": "infAP(rel=2)",
     "Compat(p = 0.9)": "Compat(p=0.9)",
     "SetAP": "SetAP",
-    "alpha_nDCG@10": "alpha_nDCG@10",
-    "α_nDCG@10": "alpha_nDCG@10",  # noqa: RUF001
     "IPrec@0.1": "IPrec@0.1",
     "P(judged_only=True)@5": "P(judged_only=True)@5",
     "nDCG(dcg='exp-log2')@10": "nDCG(dcg='exp-log2')@10",
@@ -139,7 +137,7 @@ def distinct(runs: dict) -> dict:
 
 @pytest.mark.parametrize(
     "measure", ["infAP", "infAP(rel=2)", "Compat(p=0.9)", "SetAP(rel=2)", "NumQ",
-                "P(judged_only=True)@5", "nDCG(gains={1: 3, 2: 7})@10", "alpha_nDCG@10"]
+                "P(judged_only=True)@5", "nDCG(gains={1: 3, 2: 7})@10"]
 )  # fmt: skip
 @pytest.mark.parametrize("scale", [SCALE, LOW], ids=["high", "low"])
 def test_as_ir_measures_itself(tmp_path: Path, measure: str, scale: Scale) -> None:

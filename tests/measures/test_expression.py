@@ -116,7 +116,11 @@ MISTAKES = {
     "RBP(P=0.8)": "RBP has no parameter 'P'; did you mean 'p'?",
     "RBP(persistence=0.8)": "RBP has no parameter 'persistence'; there is gain, on, p, rel",
     "RBP(by=understandability)": "RBP has no parameter 'by'; there is gain, on, p, rel",
-    "uRBP(on=understandability)": "uRBP has no parameter 'on'; there is by, gain, p, rel",
+    "uRBP(on=understandability)": "uRBP has no parameter 'on'; there is by, gain, p, rel, "
+    "topicality, trustworthiness, understandability",
+    "uRBP(trustworthiness=2)": "'trustworthiness' has a weight, but no part in it; add it to by=",
+    "uRBP(understandability=0)": "the weight understandability=0 must be a number above 0",
+    "uRBP(understandability=much)": "the weight understandability=much must be a number above 0",
     "AP(k=10)": "AP has no parameter 'k'; there is gain, on, rel",
     "RBP(rel=high)": "rel=high must be a label, such as rel=2",
     "RBP(rel=True)": "rel=True must be a label, such as rel=2",

@@ -200,6 +200,30 @@ def average_precision(case: Case, k: int | None = None) -> float:
     return total / all_relevant(case) if all_relevant(case) else 0.0
 
 
+def graded_precision(case: Case, k: int | None = None) -> float:
+    """GAP: the mean, over users by the least gain they count, of what AP is to them."""
+    gains = case.gains[:k]
+    total = sum(
+        min(gain, other) / rank
+        for rank, gain in enumerate(gains, 1)
+        for other in gains[:rank]
+    )  # fmt: skip
+    most = sum(case.judged) / 2
+    return total / most if most else 0.0
+
+
+def clicked_precision(case: Case, k: int | None = None) -> float:
+    """PAP: over every set of clicks, n / rank of the n-th."""
+    gains = case.gains[:k]
+    total = 0.0
+    for clicks in product((False, True), repeat=len(gains)):
+        chance = math.prod(g if c else 1 - g for g, c in zip(gains, clicks, strict=True))
+        ranks = [rank for rank, click in enumerate(clicks, 1) if click]
+        total += chance * sum(n / rank for n, rank in enumerate(ranks, 1))
+    relevant = sum(label > 0 for label in case.judged)
+    return total / relevant if relevant else 0.0
+
+
 def reciprocal_rank(case: Case, k: int | None = None) -> float:
     return next((1 / rank for rank, hit in enumerate(found(case, k), 1) if hit), 0.0)
 
@@ -278,6 +302,10 @@ REFERENCE: dict[str, Callable[[Case], float]] = {
     "SetF(beta=2)@3": lambda c: f_measure(c, 2, 3),
     "SetE": lambda c: 1 - f_measure(c, 1),
     "SetE(beta=2)@3": lambda c: 1 - f_measure(c, 2, 3),
+    "GAP": graded_precision,
+    "GAP@2": lambda c: graded_precision(c, 2),
+    "PAP": clicked_precision,
+    "PAP@2": lambda c: clicked_precision(c, 2),
     "AP": average_precision,
     "AP@2": lambda c: average_precision(c, 2),
     "AP(rel=2)": lambda c: average_precision(

@@ -15,8 +15,10 @@ import pytest
 from pipeline.campaign import campaigns, resolve
 from pipeline.campaign.needs import Needs
 from pipeline.errors import InputError
+from pipeline.labels.topics import Topics
 from pipeline.pages.baselines.index import index
 from pipeline.pages.baselines.model import MODELS
+from pipeline.pages.baselines.queries import queries
 from pipeline.pages.baselines.settings import Baseline
 from pipeline.pages.baselines.step import ranked, retrieve
 from pipeline.runs import rankings
@@ -186,7 +188,7 @@ def test_the_same_bytes_every_time_and_an_index_that_searching_leaves_alone(tmp_
         before = made(folder / "index")
         retrieve(
             {"none": folder / "index"},
-            queries={"1": "word1 word9", "2": "word33", "3": ""},
+            queries={name: {"1": "word1 word9", "2": "word33", "3": ""} for name in systems},
             systems=systems,
             out=folder / "baselines.parquet",
             facts=folder / "baselines.json",
@@ -213,14 +215,14 @@ def test_nothing_to_index_and_nothing_to_ask_are_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"1\.parquet: not a readable parquet file"):
         index([tmp_path / "1.parquet"], stemmer="none", out=tmp_path / "index")
     index([shard(tmp_path / "2.parquet", {"a": "flu"})], stemmer="none", out=tmp_path / "index")
-    for queries, sentence in (
+    for asked, sentence in (
         ({"1": ""}, "baselines: no topic has a query"),
         ({"1": "garden"}, "baselines.mine: finds nothing for any topic"),
     ):
         with pytest.raises(InputError, match=re.escape(sentence)):
             retrieve(
                 {"none": tmp_path / "index"},
-                queries=queries,
+                queries={"mine": asked},
                 systems={"mine": Baseline(model="BM25", stemmer="none")},
                 out=tmp_path / "out.parquet",
                 facts=tmp_path / "out.json",
@@ -303,3 +305,64 @@ def test_the_files_of_baselines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     Path("runs/baseline:bm25").touch()
     with pytest.raises(InputError, match="has the name of a baseline; rename the file"):
         resolve(one)
+
+
+TOPICS = """<topics>
+<topic><id>t1</id><title>asthma</title><desc>inhaler</desc><narr>Narrative: spacer</narr></topic>
+<topic><id>t2</id><title>flu</title><narr>fever</narr></topic>
+</topics>"""
+
+
+def test_a_query_is_made_of_the_parts_that_a_baseline_names(tmp_path: Path) -> None:
+    file = tmp_path / "topics.xml"
+    file.write_text(TOPICS)
+    given = Topics(file="topics.xml", match="^t", replace="q", query=None)
+    counted = tmp_path / "topics.tsv"
+    counted.write_text("topic\tcounts\ttext\nq1\t1\tasthma\nq2\t1\tflu\nq3\t1\t\n")
+    systems = {
+        "plain": Baseline(model="BM25"),
+        "whole": Baseline(model="BM25", fields=("title", "description", "narrative")),
+        "long": Baseline(model="DPH", fields=("narr",)),
+        "some": Baseline(model="DPH", fields=("title", "desc")),
+    }
+    assert queries(systems, counted=counted, file=file, topics=given) == {
+        "plain": {"q1": "asthma", "q2": "flu", "q3": ""},
+        "whole": {"q1": "asthma inhaler Narrative: spacer", "q2": "flu fever", "q3": ""},
+        "long": {"q1": "Narrative: spacer", "q2": "fever", "q3": ""},
+        "some": {"q1": "asthma inhaler", "q2": "flu", "q3": ""},  # t2 has no description
+    }
+    for fields, sentence in (
+        (
+            ("title", "mood"),
+            f"baselines.x.fields: {file}: no topic has the part <mood>; name other",
+        ),
+        (
+            ("desc",),
+            f"baselines.x.fields: {file}, line 3: topic 't2' has no query; add one of <desc>",
+        ),
+    ):
+        with pytest.raises(InputError, match=re.escape(sentence)):
+            queries(
+                {"x": Baseline(model="BM25", fields=fields)},
+                counted=counted, file=file, topics=given,
+            )  # fmt: skip
+    file.write_text("t1\tasthma\n")
+    with pytest.raises(InputError, match="lines of id and query have no parts as 'desc'"):
+        queries({"x": Baseline(model="BM25", fields=("desc",))},
+                counted=counted, file=file, topics=given)  # fmt: skip
+
+
+def test_baselines_may_ask_for_different_topics(tmp_path: Path) -> None:
+    path = shard(tmp_path / "0.parquet", {"a": "flu fever", "b": "asthma", "c": "fever"})
+    index([path], stemmer="none", out=tmp_path / "index")
+    retrieve(
+        {"none": tmp_path / "index"},
+        queries={"one": {"1": "flu", "2": "asthma"}, "two": {"1": "", "2": "fever"}},
+        systems=dict.fromkeys(("one", "two"), Baseline(model="BM25", stemmer="none")),
+        out=tmp_path / "out.parquet",
+        facts=tmp_path / "out.json",
+    )
+    back = rankings.read(tmp_path / "out.parquet", topics=["1", "2"], scores=True)
+    assert back.length.reshape(2, 2).tolist() == [[1, 1], [0, 2]]
+    told = json.loads((tmp_path / "out.json").read_text())
+    assert [one["topics"] for one in told] == [["1", "2"], ["2"]]

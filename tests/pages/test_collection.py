@@ -65,10 +65,11 @@ def test_a_truncated_dat_is_reported_not_fatal(tmp_path: Path, tail: bytes, told
     assert told in notes[0]
 
 
-def test_a_cut_gzip_gives_what_is_before(tmp_path: Path) -> None:
+@pytest.mark.parametrize("rest", [b"", b"\xff" * 500], ids=["cut", "other bytes"])
+def test_a_damaged_gzip_gives_what_is_before(tmp_path: Path, rest: bytes) -> None:
     path = tmp_path / "x.dat.gz"
     whole = gzip.compress(DAT * 2000, compresslevel=1)
-    path.write_bytes(whole[: len(whole) // 2])
+    path.write_bytes(whole[: len(whole) // 2] + rest)
     pages, notes = all_of(path)
     assert pages[0][0] == "a.1"
     assert len(notes) == 1

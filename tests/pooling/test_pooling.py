@@ -16,7 +16,7 @@ from pipeline.pooling.pool import pool
 from pipeline.pooling.sampling import generator
 from pipeline.pooling.statistics import FILES, describe
 from pipeline.runs.fusion.settings import Fusion
-from tests.builders import Judged, campaign, ranked, ranked_files, run_text
+from tests.builders import Judged, campaign, ranked, ranked_files, run_text, teams_in
 
 PLAIN = Plan(
     method="depth", depth=2, size=3, fusion=Fusion(method="rrf"), strata=(), runs=None,
@@ -37,7 +37,7 @@ def plan(**given: object) -> Plan:
 def pooled(folder: Path, systems: dict, *, labels: Path | None = None, **given: object) -> str:
     small = ranked_files(folder, {run: run_text(lists) for run, lists in systems.items()})
     out = folder / "pool.tsv"
-    pool(small.rankings, plan=plan(**given), team="^([^_]+)_", labels=labels, out=out)
+    pool(small.rankings, plan=plan(**given), teams=teams_in(small.rankings), labels=labels, out=out)
     return out.read_text(encoding="utf-8")
 
 
@@ -177,12 +177,13 @@ def described(folder: Path, **given: object) -> dict[str, list[dict[str, str]]]:
     judged = {"topicality": Judged({"1": {"a": 1, "d": 1, "e": 0, "q": 1}, "2": {"y": 1}})}
     files = {run: run_text(lists) for run, lists in runs.items()}
     small = campaign(folder, files, judged)
-    pool(small.rankings, plan=plan(**given), team="^([^_]+)_", out=folder / "pool.tsv")
+    teams = teams_in(small.rankings)
+    pool(small.rankings, plan=plan(**given), teams=teams, out=folder / "pool.tsv")
     out = {name: folder / f"{name}.csv" for name in FILES}
     describe(
         folder / "pool.tsv", rankings=small.rankings, labels=small.labels["topicality"],
         topics=small.topics, plan=plan(**given), reach=METHODS["depth"].reach(plan(**given)),
-        team="^([^_]+)_", out=out,
+        teams=teams, out=out,
     )  # fmt: skip
     return {name: list(csv.DictReader(path.open(newline=""))) for name, path in out.items()}
 

@@ -32,6 +32,21 @@ def mirror(data: Path, folder: Path) -> Path:
     return folder
 
 
+def diversity(data: Path, folder: Path) -> Path:
+    """Make the mirror of the diversity task: DSSA's repository, and GDESA's."""
+    here = data / "trec2009-diversity"
+    runs(here, folder / "all")
+    dssa = folder / "github.com/jzbjyb/DSSA/data"
+    gdesa = folder / "github.com/qratosone/GDESA/baselines"
+    for made in (dssa / "baseline_run", gdesa):
+        made.mkdir(parents=True)
+    copied(here / "qrels", dssa / "wt_judge")
+    for path in (folder / "all").iterdir():
+        lemur = path.name == "lemur-wt2009.txt"
+        path.rename(dssa / "baseline_run/wt2009.txt" if lemur else gdesa / path.name)
+    return folder
+
+
 def runs(campaign: Path, folder: Path) -> None:
     folder.mkdir(parents=True)
     for path in (campaign / "runs").glob("*.gz"):

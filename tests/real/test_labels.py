@@ -17,7 +17,7 @@ from pipeline.measures import parse
 from pipeline.runs import rankings
 from pipeline.runs.ingest import ingest
 from pipeline.storage import arrow
-from tests.builders import POLICIES, Small
+from tests.builders import POLICIES, Small, teams_in
 from tests.pooling.test_pooling import PLAIN
 
 pytestmark = pytest.mark.real
@@ -130,7 +130,8 @@ def test_leaving_a_real_team_out_is_as_taking_its_labels_away(clef2015: Small) -
     reuse(
         {"topicality": clef2015.gains["topicality"]}, rankings=clef2015.rankings,
         measures=measures, labelled=["topicality"], kinds=["team"], plan=plan, reach=10,
-        team="^([^_]+)_", unjudged="zero", out=folder / "runs.csv", summary=folder / "s.csv",
+        teams=teams_in(clef2015.rankings), unjudged="zero",
+        out=folder / "runs.csv", summary=folder / "s.csv",
     )  # fmt: skip
     rows = [
         r for r in csv.DictReader((folder / "runs.csv").open(newline="")) if r["left_out"] == team

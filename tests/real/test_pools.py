@@ -23,7 +23,7 @@ from pipeline.runs import rankings
 from pipeline.runs.fusion.ranking import fused
 from pipeline.runs.fusion.settings import Fusion
 from pipeline.runs.ingest import ingest
-from tests.builders import POLICIES
+from tests.builders import POLICIES, teams_in
 from tests.pooling.test_pooling import PLAIN
 
 pytestmark = pytest.mark.real
@@ -50,7 +50,7 @@ def ranked(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Ranked:
 
 def pooled(path: Path, plan: Plan) -> dict[str, set[str]]:
     out = path.with_name("pool.tsv")
-    pool(path, plan=plan, team="^([^_]+)_", out=out)
+    pool(path, plan=plan, teams=teams_in(path), out=out)
     return {topic: set(documents) for topic, documents in read(out).items()}
 
 

@@ -44,7 +44,7 @@ def test_it_is_small_and_opens_offline(results: Path, chromium: Any) -> None:  #
         chart.scroll_into_view_if_needed()
         name = chart.get_attribute("data-chart")
         tab.wait_for_selector(f'[data-chart="{name}"][data-drawn]')
-    tab.goto(f"{page.as_uri()}#compare/0/1")
+    tab.goto(f"{page.as_uri()}#explore?view=compare")
     assert tab.locator("#seen tbody tr").count() == 66
     for team in tab.locator("#teams a").all():
         assert (page.parent / str(team.get_attribute("href"))).is_file()

@@ -1,11 +1,13 @@
 """The shipped campaigns from a mirror in the original layout: the figures of the data in place."""
 
+import csv
+import gzip
 from pathlib import Path
 
 import pytest
 
 from pipeline.sources.missing import missing_of
-from tests.real.layout import mirror
+from tests.real.layout import diversity, mirror
 from tests.workflow.snake import Project
 
 pytestmark = [pytest.mark.real, pytest.mark.workflow, pytest.mark.slow]
@@ -47,3 +49,38 @@ def test_same_figures(data: Path, mirrored: Path, tmp_path: Path, name: str) -> 
     # What was made from the mirror is what the net would give: nothing to do again without it.
     again = public.snakemake("--dry-run", "--configfile", config, "--", *targets)
     assert "Nothing to be done" in again.stdout + again.stderr
+
+
+def test_diversity_as_any_campaign(data: Path, tmp_path: Path) -> None:
+    """Runs and judgements by subtopic from a mirror: the means ndeval printed, and a report."""
+    env = {
+        "FATHOM_MIRROR": str(diversity(data, tmp_path / "mirror")),
+        "FATHOM_CACHE": str(tmp_path / "cache"),
+    }
+    project = Project.copy(tmp_path / "project")
+    config = "config/campaigns/trec2009-diversity.yaml"
+    done = project.snakemake("--configfile", config, env=env)
+    assert done.returncode == 0, done.stderr[-4000:]
+    results = project.folder / "results/trec2009-diversity"
+    with (results / "means.csv").open(newline="") as file:
+        means = {row["run"]: row for row in csv.DictReader(file)}
+    names = {
+        "alpha-nDCG@10": "alpha_nDCG(alpha=0.5)@10", "ERR-IA@20": "ERR_IA(alpha=0.5)@20",
+        "nNRBP": "nNRBP(alpha=0.5, beta=0.5)", "MAP-IA": "IA(AP)", "strec@10": "StRecall@10",
+    }  # fmt: skip
+    compared = 0
+    for run, ours in means.items():
+        stem = "lemur" if run == "wt2009.txt" else run.removesuffix(".run")
+        (path,) = (data / "trec2009-diversity/ndeval").glob(f"{stem}-*")
+        with gzip.open(path, "rt") as file:
+            printed = next(row for row in csv.DictReader(file) if row["topic"] == "amean")
+        for theirs, name in names.items():
+            # A run that misses a topic of 50 has nothing there; ndeval leaves the topic out.
+            share = 49 / 50 if run.startswith("ppg") else 1.0
+            assert float(ours[name]) == pytest.approx(float(printed[theirs]) * share, abs=1e-6)
+            compared += 1
+    assert compared == 8 * len(names)
+    report = (results / "report/index.html").read_text()
+    assert "Dsharp(nDCG@10, gamma=0.5)" in report
+    with (results / "sweep.csv").open(newline="") as file:
+        assert any(row["measure"] == "IA(AP)" for row in csv.DictReader(file))

@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 import pytest
 
 from tests.report.test_parts import write_teams
-from tests.report.test_report import HOSTILE, MEASURES, PLAN, URBP, Campaign, make
+from tests.report.test_report import HOSTILE, MEASURES, PLAN, RBP, URBP, Campaign, make
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
 NEEDED = pytest.mark.skipif(
@@ -122,7 +122,7 @@ def test_hover_tells_a_run_and_its_name_stays_a_name(tab: Any) -> None:
     ("name", "marks", "count"),
     [
         ("agreement", ".mark-rect.role-mark path", 56),
-        ("bump", ".mark-symbol.role-mark path", 14 * 8),
+        ("bump", "g.pointed_marks path", 14 * 8),
         ("intervals", ".mark-symbol.role-mark path", 14),
         ("difficulty", ".mark-symbol.role-mark path", 24),
         ("fog", ".mark-rect.role-mark path", 40),
@@ -238,7 +238,7 @@ def test_everything_is_reached_by_keyboard(tab: Any) -> None:
         )
         if {"theme", "filter", "choose-board", "topic", "choose-topic", "measure"} <= reached:
             break
-    wanted = {"skip", "theme", "filter", "choose-board", "topic", "run", "compare", "choose-topic"}
+    wanted = {"skip", "theme", "filter", "choose-board", "topic", "choose-topic"}  # tabs: by arrows
     assert wanted <= reached
     tab.locator("[data-view=compare]").focus()
     tab.keyboard.press("Enter")
@@ -263,3 +263,185 @@ def test_a_team_page(tab: Any) -> None:
     assert tab.evaluate(wide) <= 0
     follow(tab, tab.locator("header .brand"))
     assert tab.locator("#board").count() == 1
+
+
+def where(tab: Any) -> str:
+    from urllib.parse import unquote_plus, urlsplit
+
+    return unquote_plus(urlsplit(tab.url).fragment)
+
+
+def test_the_address_says_what_is_shown_and_leads_back_to_it(tab: Any, report: Path) -> None:
+    tab.locator("[data-view=compare]").press("Enter")
+    tab.select_option("#choose-a", label="delta_plain")
+    tab.select_option("#choose-b", label="tide_two")
+    tab.locator("#explore select.measure").select_option(label=URBP)
+    assert where(tab) == f"?view=compare&a=delta_plain&b=tide_two&measure={URBP}"
+    heading = "delta_plain against tide_two"
+    assert tab.locator("#seen h3").first.text_content() == heading
+
+    other = tab.context.new_page()  # as somebody who was sent the link
+    other.goto(tab.url)
+    assert other.locator("#seen h3").first.text_content() == heading
+    assert other.locator("#explore select.measure option:checked").text_content() == URBP
+    other.close()
+
+    tab.go_back()
+    assert tab.locator("#explore select.measure option:checked").text_content() == RBP
+    tab.go_back()
+    assert tab.locator("#choose-b option:checked").text_content() != "tide_two"
+    tab.go_forward()
+    assert tab.locator("#seen h3").first.text_content() == heading
+
+
+def test_filter_sort_and_the_measure_of_the_board_are_in_the_address(tab: Any) -> None:
+    tab.locator("#filter").fill("tide")
+    tab.locator("#board thead button", has_text="AP").first.press("Enter")
+    tab.locator("#choose-board").select_option(label="AP")
+    assert "filter=tide" in where(tab)
+    assert "sort=-AP" in where(tab)
+    assert "board=AP" in where(tab)
+    shown = listed(tab)
+    other = tab.context.new_page()
+    other.goto(tab.url)
+    assert listed(other) == shown
+    assert other.locator("#shown").text_content() == tab.locator("#shown").text_content()
+    assert other.locator("#choose-board option:checked").text_content() == "AP"
+    other.close()
+    tab.locator("nav a", has_text="Ranks").click()  # a section keeps what was chosen
+    assert where(tab).startswith("ranks?")
+    assert "filter=tide" in where(tab)
+
+
+def test_a_link_to_what_is_not_there_says_so(tab: Any, report: Path) -> None:
+    tab.goto("about:blank")
+    tab.goto(f"{report.as_uri()}#explore?view=run&run=gone")
+    assert tab.locator("#lost").text_content() == "There is no run gone in this report."
+    tab.locator("#choose-run").select_option("1")
+    assert tab.locator("#lost").text_content() == ""
+
+
+def test_arrow_keys_move_between_the_tabs(tab: Any) -> None:
+    tab.locator("[data-view=topic]").focus()
+    tab.keyboard.press("ArrowRight")
+    assert tab.locator("[data-view=run]").get_attribute("aria-selected") == "true"
+    tab.keyboard.press("End")
+    assert tab.locator("[data-view=compare]").get_attribute("aria-selected") == "true"
+    tab.keyboard.press("ArrowRight")
+    assert tab.locator("[data-view=topic]").get_attribute("aria-selected") == "true"
+
+
+def test_the_focus_of_the_bump_chart(tab: Any) -> None:
+    chart = drawn(tab, "bump")
+    names = chart.locator("g.ends_marks text")
+    assert len(names.all_text_contents()) == 12
+    tab.locator("#focus").select_option(label="delta")
+    tab.wait_for_function(
+        "document.querySelectorAll('[data-chart=bump] g.ends_marks text').length < 12"
+    )
+    assert sorted(names.all_text_contents()) == ["delta_filter", "delta_mix", "delta_plain"]
+    assert "focus=team delta" in where(tab)
+    tab.locator("#focus-find").fill("tide_t")
+    tab.wait_for_function(
+        "document.querySelectorAll('[data-chart=bump] g.ends_marks text').length === 2"
+    )
+    assert tab.locator("#focused").text_content() == "2 runs in focus"
+
+
+def test_pointing_at_a_run_tells_its_rank_and_thickens_its_line(tab: Any) -> None:
+    chart = drawn(tab, "bump")
+    chart.locator("g.pointed_marks path").nth(8).hover(force=True)
+    tip = tab.locator("#vg-tooltip-element")
+    tab.wait_for_function("document.querySelector('#vg-tooltip-element')?.textContent")
+    said = dict(
+        zip(
+            tip.locator(".key").all_text_contents(),
+            tip.locator(".value").all_text_contents(),
+            strict=True,
+        )
+    )
+    assert "undefined" not in str(said)
+    assert {"Run", "Team", "Measure", "Rank", "Mean"} == set(said)
+    widths = chart.locator("g.ranks_marks path, g.ranks_pathgroup path")
+    thick = [
+        w
+        for w in widths.evaluate_all("all => all.map(p => p.getAttribute('stroke-width'))")
+        if w == "5"
+    ]
+    assert len(thick) == 1
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_nothing_keeps_anybody_out(chromium: Any, report: Path, theme: str) -> None:
+    """axe-core finds no violation on the report, with every chart drawn, nor on a team's page."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    for page in (report, report.parent / "teams" / "coral.html"):
+        context = chromium.new_context(  # axe is put into the page, which its policy forbids
+            bypass_csp=True, offline=True, color_scheme=theme, reduced_motion="reduce"
+        )
+        tab = context.new_page()
+        tab.goto(page.as_uri())
+        for chart in tab.locator("[data-chart]:visible").all():
+            drawn(tab, str(chart.get_attribute("data-chart")))
+        found = Axe().run(tab).response["violations"]
+        context.close()
+        assert [(one["id"], one["nodes"][0]["html"][:200]) for one in found] == []
+
+
+def test_tables_and_charts_can_be_taken_along(tab: Any, tmp_path: Path) -> None:
+    import csv
+
+    drawn(tab, "scatter")
+    menu = tab.locator("#contrast .take").first
+    menu.locator("summary").press("Enter")
+    for kind, begins in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):
+        with tab.expect_download() as told:
+            menu.locator("button", has_text=kind).press("Enter")
+        assert told.value.suggested_filename == f"scatter.{kind.lower()}"
+        assert Path(told.value.path()).read_bytes().startswith(begins)
+    with tab.expect_download() as told:
+        menu.locator("button", has_text="CSV").press("Enter")
+    with Path(told.value.path()).open(newline="", encoding="utf-8") as source:
+        rows = list(csv.DictReader(source))
+    assert {row["run"]: float(row["x"]) for row in rows if row.get("run")} == {
+        run: pytest.approx(plan[1]) for run, plan in PLAN.items()
+    }
+    assert menu.locator("a").get_attribute("href") == "figures/scatter.pdf"
+    board = tab.locator("#leaderboard .take")
+    board.locator("summary").press("Enter")
+    tab.locator("#filter").fill("coral")
+    with tab.expect_download() as told:
+        board.locator("button", has_text="CSV").press("Enter")
+    with Path(told.value.path()).open(newline="", encoding="utf-8") as source:
+        rows = list(csv.DictReader(source))
+    assert [row["Run"] for row in rows] == ["coral_bm25", "coral_expand", "coral_fuse"]
+    assert [float(row[RBP]) for row in rows] == pytest.approx([0.60, 0.57, 0.55])
+
+
+def test_paper_is_light_and_nothing_is_cut(chromium: Any, report: Path, tmp_path: Path) -> None:
+    context = chromium.new_context(offline=True, color_scheme="dark", reduced_motion="reduce")
+    tab = context.new_page()
+    tab.goto(report.as_uri())
+    drawn(tab, "scatter")
+    tab.emulate_media(media="print", color_scheme="dark")
+    assert tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    assert tab.evaluate("getComputedStyle(document.body).color") == "rgb(23, 33, 42)"
+    tab.set_viewport_size({"width": 1032, "height": 700})  # A4 across, within its margins
+    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert tab.evaluate(wide) <= 0
+    cut = "all => all.filter(t => t.scrollWidth > t.clientWidth + 1).map(t => t.ariaLabel)"
+    assert tab.locator(".table").evaluate_all(cut) == []
+    tab.pdf(path=str(tmp_path / "report.pdf"), prefer_css_page_size=True)
+    assert (tmp_path / "report.pdf").stat().st_size > 10_000
+    context.close()
+
+
+def test_the_navigation_is_whole_and_names_the_headings(tab: Any) -> None:
+    clipped = "nav => nav.scrollWidth > nav.clientWidth + 1"
+    if tab.viewport_size["width"] > 1000:
+        assert not tab.locator("header nav").evaluate(clipped)
+    for link in tab.locator("header nav a:not(.brand)").all():
+        target = str(link.get_attribute("href"))
+        heading = str(tab.locator(f"{target} h2").first.text_content())
+        assert heading.startswith(str(link.text_content()))

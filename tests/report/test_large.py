@@ -92,7 +92,7 @@ def test_200_runs_on_300_topics(tmp_path: Path, chromium: object) -> None:  # no
     tab.goto(out.as_uri())
     opened = time.perf_counter() - began
     print(f"{out.stat().st_size / 1e6:.1f} MB, made in {took:.1f} s, open in {opened:.1f} s")
-    tab.goto(f"{out.as_uri()}#compare/3/199")
+    tab.goto(f"{out.as_uri()}#explore?view=compare&a=team0_3&b=team24_199")
     assert tab.locator("#seen tbody tr").count() == TOPICS
     tab.locator("[data-view=topic]").click()
     assert tab.locator("#seen tbody tr").count() == RUNS

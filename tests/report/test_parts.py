@@ -159,7 +159,7 @@ def test_fixed_point(values: list[float], expected: list[int | None]) -> None:
 
 @pytest.mark.parametrize(
     ("letters", "expected"),
-    [("abc", "abc"), ("bcde", "b–e"), ("y z aa ab", "y–ab"), ("", "")],  # noqa: RUF001
+    [("abc", "abc"), ("bcde", "b–e"), ("yza2b2", "y–b2"), ("a2", "a2"), ("", "")],  # noqa: RUF001
 )
 def test_letters_as_a_stretch(letters: str, expected: str) -> None:
     assert wording.stretch(letters) == expected

@@ -23,7 +23,6 @@ from pipeline.report import step as report
 from pipeline.report.checks import read_checks
 from pipeline.report.provenance import Definition, InputFile, Provenance
 from pipeline.report.results import FIELDS, Files, Results
-from pipeline.report.sections import summary
 from pipeline.statistics.correlation.step import correlate
 from pipeline.statistics.ranks import ranks_of
 from pipeline.statistics.significance import compare
@@ -269,18 +268,17 @@ def test_summary_tells_the_planned_story(soup: BeautifulSoup) -> None:
         "14 runs of 4 teams on 24 topics, scored by 8 measures against 3,512 judged documents in "
         "3 dimensions of relevance (topicality, understandability and simulated)." in text
     )
+    said = [words(line) for line in soup.select(".claims li")]
+    assert said[0].startswith("coral_bm25 leads under RBP(p=0.8) (topicality), 0.6000; ")
+    assert said[1].startswith("delta_plain leads under uRBP(p=0.8), 0.4000; ")
+    order = words(soup.select_one("#contrast"))
     assert (
-        "coral_bm25 leads by RBP(p=0.8) (0.6000) but falls to 5th under uRBP(p=0.8), "
-        "where delta_plain leads (0.4000)." in text
-    )
-    assert (
-        "The largest climb is delta_plain, from 8th to 1st; "
-        "the largest fall is coral_expand, from 2nd to 7th." in text
+        "The largest climb is delta_plain, from 8th to 1st. "
+        "The largest fall is coral_expand, from 2nd to 7th." in order
     )
     rbp, urbp = ([row[i] for row in PLAN.values()] for i in (1, 2))
     swapped = sum((rbp[i] - rbp[j]) * (urbp[i] - urbp[j]) < 0 for i in range(14) for j in range(i))
-    assert f"order {swapped} of 91 pairs of runs differently" in text
-    assert "open by up to 0.1500." in text  # the last run: 0.01 below, 0.01 + 0.13 above
+    assert f"order {swapped} of 91 pairs of runs differently" in order
     assert text.endswith("Made from seed 2016.")
     assert words(soup.title) == words(soup.h1) == "The demo campaign"
 
@@ -349,11 +347,11 @@ def test_odd_runs_come_first_and_are_marked(soup: BeautifulSoup) -> None:
     marked = [words(cell) for cell in odd.select("tbody tr")[0].select(".odd")]
     assert marked == ["3", "40.0 %", "31.0 %"]
     assert [words(item) for item in section.select(".findings li")] == [
+        "2 runs equal another run",
         "1 run lacks topics",
         "1 run repeats documents",
         "1 run ties more than a tenth of its scores",
         "1 run has less than half of its top 10 judged in some dimension",
-        "2 runs equal another run",
         "1 run was repaired",
     ]
     assert not plain.select(".odd")
@@ -389,12 +387,12 @@ def test_missing_facts_leave_their_sections_out(campaign: Campaign) -> None:
     soup = BeautifulSoup(out.read_text(encoding="utf-8"), "html.parser")
     headings = [words(tag) for tag in soup.select("#inputs h3, #methods h3")]
     assert headings == ["Measures", "Statistics"]
-    assert "scored by 8 measures. coral_bm25 leads" in words(soup.select_one(".lead"))
+    assert words(soup.select_one(".lead")).endswith("scored by 8 measures.")
 
 
 def test_hostile_names_stay_text(html: str, soup: BeautifulSoup) -> None:
-    assert html.count("<script") == 5  # the page's, charts, look and numbers, Vega
-    assert html.lower().count("</script") == 5
+    assert html.count("<script") == 6  # the page's, charts, look, numbers and figures, Vega
+    assert html.lower().count("</script") == 6
     assert not soup.select("img, iframe, object, embed, [onerror], [onclick]")
     assert "<!--" not in html
     assert HOSTILE in [tag.get_text() for tag in soup.select("#board tbody th")]
@@ -467,7 +465,7 @@ def test_one_run_and_one_measure_still_report(campaign: Campaign, tmp_path: Path
         **BARE,
     )
     soup = BeautifulSoup(out.read_text(encoding="utf-8"), "html.parser")
-    assert words(soup.select_one(".lead")) == "1 run of 1 team, scored by 1 measure."
+    assert words(soup.select_one(".lead")) == "1 run, scored by 1 measure."
     assert words(soup.select_one("#agreement")).endswith("and two measures.")
     assert "Nothing: no run lacks topics" in words(soup.select_one("#inputs"))
     assert soup.select_one("#topics") is None
@@ -481,32 +479,6 @@ def test_unknown_scatter_measure_is_refused(campaign: Campaign) -> None:
         f"report.scatter: 'uRBP(p=0.9)' is not a measure of {means}; "
         "add it to measures or use another, such as 'uRBP(p=0.8)'."
     )
-
-
-@pytest.mark.parametrize(
-    ("plan", "expected"),
-    [
-        ("a,3,3 b,2,2", "a leads under both X and Y."),
-        ("a,3,3 b,3,3", "a and b share the lead under both X and Y."),
-        ("a,3,2 b,2,2", "a leads by X (3.0000) and shares the lead under Y: a and b"),
-        ("a,3,1 b,2,2", "a leads by X (3.0000) but falls to 2nd under Y, where b leads (2.0000)."),
-        ("a,3,1 b,3,2", "b and a share the lead by X (3.0000); under Y b leads (2.0000)."),
-        ("a,3,1 b,2,2", "order 1 of 1 pair of runs differently (Kendall tau-b −1.00)"),  # noqa: RUF001
-        ("a,3,3 b,2,2", "No run changes its rank between the two."),
-    ],
-)
-def test_leader_sentences(tmp_path: Path, plan: str, expected: str) -> None:
-    from pipeline.report.board import read_board
-    from pipeline.statistics.correlation.means import read_means
-
-    rows = [line.split(",") for line in plan.split()]
-    text = "run,team,X,Y\n" + "".join(f"{run},t,{x},{y}\n" for run, x, y in rows)
-    source = write_csv(tmp_path / "means.csv", text)
-    board = read_board(
-        means=read_means(source), source=source, scores=[], contrast=("X", "Y"), topics={}
-    )
-    said = BeautifulSoup(" ".join(summary.sentences(board, provenance=Provenance())), "html.parser")
-    assert expected in words(said)
 
 
 def test_small_helpers() -> None:

@@ -106,10 +106,3 @@ def test_the_best_figure_is_bold(made: Path) -> None:
 )
 def test_names_from_outside_are_only_text(text: str, expected: str) -> None:
     assert escape(text) == expected
-
-
-@pytest.mark.parametrize(
-    ("letters", "expected"), [("a", "a"), ("abc", "abc"), ("bcdef", "b-f"), ("y z aa ab", "y-ab")]
-)
-def test_many_letters_are_a_stretch(letters: str, expected: str) -> None:
-    assert tables.short(letters) == expected

@@ -94,6 +94,7 @@ def test_facts_say_what_was_odd(tmp_path: Path) -> None:
             "file": str(tmp_path / "runs" / "r.dat.gz"),
             "tag": "me",
             "lines": 4,
+            "comments": 0,
             "topics": ["1", "2"],
             "duplicates": 1,
             "bad_scores": 1,
@@ -103,6 +104,16 @@ def test_facts_say_what_was_odd(tmp_path: Path) -> None:
         }
     ]
     assert json.loads(small.facts[1].read_text()) == []
+
+
+def test_comments_are_counted(tmp_path: Path) -> None:
+    """A topic that begins with # would be one: the count is how anybody sees it."""
+    content = b"# mine\n1 Q0 a 1 2 t\n#1 Q0 b 2 1 t\n \t# end\n1 Q0 #c 3 0 t\n"
+    small = ranked_files(tmp_path, {"r": content, "s": b"1 Q0 a 1 2 t\n"})
+    told = {fact["run"]: fact for path in small.facts for fact in json.loads(path.read_text())}
+    assert {run: (fact["lines"], fact["comments"]) for run, fact in told.items()} == {
+        "r": (2, 3), "s": (1, 0),
+    }  # fmt: skip
 
 
 def test_many_documents_keep_their_names(tmp_path: Path) -> None:

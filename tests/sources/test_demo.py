@@ -69,6 +69,7 @@ def test_the_campaign_is_complete(campaign: Path) -> None:
     assert sorted(path.name for path in campaign.iterdir()) == [
         "labels",
         "pages",
+        "people",
         "runs",
         "topics.xml",
     ]

@@ -1,99 +1,37 @@
 """Fetching from a server that is good, wrong, flaky or hostile, and from local files."""
 
 import hashlib
-import io
-import re
-import stat
+import signal
+import subprocess
+import sys
 import tarfile
 import threading
-import zipfile
+import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
 
 from pipeline.errors import InputError
+from pipeline.sources import download
 from pipeline.sources.fetch import fetch
+from tests.intake.malformed.addresses import ADDRESSES, PAGE, SERVERS
+from tests.intake.malformed.archives import ARCHIVES as BAD_ARCHIVES
+from tests.intake.malformed.archives import FILES, special, tar, zipped
+from tests.sources.site import Answer, Handler, Site, drip, redirect, serving
 
-
-@dataclass
-class Site:
-    """What the server holds, how it misbehaves, and what it was asked."""
-
-    address: str = ""
-    body: bytes = b""
-    answers: list[int | str] = field(default_factory=list)  # used up in turn, then all is well
-    ranges: bool = True
-    asked: list[str | None] = field(default_factory=list)  # the Range of each request
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
 def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
     monkeypatch.setenv("no_proxy", "*")
-    state = Site()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            wanted = self.headers.get("Range")
-            state.asked.append(wanted)
-            answer = state.answers.pop(0) if state.answers else 200
-            if isinstance(answer, int) and answer != 200:
-                self.send_error(answer)
-                return
-            start = int(wanted[6:-1]) if wanted and state.ranges else 0
-            if start >= len(state.body) > 0 and start:
-                self.send_error(416)
-                return
-            rest = state.body[start:]
-            self.send_response(206 if start else 200)
-            self.send_header("Content-Length", str(len(rest)))
-            self.end_headers()
-            self.wfile.write(rest[: len(rest) // 2] if answer == "cut" else rest)
-
-        def log_message(self, format: str, *args: object) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
-    state.address = f"http://127.0.0.1:{server.server_port}"
-    yield state
-    server.shutdown()
-    server.server_close()
+    with serving() as site:
+        yield site
 
 
 def sha(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
-
-
-def tar(mode: str = "w:gz", **files: str) -> bytes:
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode=mode) as archive:  # type: ignore[call-overload]
-        for name, text in files.items():
-            member = tarfile.TarInfo(name)
-            member.size = len(text)
-            archive.addfile(member, io.BytesIO(text.encode()))
-    return out.getvalue()
-
-
-def tar_link(name: str, target: str) -> bytes:
-    out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode="w") as archive:
-        member = tarfile.TarInfo(name)
-        member.type, member.linkname = tarfile.SYMTYPE, target
-        archive.addfile(member)
-    return out.getvalue()
-
-
-def zipped(files: dict[str, str], *, link: bool = False) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:
-        for name, text in files.items():
-            member = zipfile.ZipInfo(name)
-            member.external_attr = (stat.S_IFLNK if link else stat.S_IFREG) << 16
-            archive.writestr(member, text)
-    return out.getvalue()
 
 
 def tree(folder: Path) -> dict[str, str]:
@@ -104,13 +42,13 @@ def tree(folder: Path) -> dict[str, str]:
     }
 
 
-FILES = {"runs/a.txt": "A", "labels.qrels": "L"}
 ARCHIVES: list[tuple[str, Callable[[], bytes]]] = [
-    ("x.tar.gz", lambda: tar("w:gz", **FILES)),
-    ("x.tgz", lambda: tar("w:gz", **FILES)),
-    ("x.tar.xz", lambda: tar("w:xz", **FILES)),
-    ("x.TAR", lambda: tar("w", **FILES)),
-    ("x.zip?download=1", lambda: zipped(FILES)),
+    ("x.tar.gz", lambda: tar("w:gz")),
+    ("x.tgz", lambda: tar("w:gz")),
+    ("x.tar.xz", lambda: tar("w:xz")),
+    ("dots.tar", lambda: tar("w", {f"./{name}": text for name, text in FILES.items()})),
+    ("x.TAR", lambda: tar("w")),
+    ("x.zip?download=1", lambda: zipped()),
 ]
 
 
@@ -131,7 +69,7 @@ def test_single_file_keeps_its_name(site: Site, tmp_path: Path) -> None:
 
 
 def test_archive_is_kept_when_asked(site: Site, tmp_path: Path) -> None:
-    site.body = tar(**FILES)
+    site.body = tar()
     fetch(
         url=f"{site.address}/x.tar.gz", sha256=sha(site.body), folder=tmp_path / "x", unpack=False
     )
@@ -139,7 +77,7 @@ def test_archive_is_kept_when_asked(site: Site, tmp_path: Path) -> None:
 
 
 def test_old_folder_is_replaced_whole(site: Site, tmp_path: Path) -> None:
-    site.body = tar(**FILES)
+    site.body = tar()
     (tmp_path / "x").mkdir()
     (tmp_path / "x/stale").touch()
     fetch(url=f"{site.address}/x.tar.gz", sha256=sha(site.body), folder=tmp_path / "x")
@@ -148,7 +86,7 @@ def test_old_folder_is_replaced_whole(site: Site, tmp_path: Path) -> None:
 
 def test_local_path_and_file_address(tmp_path: Path) -> None:
     archive = tmp_path / "my archive.tar.gz"
-    archive.write_bytes(tar(**FILES))
+    archive.write_bytes(tar())
     for url in (str(archive), archive.as_uri()):
         fetch(url=url, sha256=sha(archive.read_bytes()), folder=tmp_path / "x")
         assert tree(tmp_path / "x") == FILES
@@ -158,9 +96,9 @@ def test_local_path_and_file_address(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("answers", [[503], [500, 502, 504], [429], ["cut"], ["cut", 503, "cut"]])
 def test_transient_failures_are_tried_again(
-    site: Site, tmp_path: Path, answers: list[int | str]
+    site: Site, tmp_path: Path, answers: list[int | str | Answer]
 ) -> None:
-    site.body, site.answers = tar(**FILES), list(answers)
+    site.body, site.answers = tar(), list(answers)
     fetch(url=f"{site.address}/x.tar.gz", sha256=sha(site.body), folder=tmp_path / "x", pause=0)
     assert tree(tmp_path / "x") == FILES
     assert len(site.asked) == len(answers) + 1
@@ -196,7 +134,8 @@ def test_a_beginning_of_something_else_is_thrown_away(
 ) -> None:
     site.body = bytes(1000)
     digest = sha(site.body)
-    (tmp_path / f".x.{digest[:12]}.part").write_bytes(left)
+    (tmp_path / f".fetch-{digest[:12]}").mkdir()
+    (tmp_path / f".fetch-{digest[:12]}/part").write_bytes(left)
     fetch(url=f"{site.address}/x.bin", sha256=digest, folder=tmp_path / "x", pause=0)
     assert (tmp_path / "x/x.bin").read_bytes() == site.body
     assert [path.name for path in tmp_path.iterdir()] == ["x"]
@@ -210,7 +149,7 @@ def refusal(url: str, folder: Path, digest: str) -> str:
 
 
 def test_wrong_digest(site: Site, tmp_path: Path) -> None:
-    site.body = tar(**FILES)
+    site.body = tar()
     assert refusal(f"{site.address}/x.tar.gz", tmp_path / "x", "0" * 64) == (
         f"URL: the file has the SHA-256 {sha(site.body)}, but the config wants {'0' * 64}; "
         "if the new file is the right one, put its digest in the config"
@@ -218,103 +157,20 @@ def test_wrong_digest(site: Site, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-ANSWERS: list[tuple[list[int | str], int, str]] = [
-    ([404], 1, "URL: the server answers 404 Not Found; correct the url of this source"),
-    ([403], 1, "URL: the server answers 403 Forbidden; correct the url of this source"),
-    (
-        [503] * 9,
-        4,
-        "URL: not fetched after 4 tries (the server answers 503 Service Unavailable); "
-        "check the address and the network, then run again",
-    ),
-    (
-        ["cut"] * 9,
-        4,
-        "URL: not fetched after 4 tries (the connection broke off after 937 of 1000 bytes); "
-        "check the address and the network, then run again",
-    ),
-]
-
-
-@pytest.mark.parametrize(("answers", "asked", "message"), ANSWERS)
-def test_answers_that_end_it(
-    site: Site, tmp_path: Path, answers: list[int | str], asked: int, message: str
-) -> None:
-    site.body, site.answers = bytes(1000), list(answers)
-    assert refusal(f"{site.address}/x", tmp_path / "x", sha(site.body)) == message
-    assert len(site.asked) == asked
-
-
-def test_nobody_listens(tmp_path: Path, site: Site) -> None:
-    message = refusal("http://127.0.0.1:1/x", tmp_path / "x", "0" * 64)
-    assert message.startswith("URL: not fetched after 4 tries (")
-    assert "refused" in message
-
-
-HOSTILE: list[tuple[str, Callable[[], bytes], str]] = [
-    ("x.tar", lambda: tar("w", **{"../evil": "x"}), r"'\.\./evil' leaves its folder"),
-    ("x.tar", lambda: tar("w", **{"/tmp/evil": "x"}), "'/tmp/evil' leaves its folder"),
-    ("x.tar", lambda: tar_link("a", "../../evil"), r"'a' would link to .*evil.*outside.*"),
-    ("x.tar", lambda: tar_link("a", "/etc/passwd"), r"'a' is a link to an absolute path"),
-    ("x.zip", lambda: zipped({"a/../../evil": "x"}), r"'a/\.\./\.\./evil' leaves its folder"),
-    ("x.zip", lambda: zipped({"..\\evil": "x"}), r"'\.\.\\evil' leaves its folder"),
-    ("x.zip", lambda: zipped({"a": "/etc/passwd"}, link=True), "'a' is a link"),
-]
-
-
-@pytest.mark.parametrize(("name", "make", "reason"), HOSTILE)
-def test_hostile_archive(
-    site: Site, tmp_path: Path, name: str, make: Callable[[], bytes], reason: str
-) -> None:
-    site.body = make()
-    message = refusal(f"{site.address}/{name}", tmp_path / "deep/x", sha(site.body))
-    assert re.fullmatch(rf"URL: unsafe archive \({reason}\); do not use it", message)
-    assert list((tmp_path / "deep").iterdir()) == []
-    assert [path.name for path in tmp_path.iterdir()] == ["deep"]
-
-
-@pytest.mark.parametrize("name", ["x.tar.gz", "x.tar.xz", "x.zip", "cut.tar.gz"])
-def test_unreadable_archive(site: Site, tmp_path: Path, name: str) -> None:
-    site.body = tar(**{"a": "x" * 9999})[:60] if name.startswith("cut") else b"<html>Sorry"
-    message = refusal(f"{site.address}/{name}", tmp_path / "x", sha(site.body))
-    assert message.startswith("URL: not a readable archive (")
-    assert message.endswith("); correct the url, or set unpack: false")
-
-
-PLACES = [
-    ("ftp://a/x.tar", "URL: only http://, https://, file:// and local paths can be fetched"),
-    ("no/such.tar", "URL: there is no such file; correct the url of this source"),
-    (".", "URL: a folder needs no fetching; use its path in the config itself"),
-]
-
-
-@pytest.mark.parametrize(("url", "message"), PLACES)
-def test_places_that_are_none(tmp_path: Path, url: str, message: str) -> None:
-    with pytest.raises(InputError) as error:
-        fetch(url=url, sha256="0" * 64, folder=tmp_path / "x")
-    assert str(error.value) == url + message.removeprefix("URL")
-
-
-def test_address_of_no_file(site: Site, tmp_path: Path) -> None:
-    assert refusal(f"{site.address}/", tmp_path / "x", "0" * 64) == (
-        "URL: the address names no file; give the address of the file itself"
-    )
-
-
 def test_a_second_campaign_is_served_from_the_cache(site: Site, tmp_path: Path) -> None:
-    site.body = tar("w:gz", **FILES)
+    site.body = tar("w:gz")
     url, digest, cache = f"{site.address}/x.tar.gz", sha(site.body), tmp_path / "cache"
     fetch(url=url, sha256=digest, folder=tmp_path / "one/x", cache=cache)
     fetch(url=url, sha256=digest, folder=tmp_path / "two/x", cache=cache)
     assert len(site.asked) == 1
     assert tree(tmp_path / "one/x") == tree(tmp_path / "two/x") == FILES
-    kept = cache / "sha256" / digest
+    kept = cache / "files" / digest / "content"
     kept.write_bytes(b"spoilt")  # never trusted by its name alone
     fetch(url=url, sha256=digest, folder=tmp_path / "three/x", cache=cache)
     assert len(site.asked) == 2
     assert tree(tmp_path / "three/x") == FILES
     assert sha(kept.read_bytes()) == digest
-    assert [path.name for path in cache.rglob("*")] == ["sha256", digest]
+    assert [path.name for path in cache.rglob("*")] == ["files", digest, "content"]
 
 
 def test_a_cache_that_cannot_be_written(site: Site, tmp_path: Path) -> None:
@@ -325,4 +181,297 @@ def test_a_cache_that_cannot_be_written(site: Site, tmp_path: Path) -> None:
     assert str(error.value) == (
         f"{tmp_path}/cache: the cache cannot be written (Not a directory); "
         "set FATHOM_CACHE or fetch.cache to a folder that can"
+    )
+
+
+# ---- what is refused, each with its sentence ---------------------------------------------------
+
+
+def nothing_left(folder: Path) -> bool:
+    return not [path for path in folder.rglob("*") if path.is_file()]
+
+
+@pytest.mark.parametrize(("url", "sentence"), ADDRESSES.values(), ids=ADDRESSES)
+def test_bad_address(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, url: str, sentence: str
+) -> None:
+    monkeypatch.setenv("no_proxy", "*")
+    assert refusal(url, tmp_path / "x", "0" * 64) == sentence
+    assert nothing_left(tmp_path)
+
+
+@pytest.mark.parametrize(("answers", "asked", "sentence"), SERVERS.values(), ids=SERVERS)
+def test_bad_server(
+    site: Site, tmp_path: Path, answers: list[int | str | Answer], asked: int, sentence: str
+) -> None:
+    site.body, site.answers = bytes(1000), list(answers)
+    url = f"{site.address}/x"
+    with pytest.raises(InputError) as error:
+        fetch(
+            url=url, sha256=sha(site.body), folder=tmp_path / "x", cache=tmp_path / "cache",
+            deadline=1 if "drip" in str(answers) else 60, pause=0,
+        )  # fmt: skip
+    assert str(error.value).replace(url, "URL") == sentence
+    assert len(site.asked) == asked
+    # What can be continued stays, in the cache alone.
+    left = [path.name for path in tmp_path.rglob("*") if path.is_file()]
+    assert left == (["part"] if "broke off" in sentence or answers[0] is drip else [])
+
+
+@pytest.mark.parametrize(("name", "content", "sentence"), BAD_ARCHIVES.values(), ids=BAD_ARCHIVES)
+def test_bad_archive(tmp_path: Path, name: str, content: bytes, sentence: str) -> None:
+    given = tmp_path / "given" / name
+    given.parent.mkdir()
+    given.write_bytes(content)
+    folder = tmp_path / "deep/x"
+    with pytest.raises(InputError) as error:
+        fetch(url=str(given), sha256=sha(content), folder=folder, limit=0.001)
+    assert str(error.value).replace(str(given), "URL") == sentence
+    assert list(folder.parent.iterdir()) == []
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["deep", "given"]
+
+
+def test_bad_archive_of_a_server_leaves_only_the_cache(site: Site, tmp_path: Path) -> None:
+    site.body = special(tarfile.LNKTYPE, "none")
+    with pytest.raises(InputError):
+        fetch(
+            url=f"{site.address}/x.tar", sha256=sha(site.body), folder=tmp_path / "s/x",
+            cache=tmp_path / "cache",
+        )  # fmt: skip
+    assert list((tmp_path / "s").iterdir()) == []
+    assert [path.name for path in (tmp_path / "cache").rglob("*") if path.is_file()] == ["content"]
+
+
+def test_links_of_a_tar_become_files(tmp_path: Path) -> None:
+    given = tmp_path / "x.tar"
+    given.write_bytes(special(tarfile.SYMTYPE, "../labels.qrels", name="runs/same"))
+    fetch(url=str(given), sha256=sha(given.read_bytes()), folder=tmp_path / "x")
+    assert tree(tmp_path / "x") == {**FILES, "runs/same": "L"}
+    assert not (tmp_path / "x/runs/same").is_symlink()
+
+
+PAGES = [b"<!DOCTYPE html><title>Log in</title>", b"\n <HTML>Sorry"]
+
+
+@pytest.mark.parametrize("body", [*PAGES, b"Sorry, not here."])
+def test_an_error_page_is_never_data(site: Site, tmp_path: Path, body: bytes) -> None:
+    site.body, site.kind = body, "text/html; charset=utf-8"
+    assert refusal(f"{site.address}/labels.qrels", tmp_path / "x", "0" * 64) == PAGE
+    assert nothing_left(tmp_path)
+
+
+@pytest.mark.parametrize("body", PAGES)
+def test_an_error_page_whose_digest_somebody_took(site: Site, tmp_path: Path, body: bytes) -> None:
+    site.body = body
+    assert refusal(f"{site.address}/labels.qrels", tmp_path / "x", sha(body)) == (
+        "URL: this is a web page, not a file of data, though the config has its digest; "
+        "give the address and the digest of the file itself"
+    )
+    assert nothing_left(tmp_path)
+
+
+def test_a_page_that_is_wanted(site: Site, tmp_path: Path) -> None:
+    site.body, site.kind = PAGES[0], "text/html"
+    fetch(url=f"{site.address}/a.html", sha256=sha(site.body), folder=tmp_path / "x")
+    assert (tmp_path / "x/a.html").read_bytes() == site.body
+
+
+def test_data_that_a_server_calls_a_page(site: Site, tmp_path: Path) -> None:
+    site.body, site.kind = b"1 0 d 1\n", "text/html"
+    fetch(url=f"{site.address}/a.qrels", sha256=sha(site.body), folder=tmp_path / "x")
+    assert (tmp_path / "x/a.qrels").read_bytes() == site.body
+
+
+def test_a_file_without_end(site: Site, tmp_path: Path) -> None:
+    site.body = bytes(2_000_000)
+    with pytest.raises(InputError) as error:
+        fetch(url=f"{site.address}/x", sha256=sha(site.body), folder=tmp_path / "x", limit=0.001)
+    assert str(error.value) == (
+        f"{site.address}/x: the file has more than 0.001 GB; "
+        "give a higher limit with fetch.limit if it is meant"
+    )
+
+
+def test_silence(site: Site, tmp_path: Path) -> None:
+    def silent(handler: Handler) -> None:
+        time.sleep(0.5)
+
+    site.body, site.answers = b"x", [silent]
+    fetch(
+        url=f"{site.address}/x", sha256=sha(b"x"), folder=tmp_path / "x", pause=0, timeout=0.2,
+    )  # fmt: skip
+    assert len(site.asked) == 2
+
+
+# ---- what works --------------------------------------------------------------------------------
+
+
+def test_redirected_to_http(site: Site, tmp_path: Path) -> None:
+    site.body, site.answers = b"x", [redirect("/b"), redirect(f"{site.address}/c")]
+    fetch(url=f"{site.address}/a", sha256=sha(b"x"), folder=tmp_path / "x")
+    assert site.paths == ["/a", "/b", "/c"]
+    assert tree(tmp_path / "x") == {"a": "x"}
+
+
+def test_address_with_other_letters(site: Site, tmp_path: Path) -> None:
+    site.body = b"x"
+    fetch(url=f"{site.address}/é/naïve.txt", sha256=sha(b"x"), folder=tmp_path / "x")
+    assert site.paths == ["/%C3%A9/na%C3%AFve.txt"]
+    assert tree(tmp_path / "x") == {"naïve.txt": "x"}
+
+
+def test_an_empty_file_is_a_file(site: Site, tmp_path: Path) -> None:
+    fetch(url=f"{site.address}/x", sha256=sha(b""), folder=tmp_path / "x")
+    assert tree(tmp_path / "x") == {"x": ""}
+
+
+def test_bytes_are_kept_as_they_are_stored(site: Site, tmp_path: Path) -> None:
+    """A server that calls a .gz an encoding: its digest is of the packed bytes."""
+
+    def encoded(handler: Handler) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Encoding", "gzip")
+        handler.send_header("Content-Length", str(len(site.body)))
+        handler.end_headers()
+        handler.wfile.write(site.body)
+
+    site.body, site.answers = tar(), [encoded]
+    fetch(url=f"{site.address}/x.tar.gz", sha256=sha(site.body), folder=tmp_path / "x")
+    assert tree(tmp_path / "x") == FILES
+
+
+def test_progress_is_shown(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(download, "TOLD_EVERY", 0.0)
+    site.body, site.answers = bytes(3_000_000), [500]
+    fetch(url=f"{site.address}/x", sha256=sha(site.body), folder=tmp_path / "x", pause=0)
+    told = capsys.readouterr().err
+    assert f"{site.address}/x: the server answers 500 Internal Server Error; trying again" in told
+    assert f"{site.address}/x: 3 of 3 MB" in told
+
+
+def test_by_way_of_a_proxy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with serving() as proxy:
+        proxy.body = b"x"
+        monkeypatch.setenv("http_proxy", proxy.address)
+        for name in ("no_proxy", "NO_PROXY", "HTTP_PROXY"):
+            monkeypatch.delenv(name, raising=False)
+        fetch(url="http://fathom.invalid/x", sha256=sha(b"x"), folder=tmp_path / "x")
+        assert proxy.paths == ["http://fathom.invalid/x"]
+    with pytest.raises(InputError) as error:
+        fetch(url="http://fathom.invalid/x", sha256=sha(b""), folder=tmp_path / "y", pause=0)
+    assert str(error.value) == (
+        "http://fathom.invalid/x: not fetched after 4 tries (the proxy does not answer); "
+        "check the address and the network, then run again"
+    )
+
+
+# ---- kills, caches, mirrors --------------------------------------------------------------------
+
+PROGRAM = """
+import sys
+from pathlib import Path
+from pipeline.sources.fetch import fetch
+url, digest, folder, cache = sys.argv[1:]
+fetch(url=url, sha256=digest, folder=Path(folder), cache=Path(cache))
+"""
+
+
+def test_a_killed_fetch_is_resumed(site: Site, tmp_path: Path) -> None:
+    site.body = tar("w", {"a": "x" * 100_000})
+    half = len(site.body) // 2
+    sent = threading.Event()
+
+    def stuck(handler: Handler) -> None:
+        handler.send_response(200)
+        handler.send_header("Content-Length", str(len(site.body)))
+        handler.end_headers()
+        handler.wfile.write(site.body[:half])
+        handler.wfile.flush()
+        sent.set()
+        while not site.over:
+            time.sleep(0.01)
+
+    site.answers = [stuck]
+    folder, cache, digest = tmp_path / "one/x", tmp_path / "cache", sha(site.body)
+    given = (f"{site.address}/x.tar", digest, str(folder), str(cache))
+    command = [sys.executable, "-c", PROGRAM, *given]
+    killed = subprocess.Popen(command, cwd=ROOT)
+    assert sent.wait(60)
+    part = cache / "files" / digest / "part"
+    while not (part.exists() and part.stat().st_size == half):
+        assert killed.poll() is None
+        time.sleep(0.01)
+    killed.send_signal(signal.SIGKILL)
+    killed.wait()
+    assert not folder.exists()
+    assert len(list(part.parent.iterdir())) == 3  # part, lock, and what pooch had begun
+    subprocess.run(command, cwd=ROOT, check=True)
+    assert site.asked == [None, f"bytes={half}-"]
+    assert tree(folder) == {"a": "x" * 100_000}
+    assert [path.name for path in folder.parent.iterdir()] == ["x"]
+    assert [path.name for path in part.parent.iterdir()] == ["content"]
+
+
+def test_two_at_once_fetch_once(site: Site, tmp_path: Path) -> None:
+    def slow(handler: Handler) -> None:
+        time.sleep(0.5)
+        handler.site.answers.clear()
+        handler.answer()
+
+    site.body, site.answers = tar(), [slow]
+    cache, digest = tmp_path / "cache", sha(site.body)
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", PROGRAM, f"{site.address}/x.tar.gz", digest,
+             str(tmp_path / name / "x"), str(cache)],
+            cwd=ROOT,
+        )
+        for name in ("one", "two")
+    ]  # fmt: skip
+    assert [process.wait() for process in running] == [0, 0]
+    assert len(site.asked) == 2  # one request, which the slow answer counts twice
+    assert tree(tmp_path / "one/x") == tree(tmp_path / "two/x") == FILES
+    assert [path.name for path in (cache / "files" / digest).iterdir()] == ["content"]
+
+
+def test_the_cache_serves_when_the_server_is_gone(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    with serving() as site:
+        site.body = tar()
+        url, digest = f"{site.address}/x.tar.gz", sha(site.body)
+        fetch(url=url, sha256=digest, folder=tmp_path / "one/x", cache=cache)
+    fetch(url=url, sha256=digest, folder=tmp_path / "two/x", cache=cache)
+    assert tree(tmp_path / "two/x") == FILES
+    with pytest.raises(InputError) as error:
+        fetch(url=url, sha256="0" * 64, folder=tmp_path / "x", cache=cache, pause=0)
+    assert str(error.value) == (
+        f"{url}: not fetched after 4 tries (Connection refused); "
+        "check the address and the network, then run again"
+    )
+
+
+def test_offline_with_a_mirror(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("no_proxy", "*")
+    mirror, url = tmp_path / "mirror", "https://fathom.invalid/data/my%20runs.tar.gz?raw=1"
+    held = mirror / "fathom.invalid/data/my runs.tar.gz"
+    given = {"url": url, "mirror": mirror, "pause": 0.0}
+    content = tar()
+    digest = sha(content)
+    with pytest.raises(InputError) as error:
+        fetch(sha256=digest, folder=tmp_path / "x", **given)  # type: ignore[arg-type]
+    assert str(error.value) == (
+        f"{url}: not fetched after 4 tries (the host fathom.invalid is unknown); check the address "
+        f"and the network, then run again; the mirror would have it as {held}"
+    )
+    held.parent.mkdir(parents=True)
+    held.write_bytes(content)
+    fetch(sha256=digest, folder=tmp_path / "x", **given)  # type: ignore[arg-type]
+    assert tree(tmp_path / "x") == FILES
+    with pytest.raises(InputError) as error:
+        fetch(sha256="0" * 64, folder=tmp_path / "y", **given)  # type: ignore[arg-type]
+    assert str(error.value) == (
+        f"{held}: the file has the SHA-256 {digest}, but the config wants {'0' * 64}; "
+        "if the new file is the right one, put its digest in the config"
     )

@@ -10,8 +10,9 @@ import pytest
 
 from pipeline.errors import InputError
 from pipeline.sources import repository
+from pipeline.sources.deadline import Deadline
 from pipeline.sources.git_process import Git
-from pipeline.sources.kind import make
+from pipeline.sources.kind import make, mark
 from pipeline.sources.missing import missing_of, told
 from pipeline.sources.places import Places, places
 from pipeline.sources.take import take
@@ -209,7 +210,7 @@ def test_deadline(server: Server, pinned: str, tmp_path: Path) -> None:
 
 def test_git_not_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    one = Git(folder=tmp_path, url="https://host/o/n", until=1e12, seconds=1)
+    one = Git(folder=tmp_path, url="https://host/o/n", deadline=Deadline.after(60, url=""))
     with pytest.raises(InputError) as error:
         one.run("version")
     assert str(error.value) == (
@@ -282,6 +283,38 @@ def test_partial_mirror_is_a_warning(
     # a mirror with nothing at all is no mirror of it
     said = refused(server, tmp_path / "b", at=pinned, paths=["x"], mirror=partial, missing="warn")
     assert said.endswith("the mirror lacks files: x; add them to the mirror")
+
+
+def test_a_mirror_that_grows_is_noticed(
+    server: Server, pinned: str, partial: Path, tmp_path: Path
+) -> None:
+    folder, path = tmp_path / "out/source", tmp_path / "out/.source.mirror"
+    settings = {
+        "git": f"{server.address}/owner/name", "commit": pinned, "paths": PATHS,
+        "files": {"runs/en/*.dat": 2}, "missing": "warn",
+    }  # fmt: skip
+    fetch = {"mirror": str(partial), "cache": str(tmp_path / "cache")}
+    config = {"campaigns": {"c": {"fetch": fetch}}}
+
+    def renewed(config: dict[str, Any] = config) -> bool:
+        before = path.stat().st_ino if path.exists() else 0
+        mark(path, folder=folder, kind="git", settings=settings, places=(config, "c"))
+        return path.stat().st_ino != before
+
+    assert renewed()  # it is there from the first look on
+    make(folder, kind="git", settings=settings, places=places(fetch, environment={}))
+    assert not renewed()
+    (partial / "127.0.0.1/owner/name/other.txt").write_text("not wanted")
+    assert not renewed()
+    (partial / "127.0.0.1/owner/name/runs/en/a.dat").write_text("A\n")
+    assert not renewed(config={"campaigns": {"c": {"fetch": {"mirror": "/no/such"}}}})
+    assert not renewed(config={})
+    assert renewed()
+    assert path.read_text() == "runs/en/a.dat\n"
+    assert not renewed()
+    make(folder, kind="git", settings=settings, places=places(fetch, environment={}))
+    assert missing_of(folder) == ["qrels/q [1].txt"]
+    assert not renewed()
 
 
 def test_partial_clone_as_a_mirror(server: Server, pinned: str, tmp_path: Path) -> None:

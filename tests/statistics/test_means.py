@@ -6,7 +6,6 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from pipeline.errors import InputError
 from pipeline.measures.evaluate import evaluate
 from pipeline.statistics.means import means
 from tests.builders import GRADED, Judged, Small, campaign, ranked, run_text
@@ -66,7 +65,7 @@ def test_condensed_scores(small: Small) -> None:
 def test_means_are_over_the_topics_that_count(small: Small) -> None:
     out = small.folder / "means.csv"
     measures = ["P@2", "RBP(p=0.5)", "uRBP(p=0.5)", "H(P@1, topicality=1, understandability=1)"]
-    means([scored(small, m)[1] for m in measures], out=out, team="^([A-Z])_")
+    means([scored(small, m)[1] for m in measures], out=out, teams={"A_1": "A", "B_2": "B"})
     with out.open(newline="") as file:
         head, *rows = csv.reader(file)
     assert head == ["run", "team", *measures]
@@ -80,16 +79,6 @@ def test_means_are_over_the_topics_that_count(small: Small) -> None:
 
 def test_a_mean_is_written_to_its_last_digit(small: Small) -> None:
     out = small.folder / "means.csv"
-    means([scored(small, "AP")[1]], out=out, team=None)
+    means([scored(small, "AP")[1]], out=out, teams={"A_1": "", "B_2": ""})
     # topic 1: (1 + 2/3) / 2, topic 2: 1
     assert out.read_text() == f"run,team,AP\nA_1,,0.0\nB_2,,{((1 + 2 / 3) / 2 + 1) / 3!r}\n"
-
-
-def test_a_run_without_a_team_is_named(small: Small) -> None:
-    with pytest.raises(InputError) as caught:
-        means([scored(small, "AP")[1]], out=small.folder / "means.csv", team="^(X)_")
-    assert str(caught.value) == (
-        "run 'A_1': runs.team '^(X)_' finds no team in this name; "
-        "widen the expression or rename the file"
-    )
-    assert not (small.folder / "means.csv").exists()

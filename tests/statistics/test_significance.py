@@ -11,6 +11,7 @@ import pytest
 
 from pipeline.errors import InputError
 from pipeline.statistics import significance as lib
+from pipeline.statistics.letters import letters
 from pipeline.statistics.score_table import read
 from tests.builders import write_scores
 
@@ -208,7 +209,7 @@ def test_two_runs_share_a_letter_if_and_only_if_not_told_apart(seed: int) -> Non
         lib.tukey(lib.ranges(values, permutations=999, seed=1), pairs), pairs, 15, 0.05
     )
     assert apart.any()
-    marks = lib.letters(lib.groups(values.mean(axis=1), apart), runs=15)
+    marks = letters(lib.groups(values.mean(axis=1), apart), runs=15)
     for i, j in itertools.combinations(range(15), 2):
         assert bool(set(marks[i]) & set(marks[j])) == (not apart[i, j])
     best = int(np.argmax(values.mean(axis=1)))
@@ -222,12 +223,12 @@ def test_two_runs_share_a_letter_if_and_only_if_not_told_apart(seed: int) -> Non
 
 def test_more_than_26_groups() -> None:
     alone = lib.groups(-np.arange(30.0), ~np.eye(30, dtype=bool))
-    marks = lib.letters(alone, runs=30)
-    assert marks[:2] + marks[25:28] == ["a", "b", "z", "aa", "ab"]
+    marks = letters(alone, runs=30)
+    assert marks[:2] + marks[25:28] == ["a", "b", "z", "a2", "b2"]
     near = np.abs(np.subtract.outer(np.arange(30), np.arange(30))) > 1
-    marks = lib.letters(lib.groups(-np.arange(30.0), near), runs=30)
+    marks = letters(lib.groups(-np.arange(30.0), near), runs=30)
     assert marks[0] == "a"
-    assert marks[27] == "aa ab"
+    assert marks[27] == "a2b2"
 
 
 # ---- edges ------------------------------------------------------------------------------------

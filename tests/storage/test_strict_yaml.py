@@ -1,5 +1,6 @@
 """Configs that are no good YAML, or too good: each has its sentence."""
 
+import gzip
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,6 +14,11 @@ NAMES = "abcdefghi"
 BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
     f"{name}: &{name} [{','.join(['*' + before] * 9)}]\n" for before, name in pairwise(NAMES)
 )
+KEYS = [f"k{place}" for place in range(9)]
+MAPS = f"campaigns:\n  a: &a {{{', '.join(f'{key}: x' for key in KEYS)}}}\n" + "".join(
+    f"  {name}: &{name} {{{', '.join(f'{key}: *{before}' for key in KEYS)}}}\n"
+    for before, name in pairwise(NAMES)
+)
 TOP = "campaigns:\n  mine:\n    title: "
 
 BAD: dict[str, tuple[str | bytes, str]] = {
@@ -22,6 +28,7 @@ BAD: dict[str, tuple[str | bytes, str]] = {
         "save the file as UTF-8",
     ),
     "UTF-16": (TOP.encode("utf-16"), "FILE: the file is in UTF-16; save it as UTF-8"),
+    "gzip": (gzip.compress(b"a: 1\n"), "FILE: the config is packed with gzip; unpack it"),
     "empty": ("", "FILE: the file is empty; a config has lines of 'key: value'"),
     "a NUL byte": (
         "a: 1\nb: \0\n",
@@ -111,6 +118,11 @@ BAD: dict[str, tuple[str | bytes, str]] = {
         "a: 2020-13-45\n",
         "FILE: a value cannot be read (month must be in 1..12); put it in quotes",
     ),
+    "a bomb of maps": (
+        MAPS,
+        "FILE, line 6: more than 100000 values, with what the aliases (*) stand for; "
+        "write out what is meant",
+    ),
     "a list": ("- a\n", "FILE: a config has keys at the top, as 'campaigns:'; begin with that"),
     "a word": ("hello\n", "FILE: a config has keys at the top, as 'campaigns:'; begin with that"),
     "only a comment": (
@@ -145,3 +157,63 @@ def test_aliases_of_good_configs_stay(tmp_path: Path) -> None:
     path = tmp_path / "config.yaml"
     path.write_text("a: &a {b: 1}\nc: *a\nd:\n  <<: *a\n  e: 2\n")
     assert strict_yaml.config(path) == {"a": {"b": 1}, "c": {"b": 1}, "d": {"b": 1, "e": 2}}
+
+
+JSON = {
+    "a comma too many": (
+        '{\n"campaigns": {},\n}',
+        "FILE, line 3: not JSON (Expecting property name enclosed in double quotes); correct it, "
+        "or write YAML and call the file .yaml",
+    ),
+    "a list of JSON": ("[]", BAD["a list"][1]),
+    "JSON 100,000 deep": (
+        "[" * 100_000, "FILE: nests without end, or holds a number that does; correct it",
+    ),
+    "a number of 5,000 digits": (
+        '{"a": ' + "9" * 5000 + "}",
+        "FILE: nests without end, or holds a number that does; correct it",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("content", "sentence"), JSON.values(), ids=JSON)
+def test_bad_json(tmp_path: Path, content: str, sentence: str) -> None:
+    path = tmp_path / "config.json"
+    path.write_text(content)
+    with pytest.raises(InputError) as error:
+        strict_yaml.config(path)
+    assert str(error.value) == sentence.replace("FILE", str(path))
+
+
+def test_configs_are_checked_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The second may change a value of the first, as it does in Snakemake."""
+    (tmp_path / "qrels").write_text("1 0 d 1\n")
+    (tmp_path / "run").write_text("1 Q0 d 1 1 t\n")
+    one = f"""campaigns:
+  mine:
+    runs: {{files: {tmp_path}/run}}
+    dimensions: {{topicality: {{labels: {tmp_path}/qrels, scale: [0, 2], threshold: 1}}}}
+    measures: [AP]
+"""
+    (tmp_path / "one.yaml").write_text(one)
+    (tmp_path / "two.yaml").write_text("campaigns: {mine: {measures: [P@k]}}")
+    assert main([str(tmp_path / "one.yaml")]) == 0
+    assert main([str(tmp_path / name) for name in ("one.yaml", "two.yaml")]) == 1
+    assert "campaigns.mine.measures" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["--configfile", "BAD"], ["-n", "--configfiles", "BAD", "--cores", "1"], ["--configfile=BAD"]],
+)
+def test_the_configs_of_a_command(tmp_path: Path, arguments: list[str]) -> None:
+    path = tmp_path / "bad.yaml"
+    path.write_text("a: 1\na: 2\n")
+    with pytest.raises(SystemExit) as error:
+        strict_yaml.check_command([one.replace("BAD", str(path)) for one in arguments])
+    assert str(error.value) == (
+        f"fathom: {path}, line 2: the key 'a' is already in line 1; keep one of them"
+    )
+    path.write_text("a: 1\n")
+    strict_yaml.check_command([one.replace("BAD", str(path)) for one in arguments])
+    strict_yaml.check_command(["--config", "a=1", "--cores", "1", "target"])

@@ -38,6 +38,8 @@ def config() -> dict[str, Any]:
                 "pool": {"method": "bandit", "size": 20},
                 "fusion": {"fused_rrf": {"method": "rrf"}},
                 "variations": "^(.)",
+                "preferences": "inputs/people/preferences.txt",
+                "satisfaction": "inputs/people/satisfaction.txt",
                 "measures": list(MEASURES),
                 "audit": {"published": "inputs/published.tsv"},
             }
@@ -61,6 +63,11 @@ def prepare(folder: Path) -> None:
     runs = sorted((inputs / "runs").iterdir())
     for run in runs[6:]:
         run.unlink()
+    kept = {run.stem for run in runs[:6]} | {"tie"}
+    for said in (inputs / "people").iterdir():
+        answers = said.read_text().splitlines(keepends=True)
+        mine = (line for line in answers if {w for w in line.split() if "_" in w} <= kept)
+        said.write_text("".join(mine))
     lines = [line.split() for line in runs[0].read_text().splitlines()]
     (inputs / "costs.tsv").write_text("".join(f"{d}\t2\n" for d in {line[2] for line in lines}))
     published = ["run", "tool", "measure", "topic", "value"], [

@@ -58,13 +58,15 @@ def rows(project: Project, name: str) -> dict[str, dict[str, str]]:
         return {row["run"]: row for row in csv.DictReader(file)}
 
 
-def test_baselines_are_systems_of_a_team_of_their_own(project: Project) -> None:
+def test_baselines_are_systems_of_no_team(project: Project) -> None:
     means = rows(project, "means.csv")
     assert set(means) == {"baseline:bm25", "baseline:kr", "team_1", "team_fused"}
     assert {run: row["team"] for run, row in means.items() if run.startswith("baseline:")} == {
-        "baseline:bm25": "baseline",
-        "baseline:kr": "baseline",
+        "baseline:bm25": "",
+        "baseline:kr": "",
     }
+    pages = (project.folder / "results/mine/report/teams").glob("*.html")
+    assert {path.stem for path in pages} == {"team"}
     assert float(means["baseline:bm25"]["P@2"]) == 1.0 == float(means["baseline:kr"]["P@2"])
     assert float(means["team_1"]["P@2"]) == 0.5 == float(means["team_fused"]["P@2"])
     checks = rows(project, "checks.csv")
@@ -72,6 +74,12 @@ def test_baselines_are_systems_of_a_team_of_their_own(project: Project) -> None:
     assert checks["baseline:bm25"]["missing_topics"] == "0"
     page = (project.folder / "results/mine/report/index.html").read_text(encoding="utf-8")
     assert "baseline:bm25" in page
+    assert "2 runs of 1 team and 2 baselines on 4 topics" in page
+    pooled = (project.folder / "results/mine/pool/teams.csv").read_text().splitlines()
+    assert [line.split(",")[0] for line in pooled] == [
+        "team", "baseline:bm25", "baseline:kr", "team",
+    ]  # fmt: skip
+    assert checks["baseline:bm25"]["no_team"] == "0"
 
 
 def test_a_changed_page_or_topic_redoes_them_and_a_changed_run_does_not(project: Project) -> None:

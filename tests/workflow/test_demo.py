@@ -13,6 +13,7 @@ from tests.workflow.snake import Project, outputs
 pytestmark = pytest.mark.workflow
 
 RBP, URBP, SIMULATED = "RBP(p=0.8)", "uRBP(p=0.8)", "uRBP(p=0.8, by=simulated)"
+BASELINE = "baseline:bm25"
 H = "H(RBP(p=0.8), topicality=1, understandability=1)"
 PRODUCT = (
     "rankings.parquet", "readability.parquet", "pool.tsv", "means.csv", "correlations.csv",
@@ -20,12 +21,14 @@ PRODUCT = (
     "significance/RBP_p=0.8.json", "significance/runs/RBP_p=0.8.csv",
     "report/tables/means.tex", "report/tables/contrast.tex", "report/tables/agreement.tex",
     "report/tables/discrimination.tex", "labels/topicality.parquet", "pool/teams.csv",
-    "pool/judge.qrels", "sweep.csv", "reusability/summary.csv",
+    "pool/judge.qrels", "people/measures.csv", "people/comparisons.csv", "sweep.csv",
+    "reusability/summary.csv",
     "scores/RBP_p=0.8.parquet", "report/index.html", "report/teams/harbour.html",
     *(
         f"report/figures/{name}.{kind}"
         for name in (
             "scatter", "agreement", "bump", "tradeoff", "intervals", "difficulty", "heat", "fog",
+            "people_preferences", "people_satisfaction",
         )
         for kind in ("svg", "pdf")
     ),
@@ -47,7 +50,7 @@ def test_every_promised_file_is_there(demo: Project) -> None:
 
 def test_the_topical_winner_loses_under_understandability(demo: Project) -> None:
     score = means(demo)
-    assert set(score) == {system.name for system in plan.SYSTEMS}
+    assert set(score) == {*(system.name for system in plan.SYSTEMS), BASELINE}
 
     def order(measure: str) -> list[str]:
         return sorted(score, key=lambda run: -score[run][measure])
@@ -56,6 +59,34 @@ def test_the_topical_winner_loses_under_understandability(demo: Project) -> None
     for measure in (URBP, H, SIMULATED):  # the estimate from the pages alone agrees with the labels
         assert order(measure)[0] == plan.UNDERSTANDABILITY_WINNER
         assert order(measure).index(plan.TOPICAL_WINNER) >= 3
+
+
+def test_the_measure_that_models_the_users_agrees_with_them_best(demo: Project) -> None:
+    with (demo.folder / "results/demo/people/measures.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    for people in ("preferences", "satisfaction"):
+        mine = [row for row in rows if row["people"] == people]
+        assert len(mine) == 11
+        assert max(mine, key=lambda row: float(row["agreement"]))["measure"] == "uRBPgr(p=0.8)"
+
+
+def test_a_plain_search_of_the_pages_is_a_baseline_and_no_team(demo: Project) -> None:
+    score = means(demo)
+    topical = sorted(score, key=lambda run: -score[run][RBP])
+    # It knows the words alone: better than nothing, and than none of the planned leaders.
+    assert 0.3 < score[BASELINE][RBP] < score[plan.TOPICAL_WINNER][RBP]
+    assert topical.index(BASELINE) >= 3
+    results = demo.folder / "results/demo"
+    with (results / "teams.csv").open(newline="") as file:
+        teams = {row["run"]: row["team"] for row in csv.DictReader(file)}
+    assert teams[BASELINE] == ""
+    assert len(teams) == 15
+    assert len(set(teams.values()) - {""}) == 4
+    page = (results / "report/index.html").read_text(encoding="utf-8")
+    assert "14 runs of 4 teams and 1 baseline on 24 topics" in page
+    assert {path.stem for path in (results / "report/teams").glob("*.html")} == {
+        "delta", "harbour", "lagoon", "reef",
+    }  # fmt: skip
 
 
 def test_planned_reading_levels_come_back_in_order(demo: Project) -> None:

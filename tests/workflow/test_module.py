@@ -1,5 +1,6 @@
 """Fathom as a part of other workflows: a `module`, from another folder, with its own config."""
 
+import hashlib
 import os
 import subprocess
 import sys
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.sources.demo import generate
+from tests.sources.site import serving
 from tests.workflow.snake import ROOT, Project
 
 pytestmark = pytest.mark.workflow
@@ -79,3 +81,35 @@ def test_a_campaign_as_a_module(tmp_path: Path) -> None:
     best = max(rows, key=lambda row: float(row.split(",")[2])).split(",")[0]
     assert (tmp_path / "best.txt").read_text() == f"{best}\n"
     assert "Nothing to be done" in snakemake(tmp_path)
+
+
+FETCHING = """
+evaluation:
+  campaigns:
+    mine:
+      fetch: {{cache: own-cache, mirror: own-mirror}}
+      sources:
+        labels: {{url: "{address}/labels.qrels", sha256: {digest}}}
+        runs: {{git: "https://host/owner/name", commit: {commit}, paths: [runs/*]}}
+      runs: {{files: "@runs/runs/*"}}
+      dimensions:
+        topicality: {{labels: "@labels/labels.qrels", scale: [0, 2], threshold: 1}}
+      measures: [AP]
+"""
+
+
+def test_a_module_fetches_as_its_own_config_says(tmp_path: Path) -> None:
+    """The importing workflow's config has no `campaigns`; ours is inside it."""
+    held = tmp_path / "own-mirror/host/owner/name/runs/a"
+    held.parent.mkdir(parents=True)
+    held.write_text("1 Q0 d 1 1 t\n1 Q0 e 2 0 t\n")
+    (tmp_path / "Snakefile").write_text(OWN)
+    with serving() as site:
+        site.body = b"1 0 d 1\n1 0 e 0\n"
+        digest = hashlib.sha256(site.body).hexdigest()
+        config = FETCHING.format(address=site.address, digest=digest, commit="a" * 40)
+        (tmp_path / "mine.yaml").write_text(config)
+        snakemake(tmp_path, "results/mine/means.csv")
+    assert (tmp_path / "own-cache/files" / digest / "content").is_file()
+    assert (tmp_path / "results/mine/means.csv").read_text() == "run,team,AP\na,,1.0\n"
+    assert "Nothing to be done" in snakemake(tmp_path, "results/mine/means.csv")

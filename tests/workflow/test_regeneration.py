@@ -142,7 +142,7 @@ def test_a_changed_run(project: Project) -> None:
     assert len(batches) == 2  # its own batch only: rankings and facts
     assert planned - batches == END | SCORES | POOL | JUDGE | JUDGING | {
         "rankings.parquet", "top_documents.parquet", "ties.npz", "relstrings.tsv", "pool.tsv",
-        "checks.csv",
+        "checks.csv", "teams.csv",
         T, U, S,
     }  # fmt: skip
 

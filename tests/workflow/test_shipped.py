@@ -1,10 +1,12 @@
 """Shipped campaigns whose data is not at hand, on hand-made files in the forms of the real ones."""
 
 import csv
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.workflow.snake import Project
 
@@ -36,13 +38,20 @@ FILES: Mapping[str, tuple[str, Mapping[str, str]]] = {
         "runs/X_EN_Run.1.dat": run(T14),
         "runs/Y_EN_Run.5.dat": run(T14[:1]),
         "qrels/qrels.clef2014.test.graded.txt": labels(T14, 1, 2, 3),
+        # a, which is not relevant, has another id here: bpref sees nothing bad above b and c
+        "qrels/qrels.clef2014.test.bin.txt": labels(T14, 0, 1, 1).replace(" a ", " 0a "),
         "queries/queries.clef2014ehealth.1-50.test.en.xml": "<topics>" + "".join(
             f"<topic>\n<id>{t}</id>\n<discharge_summary>x</discharge_summary>\n<title>MRSA & {t}"
             "</title>\n<desc>d</desc>\n</topic>\n" for t in T14) + "</topics>",
         "evaluation/evals_html/X_EN_Run/evals/X_EN_Run.1.dat":
-            "P_5                   \tqtest2014.1\t0.4000\nP_5                   \tall\t0.4000\n",
+            "P_5                   \tqtest2014.1\t0.4000\nP_5                   \tall\t0.4000\n"
+            "bpref                 \tqtest2014.1\t1.0000\nnum_rel               \tall\t4\n",
         "evaluation/evals_html/X_EN_Run/evals/X_EN_Run.1.dat.ndcg":
             "ndcg_cut_5            \tall\t0.7900\n",
+        # two of the four relevant documents: those of the topic that Y misses are not counted
+        "evaluation/evals_html/Y_EN_Run/evals/Y_EN_Run.5.dat":
+            "runid                 \tall\tY\nnum_q                 \tall\t2\n"
+            "num_rel               \tall\t2\nbpref                 \tall\t0.5000\n",
     }),
     "clef2018": ("CLEFeHealth2018IRtask", {
         "runs/CUNI/IRTask1/CUNI_en.run1": run(T18),
@@ -73,6 +82,11 @@ PRECISION = {  # two documents of three are relevant; Y misses one topic of two
     "clef2018": {"CUNI_en.run1": 0.2, "baseline.exp": 0.2},
     "chs2021": {"terrier_BM25.res": 0.2, "terrier_TF_IDF.res": 0.2},
 }
+TEAMS = {
+    "clef2014": {"X_EN_Run.1.dat": "X", "Y_EN_Run.5.dat": "Y"},
+    "clef2018": {"CUNI_en.run1": "CUNI", "baseline.exp": "IMS"},  # the folder, whatever the name
+    "chs2021": {"terrier_BM25.res": "", "terrier_TF_IDF.res": ""},
+}
 TEXT = {"clef2014": "MRSA & qtest2014.1", "clef2018": "flu 151001", "chs2021": "ms 1"}
 
 
@@ -97,9 +111,33 @@ def test_declared_forms(tmp_path: Path, name: str) -> None:
     measure = "P@5" if name == "clef2014" else "P@10"
     found = {row["run"]: float(row[measure]) for row in rows}
     assert found == pytest.approx(PRECISION[name])
+    teams = {row["run"]: row["team"] for row in rows}
+    assert teams == TEAMS[name]
     if name == "clef2014":
         with (results / "audit.csv").open(newline="") as file:
             audited = list(csv.DictReader(file))
-        assert [(row["measure"], row["published"], row["reason"]) for row in audited] == [
-            ("P@5", "0.4000", ""), ("P@5", "0.4000", ""), ("nDCG@5", "0.7900", ""),
-        ]  # fmt: skip
+        told = {
+            (r["run"][0], r["measure"], r["topic"]): (r["published"], r["reason"]) for r in audited
+        }
+        assert told == {
+            ("X", "P@5", "qtest2014.1"): ("0.4000", ""),
+            ("X", "P@5", "all"): ("0.4000", ""),
+            ("X", "Bpref", "qtest2014.1"): ("1.0000", "binary"),
+            ("X", "NumRel", "all"): ("4", ""),
+            ("X", "nDCG@5", "all"): ("0.7900", ""),
+            ("Y", "number of topics", "all"): ("2", ""),
+            ("Y", "NumRel", "all"): ("2", "missed"),
+            ("Y", "Bpref", "all"): ("0.5000", "binary"),
+        }
+
+
+def test_all_plan_their_downloads_without_a_network(tmp_path: Path) -> None:
+    project = Project.copy(tmp_path)
+    configs = sorted(path for path in (tmp_path / "config/campaigns").glob("c*.yaml"))
+    names = [n for path in configs for n in yaml.safe_load(path.read_text())["campaigns"]]
+    assert len(names) == 9  # six years, and 2016 under two readings of two subtasks
+    env = {"https_proxy": "http://127.0.0.1:9", "HTTPS_PROXY": "http://127.0.0.1:9"}
+    done = project.snakemake("--dry-run", "--configfile", *map(str, configs), env=env)
+    assert done.returncode == 0, done.stderr[-3000:]
+    planned = set(re.findall(r"results/([^/]+)/sources/clef$", done.stdout, re.MULTILINE))
+    assert planned == set(names)

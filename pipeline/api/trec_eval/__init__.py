@@ -79,7 +79,7 @@ class Figures:
     def __init__(self, options: Options, lines: Sequence[Printed], runs: Sequence[Path]) -> None:
         self._options, self._lines = options, lines
         qrels = read_qrels(Path(options.qrels))
-        qrels = Qrels(qrels.path, qrels.topic, qrels.document, np.trunc(qrels.label), qrels.line)
+        qrels = replace(qrels, label=np.trunc(qrels.label))
         maps = dict.fromkeys(line.gains for line in lines if line.gains)
         self._places = {gains: f"gains{place}" for place, gains in enumerate(maps)}
         labels = {FIRST: _judged(qrels, options.level)}

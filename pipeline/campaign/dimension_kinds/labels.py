@@ -25,12 +25,15 @@ class Labelled(Kind):
     def paths(self, one: Given) -> Iterator[tuple[Path, Any]]:
         """The labels, and those of further judgement sets."""
         yield ("labels",), one["labels"]
+        if one["intents"]:
+            yield ("intents",), one["intents"]
         for key, paths in one["sets"].items():
             yield ("sets", key), paths
 
     def problems(self, name: str, one: Given, *, full: Given) -> Problems:
         """Scale, threshold, codes and gains must fit each other."""
         yield from _scale(one)
+        yield from _subtopics(one)
         if "labels" in one["sets"]:
             yield (
                 ("sets", "labels"),
@@ -52,7 +55,12 @@ class Labelled(Kind):
             name=name,
             kind=self.name,
             settings=Labels(
-                files=listed(one["labels"]), scale=scale, key=one["key"], conflict=one["conflict"]
+                files=listed(one["labels"]),
+                scale=scale,
+                key=one["key"],
+                conflict=one["conflict"],
+                subtopics=one["subtopics"],
+                intents=one["intents"],
             ),
             judging=Judging(
                 sweep=_sweep(one["sweep"], scale=scale),
@@ -69,6 +77,20 @@ class Labelled(Kind):
         """The label files."""
         assert dimension.labels is not None
         return dimension.labels.files
+
+    def further(self, dimension: Dimension) -> Mapping[str, str]:
+        """The weights of its subtopics."""
+        assert dimension.labels is not None
+        return {"intents": dimension.labels.intents} if dimension.labels.intents else {}
+
+
+def _subtopics(one: Given) -> Problems:
+    if one["subtopics"] and one["key"] == "document":
+        yield ("subtopics",), "are of a topic, but key is 'document'; set key to topic"
+    if one["intents"] and not one["subtopics"]:
+        yield ("intents",), "has no meaning without subtopics: true; remove it, or add that"
+    if one["intents"] and set("*?") & set(one["intents"]):
+        yield ("intents",), f"is the glob '{one['intents']}'; name one file"
 
 
 def _scale(one: Given) -> Problems:
@@ -168,6 +190,6 @@ labelled = Labelled(
     tables="labels",
     reads=(
         *("labels", "scale", "better", "threshold", "gains", "cannot_judge", "key", "conflict"),
-        *("sweep", "sets"),
+        *("subtopics", "intents", "sweep", "sets"),
     ),
 )

@@ -22,6 +22,8 @@ SCALING = Param(
 CLIP = Param(
     1e-6, low=0, high=0.5, open_low=True, meaning="scores closer to 0 or 1 count as this close"
 )
+BASES = {"ln": np.e, "log2": 2.0}
+LOG = Param("ln", choices=tuple(BASES), meaning="the logarithm, natural or (in bits) of base 2")
 GUESS = float(np.log(2))  # the loss of one who says 1/2
 
 
@@ -75,6 +77,11 @@ def _losses(docs: Scored, clip: float) -> tuple[Floats, Floats]:
     return -np.log(score), -np.log1p(-score)
 
 
+def _unit(log: str) -> float:
+    """What a loss of natural logarithms is divided by."""
+    return float(np.log(BASES[log]))
+
+
 def _mean(total: Floats, count: Floats, nothing: float) -> Floats:
     return np.divide(total, count, out=np.full_like(total, nothing), where=count > 0)
 
@@ -86,7 +93,7 @@ def _known_loss(docs: Scored, clip: float) -> tuple[Floats, Floats]:
     return loss.sum(axis=1), (docs.relevant | docs.irrelevant).sum(axis=1).astype(float)
 
 
-def cross_entropy_bounds(view: View, *, scaling: str, clip: float) -> Bounds:
+def cross_entropy_bounds(view: View, *, scaling: str, clip: float, log: str) -> Bounds:
     """Each unjudged document may take the label that costs less, or more."""
     docs = scored(view, scaling)
     total, count = _known_loss(docs, clip)
@@ -96,26 +103,27 @@ def cross_entropy_bounds(view: View, *, scaling: str, clip: float) -> Bounds:
     def end(loss: Floats) -> Floats:
         return _mean(total + np.where(docs.unknown, loss, 0).sum(axis=1), count + more, GUESS)
 
-    return np.minimum(value, end(np.minimum(*losses))), np.maximum(value, end(np.maximum(*losses)))
+    least, most = (end(pick(*losses)) for pick in (np.minimum, np.maximum))
+    return np.minimum(value, least) / _unit(log), np.maximum(value, most) / _unit(log)
 
 
 @measure(
     "CrossEntropy",
     title="Cross-entropy loss of the scores",
-    formula="-1/n * sum over judged documents of (r ln s + (1 - r) ln(1 - s)), s: scaled score, "
-    "r: 1 if relevant, else 0; ln 2 where nothing was judged",
+    formula="-1/n * sum over judged documents of (r log s + (1 - r) log(1 - s)), s: scaled score, "
+    "r: 1 if relevant, else 0; log 2 where nothing was judged",
     citation=CITATION,
-    params={"scaling": SCALING, "clip": CLIP},
+    params={"scaling": SCALING, "clip": CLIP, "log": LOG},
     cutoff="optional",
-    unretrieved=GUESS,
+    unretrieved=None,
     range=(0.0, np.inf),
     rises=False,
     scores=True,
     bounds=cross_entropy_bounds,
 )
-def cross_entropy(view: View, *, scaling: str, clip: float) -> Floats:
+def cross_entropy(view: View, *, scaling: str, clip: float, log: str) -> Floats:
     """How surprised one is by the labels who takes the scores as chances; less is better."""
-    return _mean(*_known_loss(scored(view, scaling), clip), GUESS)
+    return _mean(*_known_loss(scored(view, scaling), clip), GUESS) / _unit(log)
 
 
 # ---- semantic quality -----------------------------------------------------------------------

@@ -17,6 +17,7 @@ class Baseline:
     mu: float = 1000.0  # QLD
     c: float = 1.0  # PL2
     depth: int = 1000  # documents kept per topic
+    fields: tuple[str, ...] = ()  # parts of a topic that make the query; its own query if none
 
 
 def run_of(name: str) -> str:

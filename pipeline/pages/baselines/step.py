@@ -21,23 +21,30 @@ from pipeline.storage.atomic import atomic
 def retrieve(
     indices: Mapping[str, Path],
     *,
-    queries: Mapping[str, str],
+    queries: Mapping[str, Mapping[str, str]],
     systems: Mapping[str, Baseline],
     out: Path,
     facts: Path,
 ) -> None:
-    """Make the run of each baseline, by its name: `indices` by stemmer, `queries` by topic."""
-    asked = {topic: text for topic, text in queries.items() if text}
-    if not asked:
-        raise InputError("baselines: no topic has a query; correct topics.file or topics.id")
+    """Make the run of each baseline, by its name.
+
+    `indices` are by stemmer, `queries` by the name of the baseline, then by topic.
+    """
     names = sorted(systems)
-    topics = list(asked)
+    topics = list(dict.fromkeys(topic for name in names for topic in queries[name]))
+    if not any(text for name in names for text in queries[name].values()):
+        raise InputError("baselines: no topic has a query; correct topics.file or topics.id")
     known: dict[str, int] = {}  # documents by number, over all systems
     run_of_row, topic_of, rank, document, score = [], [], [], [], []
     told = []
     for place, name in enumerate(names):
         given = systems[name]
-        lists = ranked(indices[given.stemmer], queries=list(asked.values()), given=given)
+        asked = [topic for topic in topics if queries[name].get(topic)]
+        answers = ranked(
+            indices[given.stemmer], queries=[queries[name][topic] for topic in asked], given=given
+        )
+        answer = dict(zip(asked, answers, strict=True))
+        lists = [answer.get(topic, []) for topic in topics]
         for t, found in enumerate(lists):
             run_of_row.append(np.full(len(found), place))
             topic_of.append(np.full(len(found), t))
@@ -113,6 +120,7 @@ def _facts(
         "run": run_of(name),
         "file": f"({given.model} over the pages, by PISA)",
         "tag": "baseline",
+        "made": True,
         "lines": sum(len(found) for found in lists),
         "topics": [topic for topic, found in zip(topics, lists, strict=True) if found],
         "duplicates": 0,

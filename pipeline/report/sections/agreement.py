@@ -1,6 +1,5 @@
 """How far the measures agree on the order of the runs."""
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from pipeline.report.chart import Chart
 from pipeline.report.drawing import Spec, plain
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
+from pipeline.storage import sheets
 
 
 @dataclass(frozen=True)
@@ -44,17 +44,16 @@ def agreement(results: Results) -> Content:
 
 def read_agreement(path: Path, *, measures: Sequence[str]) -> Agreement:
     """Read tau_b, or else the first statistic, from correlations.csv; blanks are left out."""
-    with path.open(newline="", encoding="utf-8") as source:
-        rows = csv.DictReader(source)
-        statistics = [name for name in rows.fieldnames or () if name not in _KEYS]
-        if not statistics or not set(_KEYS) <= set(rows.fieldnames or ()):
-            raise InputError(f"{path}: columns {', '.join(_KEYS)} and a statistic are needed.")
-        statistic = "tau_b" if "tau_b" in statistics else statistics[0]
-        values = {
-            (row["measure_a"], row["measure_b"]): float(row[statistic])
-            for row in rows
-            if row[statistic]
-        }
+    head = next(sheets.lines(path), [])
+    statistics = [name for name in head if name not in _KEYS]
+    if not statistics or not set(_KEYS) <= set(head):
+        raise InputError(f"{path}: columns {', '.join(_KEYS)} and a statistic are needed.")
+    statistic = "tau_b" if "tau_b" in statistics else statistics[0]
+    values = {
+        (row["measure_a"], row["measure_b"]): float(row[statistic])
+        for row in sheets.read(path)
+        if row[statistic]
+    }
     return Agreement(statistic=statistic, measures=tuple(measures), values=values)
 
 

@@ -7,14 +7,20 @@ so that a chart is the same bytes each time.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
-from pipeline.report.board import Board
+import numpy as np
+
+from pipeline.report.board import Board, Row
 from pipeline.report.certainty import Swap, surest
 from pipeline.report.chart import Chart
 from pipeline.report.drawing import Spec, axis, plain, span
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
+from pipeline.report.verdict import FEW
+from pipeline.statistics.correlation.statistics.pairs import tau_b
+from pipeline.statistics.ranks import EXACT
 
 Line = tuple[float, float]  # intercept and slope
 
@@ -26,7 +32,8 @@ def contrast(results: Results) -> Content | None:
     first, second = board.contrast
     if first == second:  # the campaign has one measure
         return None
-    line = regression(board)
+    few = len(board.rows) <= FEW
+    line = None if few else regression(board)
     drawn = Chart(
         name="scatter",
         title=f"{second} against {first}",
@@ -34,8 +41,44 @@ def contrast(results: Results) -> Content | None:
         width=640,
     )
     return Content(
-        {"board": board, "regression": line, "swaps": swaps, "surest": surest(swaps)}, [drawn]
+        {
+            "board": board,
+            "regression": line,
+            "swaps": swaps,
+            "surest": surest(swaps),
+            "movers": movers(board),
+            "order": None if few else order(board),
+        },
+        [drawn],
     )
+
+
+@dataclass(frozen=True)
+class Order:
+    """How far two measures order the runs alike."""
+
+    pairs: int
+    swapped: int
+    tau: float
+
+
+def order(board: Board) -> Order:
+    """Count the pairs of runs that the two contrasted measures put in opposite order."""
+    x, y = (np.array([board.cell(row, which).value for row in board.rows]) for which in (0, 1))
+    first, second = np.triu_indices(len(x), 1)
+    sides = [np.subtract(*np.round(values, EXACT)[[first, second]]) for values in (x, y)]
+    return Order(len(first), int((sides[0] * sides[1] < 0).sum()), tau_b(x, y))
+
+
+def movers(board: Board) -> dict[str, list[Row]]:
+    """The runs that climb and fall furthest between the two, all of them where several do."""
+    climbs = [row.climb for row in board.rows]
+    ends = {"climb": max(climbs), "fall": min(climbs)}
+    return {
+        word: [row for row in board.rows if row.climb == end]
+        for word, end in ends.items()
+        if (end > 0 if word == "climb" else end < 0)
+    }
 
 
 def regression(board: Board) -> tuple[float, float] | None:
@@ -61,7 +104,7 @@ def scatter(board: Board, *, regression: Line | None, swaps: Sequence[Swap] = ()
     runs: list[dict[str, Any]] = [
         {
             "run": row.run,
-            "team": row.team,
+            "team": row.group,
             "x": board.cell(row, 0).value,
             "y": board.cell(row, 1).value,
             "rank_x": row.ranks[0],
@@ -103,7 +146,7 @@ def _points(runs: list[dict[str, Any]], *, board: Board, x: Any, y: Any) -> Any:
     # Colour and shape have equal scales and legends, so that Vega-Lite draws one legend for both.
     team: dict[str, Any] = {
         "title": "Team",
-        "scale": alt.Scale(domain=list(board.teams)),
+        "scale": alt.Scale(domain=list(board.groups)),
         "legend": alt.Legend(symbolOpacity=1, symbolLimit=100),
     }
     return (

@@ -15,7 +15,7 @@ from pipeline.report.certainty import read_pairs
 from pipeline.report.lists import read_lists
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
-from pipeline.report.wording import stretch
+from pipeline.statistics.letters import stretch
 from pipeline.statistics.ranks import ranks_of
 from pipeline.storage.arrays import Floats
 
@@ -32,12 +32,12 @@ def block(results: Results) -> dict[str, Any]:
     """What the page's drill-down reads."""
     board = results.board
     runs = [row.run for row in board.rows]
-    places = {team: number for number, team in enumerate(board.teams)}
+    places = {team: number for number, team in enumerate(board.groups)}
     return {
         "unit": UNIT,
         "runs": runs,
-        "teams": list(board.teams),
-        "team": [places[row.team] for row in board.rows],
+        "teams": list(board.groups),
+        "team": [places[row.group] for row in board.rows],
         "topics": [[topic.id, topic.text] for topic in board.topics],
         "measures": list(board.measures),
         "contrast": [board.measures.index(name) for name in board.contrast],

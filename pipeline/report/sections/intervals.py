@@ -15,7 +15,7 @@ from pipeline.report.drawing import Spec, plain
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
 from pipeline.report.topic_scores import TopicScores
-from pipeline.report.wording import stretch
+from pipeline.statistics.letters import stretch
 
 
 @section("intervals", place=70, template="intervals.html.j2", title="Measures")

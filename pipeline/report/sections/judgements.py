@@ -2,10 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from pipeline.report.findings import Findings, Rows, read_rows, table
+from pipeline.report.findings import Findings, Rows, table
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
 from pipeline.report.wording import counted
+from pipeline.storage import sheets
 
 FOLDER, SUBSTITUTED = "agreement/", ".swaps.csv"
 
@@ -27,8 +28,8 @@ def judgements(results: Results) -> Content:
     )
     found = {
         dimension: _findings(
-            read_rows(tables[f"{FOLDER}{dimension}.csv"]),
-            read_rows(tables[f"{FOLDER}{dimension}{SUBSTITUTED}"]),
+            sheets.read(tables[f"{FOLDER}{dimension}.csv"]),
+            sheets.read(tables[f"{FOLDER}{dimension}{SUBSTITUTED}"]),
         )
         for dimension in dimensions
     }

@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 
-from pipeline.report.findings import Findings, Rows, read_rows, table
+from pipeline.report.findings import Findings, Rows, table
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
 from pipeline.report.wording import counted
+from pipeline.storage import sheets
 
 FILES = ("pool/topics.csv", "pool/teams.csv", "pool/overlap.csv", "pool/runs.csv")
 
@@ -13,7 +14,7 @@ FILES = ("pool/topics.csv", "pool/teams.csv", "pool/overlap.csv", "pool/runs.csv
 @section("pool", place=110, template="pool.html.j2", title="Pool", needs=FILES)
 def pool(results: Results) -> Content:
     """The pool's tables, with its size, what of it is judged, and what it lacks."""
-    topics, teams, overlap, runs = (read_rows(results.files.tables[name]) for name in FILES)
+    topics, teams, overlap, runs = (sheets.read(results.files.tables[name]) for name in FILES)
     depth = next(key for key in runs[0] if key.startswith("covered@")).removeprefix("covered@")
     found = Findings(
         (*_sizes(topics, runs), *_warnings(topics, teams)),

@@ -1,15 +1,19 @@
 """The ranks of the runs from measure to measure."""
 
+import json
 from typing import Any
 
 import numpy as np
 
 from pipeline.report.board import Board
-from pipeline.report.chart import Chart
+from pipeline.report.chart import SHOWN, Chart
 from pipeline.report.drawing import Spec, plain
+from pipeline.report.names import short_names
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
 from pipeline.statistics.ranks import ranks_of
+
+FOCUS = 12  # runs in colour at once: as many colours as can be told apart
 
 
 @section("ranks", place=40, template="ranks.html.j2", title="Ranks")
@@ -19,20 +23,24 @@ def ranks(results: Results) -> Content | None:
     if len(board.rows) < 2 or len(board.measures) < 2:
         return None
     drawn = Chart(name="bump", title="Ranks from measure to measure", spec=chart(board), around=160)
-    return Content({"board": board}, [drawn])
+    return Content({"board": board, "focus": min(FOCUS, len(board.rows))}, [drawn])
 
 
 def chart(board: Board) -> Spec:
-    """The rank of each run under each measure, one line a run; pointing at a run picks it out."""
+    """The rank of each run under each measure, one line a run.
+
+    Some runs are in focus, in colour and with a shape and their name beside the line; the others
+    are grey. The page's script moves the focus.
+    """
     import altair as alt
 
-    points = _points(board)
+    height = max(300, min(1300, 14 * len(board.rows)))
     x = alt.X(
         "measure:N",
         title=None,
         sort=None,
         scale=alt.Scale(domain=list(board.measures), padding=0.3),
-        axis=alt.Axis(labelAngle=-35, grid=True, orient="bottom"),
+        axis=alt.Axis(labels=False, ticks=False, grid=True),
     )
     y = alt.Y(
         "rank:Q",
@@ -40,36 +48,47 @@ def chart(board: Board) -> Spec:
         scale=alt.Scale(reverse=True, domain=[0.3, len(board.rows) + 0.7], nice=False),
         axis=alt.Axis(values=_marks(len(board.rows)), grid=False, domain=False),
     )
-    colour = alt.Color("team:N", legend=None, scale=alt.Scale(domain=list(board.teams)))
-    base = alt.Chart(alt.InlineData(values=points)).encode(x=x, y=y, color=colour, detail="run:N")
-    layers = _lines_and_dots(base)
-    if len(board.rows) <= 90:
-        last = [point for point in points if point["measure"] == board.measures[-1]]
-        layers.append(
-            alt.Chart(alt.InlineData(values=_spread(last)), name="ends")
-            .mark_text(align="left", dx=10, style="end", limit=190)
-            .encode(x=x, y=alt.Y("place:Q"), text="run:N")
+    base = alt.Chart(alt.NamedData(name=SHOWN)).encode(x=x, y=y, detail="run:N")
+    short = short_names(board.measures)
+    heads = [{"measure": name, "short": short[name]} for name in board.measures]
+    layers = [
+        *_lines_and_dots(base),
+        base.transform_filter(f"datum.label && datum.measure === {json.dumps(board.measures[-1])}")
+        .mark_text(align="left", dx=10, style="end", limit=190)
+        .encode(y=alt.Y("place:Q"), text="run:N")
+        .properties(name="ends"),
+        alt.Chart(alt.InlineData(values=heads), name="heads")
+        .mark_text(angle=325, align="right", dx=4, style="head", limit=170)
+        .encode(x=x, y=alt.value(height + 10), text="short:N", tooltip="measure:N"),
+    ]
+    spec = plain(
+        alt.layer(*layers).properties(
+            width="container",
+            height=height,
+            description="Bump chart: the rank of each run under each measure.",
         )
-    chart = alt.layer(*layers).properties(
-        width="container",
-        height=max(300, min(1300, 14 * len(board.rows))),
-        description="Bump chart: the rank of each run under each measure.",
     )
-    return plain(chart)
+    spec["datasets"] = {**spec.get("datasets", {}), SHOWN: _points(board)}
+    return spec
 
 
 def _points(board: Board) -> list[dict[str, Any]]:
+    """The best runs of the leaderboard in focus; the page's script makes the same of others."""
     ranks = [
         ranks_of(np.array([row.cells[at].value for row in board.rows]))
         for at in range(len(board.measures))
     ]
+    places = _spread([column[-1] for column in zip(*ranks, strict=True)])
     return [
         {
             "run": row.run,
-            "team": row.team,
+            "team": row.group,
             "measure": measure,
             "rank": ranks[at][number],
             "value": round(row.cells[at].value, 6),
+            "tone": number if number < FOCUS else None,
+            "label": number < FOCUS or len(board.rows) <= 30,
+            "place": places[number],
         }
         for number, row in enumerate(board.rows)
         for at, measure in enumerate(board.measures)
@@ -77,36 +96,43 @@ def _points(board: Board) -> list[dict[str, Any]]:
 
 
 def _lines_and_dots(base: Any) -> list[Any]:
+    """Grey lines and dots, then those in focus, then unseen larger dots that take the pointer."""
     import altair as alt
 
     near = alt.selection_point(
-        name="near_run",
-        fields=["run"],
-        on="pointerover",
-        nearest=True,
-        empty=False,
-        clear="mouseout",
+        name="near_run", fields=["run"], on="pointerover", clear="pointerout", empty=False
     )
-    lines = base.mark_line(interpolate="monotone").encode(
-        strokeWidth=alt.when(near).then(alt.value(4)).otherwise(alt.value(1.4)),
-        opacity=alt.when(near).then(alt.value(1)).otherwise(alt.value(0.5)),
-    )
-    dots = (
-        base.mark_point(filled=True)
-        .encode(
-            size=alt.when(near).then(alt.value(110)).otherwise(alt.value(28)),
-            opacity=alt.when(near).then(alt.value(1)).otherwise(alt.value(0.75)),
-            tooltip=[
-                alt.Tooltip("run:N", title="Run"),
-                alt.Tooltip("team:N", title="Team"),
-                alt.Tooltip("measure:N", title="Measure"),
-                alt.Tooltip("rank:Q", title="Rank"),
-                alt.Tooltip("value:Q", title="Mean", format=".4f"),
-            ],
-        )
+    tones = alt.Scale(domain=list(range(FOCUS)))
+    colour = alt.Color("tone:N", legend=None, scale=tones)
+    shape = alt.Shape("tone:N", legend=None, scale=tones)
+
+    def larger(usual: float, pointed: float) -> Any:
+        return alt.when(near).then(alt.value(pointed)).otherwise(alt.value(usual))
+
+    rest, focus = (base.transform_filter(f"datum.tone {sign}== null") for sign in "=!")
+    tooltip = [
+        alt.Tooltip("run:N", title="Run"),
+        alt.Tooltip("team:N", title="Team"),
+        alt.Tooltip("measure:N", title="Measure"),
+        alt.Tooltip("rank:Q", title="Rank"),
+        alt.Tooltip("value:Q", title="Mean", format=".4f"),
+    ]
+    return [
+        rest.mark_line(interpolate="monotone", style="rest")
+        .encode(strokeWidth=larger(1, 4))
+        .properties(name="rest"),
+        rest.mark_point(filled=True, style="rest").encode(size=larger(14, 90)),
+        focus.mark_line(interpolate="monotone")
+        .encode(color=colour, strokeWidth=larger(2, 5))
+        .properties(name="ranks"),
+        focus.mark_point(filled=True, opacity=1)
+        .encode(color=colour, shape=shape, size=larger(55, 130))
+        .properties(name="dots"),
+        base.mark_point(filled=True, opacity=0, size=260)
+        .encode(tooltip=tooltip)
         .add_params(near)
-    )
-    return [lines.properties(name="ranks"), dots.properties(name="dots")]
+        .properties(name="pointed"),
+    ]
 
 
 def _marks(runs: int) -> list[int]:
@@ -114,10 +140,10 @@ def _marks(runs: int) -> list[int]:
     return sorted({1, *range(step, runs + 1, step)})
 
 
-def _spread(points: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Runs that tie share a rank: their names are put one below the other."""
-    spread, place = [], 0.0
-    for point in sorted(points, key=lambda point: (point["rank"], point["run"])):
-        place = max(place + 1, point["rank"])
-        spread.append({**point, "place": place})
-    return spread
+def _spread(ranks: list[int]) -> list[float]:
+    """Where to write the names: runs that tie share a rank, their names go one below the other."""
+    places, place = [0.0] * len(ranks), 0.0
+    for run in sorted(range(len(ranks)), key=lambda run: (ranks[run], run)):
+        place = max(place + 1, ranks[run])
+        places[run] = place
+    return places

@@ -4,7 +4,6 @@ After Zuccon (ECIR 2016): the distribution of the index, the documents each thre
 tau and tau_AP of a measure against the same measure biased by each user model at each threshold.
 """
 
-import csv
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -23,7 +22,7 @@ from pipeline.report.related import biased as biased_measures
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
 from pipeline.report.sections.readability import chart as fog_chart
-from pipeline.storage import arrow
+from pipeline.storage import arrow, sheets
 
 _SHOWN = 0.995  # of the documents: a few broken pages have an index in the hundreds
 
@@ -169,13 +168,12 @@ def _quartiles(values: NDArray[np.float64]) -> tuple[float, float, float]:
 
 
 def _taus(correlations: Path) -> dict[tuple[str, str], dict[str, float | None]]:
-    with correlations.open(newline="", encoding="utf-8") as file:
-        return {
-            (row["measure_a"], row["measure_b"]): {
-                name: float(row[name]) if row.get(name) else None for name in ("tau_b", "tau_ap")
-            }
-            for row in csv.DictReader(file)
+    return {
+        (row["measure_a"], row["measure_b"]): {
+            name: float(row[name]) if row.get(name) else None for name in ("tau_b", "tau_ap")
         }
+        for row in sheets.read(correlations)
+    }
 
 
 def _biased(
@@ -279,7 +277,7 @@ def scatters(board: Board, biased: Sequence[Biased]) -> Spec:
     points: list[dict[str, Any]] = [
         {
             "run": row.run,
-            "team": row.team,
+            "team": row.group,
             "plot": one.measure,
             "x": row.cells[board.measures.index(one.base)].value,
             "y": row.cells[board.measures.index(one.measure)].value,
@@ -290,7 +288,7 @@ def scatters(board: Board, biased: Sequence[Biased]) -> Spec:
     top = max(0.01, *(point[key] for point in points for key in ("x", "y"))) * 1.05
     bases = ", ".join(dict.fromkeys(one.base for one in biased))
     chart = (
-        alt.layer(*_plot(bases, top=top, teams=board.teams))
+        alt.layer(*_plot(bases, top=top, teams=board.groups))
         .properties(width=230, height=230)
         .facet(
             facet=alt.Facet("plot:N", title=None, sort=[one.measure for one in biased]),

@@ -1,9 +1,10 @@
 """The ranking of the runs under other thresholds and gain maps than the campaign's."""
 
-from pipeline.report.findings import Findings, Rows, Table, read_rows, table
+from pipeline.report.findings import Findings, Rows, Table, table
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
 from pipeline.report.wording import counted
+from pipeline.storage import sheets
 
 KINDS = {"threshold": "thresholds", "gains": "gain maps"}
 
@@ -11,7 +12,7 @@ KINDS = {"threshold": "thresholds", "gains": "gain maps"}
 @section("sweep", place=120, template="sweep.html.j2", title="Sweep", needs=["sweep.csv"])
 def sweep(results: Results) -> Content | None:
     """Where the ranking moves most, and all settings that were tried."""
-    rows = read_rows(results.files.tables["sweep.csv"])
+    rows = sheets.read(results.files.tables["sweep.csv"])
     if not rows:
         return None
     return Content({"findings": Findings(tuple(_sentences(rows)), tuple(_tables(rows)))})

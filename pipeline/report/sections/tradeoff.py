@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from itertools import combinations
+from typing import Any, NamedTuple
 
 from pipeline.report.board import Board
 from pipeline.report.chart import Chart
@@ -12,23 +13,50 @@ from pipeline.report.results import Results
 from pipeline.report.section import Content, section
 
 
-@section("tradeoff", place=50, template="tradeoff.html.j2")
+class Axis(NamedTuple):
+    """A dimension, and the measure that speaks for it."""
+
+    dimension: str
+    measure: str
+
+
+class Plane(NamedTuple):
+    """Two dimensions under the same measure."""
+
+    x: Axis
+    y: Axis
+
+
+@section("tradeoff", place=50, template="tradeoff.html.j2", title="Dimensions")
 def tradeoff(results: Results) -> Content | None:
-    """The first two measures that differ only in their dimension."""
+    """Every two dimensions under the first measure that is there for each of them."""
     board, dimensions = results.board, list(results.provenance.dimensions)
-    found = planes(board.measures, dimensions=dimensions)
+    found = pairs(planes(board.measures, dimensions=dimensions), first=dimensions[:1])
     if len(board.rows) < 2 or not found:
         return None
-    drawn = Chart(
-        name="tradeoff",
-        title=f"{dimensions[0]} against {found[0].dimension}",
-        spec=chart(board, plane=found[0], first=dimensions[0]),
-        width=640,
-    )
-    return Content(charts=[drawn])
+    drawn = [
+        Chart(
+            name="tradeoff" if not number else f"tradeoff-{number}",
+            title=f"{plane.x.dimension} against {plane.y.dimension}",
+            spec=chart(board, plane=plane),
+            width=640,
+        )
+        for number, plane in enumerate(found)
+    ]
+    return Content({"drawn": drawn}, drawn)
 
 
-def chart(board: Board, *, plane: Related, first: str) -> Spec:
+def pairs(related: Sequence[Related], *, first: Sequence[str]) -> list[Plane]:
+    """Every two dimensions, `first` among them, under the first measure of `related`."""
+    if not related:
+        return []
+    base = related[0].base
+    axes = [Axis(first[0], base)]
+    axes += [Axis(one.dimension, one.measure) for one in related if one.base == base]
+    return [Plane(x, y) for x, y in combinations(axes, 2)]
+
+
+def chart(board: Board, *, plane: Plane) -> Spec:
     """Runs in the plane of two dimensions, with lines of equal H and the Pareto front."""
     import altair as alt
 
@@ -37,9 +65,11 @@ def chart(board: Board, *, plane: Related, first: str) -> Spec:
     for run in runs:
         run["front"] = "yes" if run in front else "no"
     span_x, span_y = (span([run[key] for run in runs]) for key in ("x", "y"))
-    x = alt.X("x:Q", **axis(f"{first}: {plane.base}", within=span_x, ticks=6, grid=False))
+    x = alt.X(
+        "x:Q", **axis(f"{plane.x.dimension}: {plane.x.measure}", within=span_x, ticks=6, grid=False)
+    )
     y = alt.Y(
-        "y:Q", **axis(f"{plane.dimension}: {plane.measure}", within=span_y, ticks=6, grid=False)
+        "y:Q", **axis(f"{plane.y.dimension}: {plane.y.measure}", within=span_y, ticks=6, grid=False)
     )
     lines = _contours(span_x, span_y)
     last = {point["level"]: point for point in lines}
@@ -64,28 +94,28 @@ def chart(board: Board, *, plane: Related, first: str) -> Spec:
         levels.encode(x=x, y=y, text=alt.Text("level:Q", format=".2f")),
         fronts.encode(x=x, y=y),
         *labels,
-        _points(runs, plane=plane, teams=board.teams).encode(x=x, y=y),
+        _points(runs, plane=plane, teams=board.groups).encode(x=x, y=y),
     ).properties(
         width="container",
         height=440,
-        description=f"Runs by {plane.measure} against {plane.base}, "
-        "with lines of equal harmonic mean.",
+        description=f"Runs by {plane.y.measure} against {plane.x.measure}, "
+        "with lines of equal harmonic mean of the two means.",
     )
     return plain(chart)
 
 
-def _runs(board: Board, plane: Related) -> list[dict[str, Any]]:
+def _runs(board: Board, plane: Plane) -> list[dict[str, Any]]:
     """The runs with their two values and the harmonic mean of these."""
-    at = [board.measures.index(name) for name in (plane.base, plane.measure)]
+    at = [board.measures.index(name) for _, name in plane]
     runs: list[dict[str, Any]] = []
     for row in board.rows:
         x, y = (row.cells[place].value for place in at)
         h = 2 * x * y / (x + y) if x + y > 0 else 0.0
-        runs.append({"run": row.run, "team": row.team, "x": x, "y": y, "h": round(h, 6)})
+        runs.append({"run": row.run, "team": row.group, "x": x, "y": y, "h": round(h, 6)})
     return runs
 
 
-def _points(runs: list[dict[str, Any]], *, plane: Related, teams: Sequence[str]) -> Any:
+def _points(runs: list[dict[str, Any]], *, plane: Plane, teams: Sequence[str]) -> Any:
     import altair as alt
 
     team: dict[str, Any] = {"scale": alt.Scale(domain=list(teams)), "legend": None}
@@ -98,9 +128,9 @@ def _points(runs: list[dict[str, Any]], *, plane: Related, teams: Sequence[str])
             tooltip=[
                 alt.Tooltip("run:N", title="Run"),
                 alt.Tooltip("team:N", title="Team"),
-                alt.Tooltip("x:Q", title=plane.base, format=".4f"),
-                alt.Tooltip("y:Q", title=plane.measure, format=".4f"),
-                alt.Tooltip("h:Q", title="Harmonic mean of the two", format=".4f"),
+                alt.Tooltip("x:Q", title=plane.x.measure, format=".4f"),
+                alt.Tooltip("y:Q", title=plane.y.measure, format=".4f"),
+                alt.Tooltip("h:Q", title="Harmonic mean of the two means", format=".4f"),
                 alt.Tooltip("front:N", title="On the Pareto front"),
             ],
         )

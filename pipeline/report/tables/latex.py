@@ -1,10 +1,10 @@
 """A small table as CSV and as LaTeX (booktabs), whatever its cells hold."""
 
-import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipeline.storage import sheets
 from pipeline.storage.atomic import atomic
 
 # Run names come from outside: each of these would break a document or run a command in it.
@@ -48,11 +48,9 @@ def escape(text: str) -> str:
 def write_csv(table: Table, *, out: Path) -> None:
     """The table's plain text; a superscript has its own column if any row has one."""
     raised = [any(row[place].raised for row in table.rows) for place in range(len(table.columns))]
-    with atomic(out) as draft, draft.open("w", newline="", encoding="utf-8") as sink:
-        writer = csv.writer(sink, lineterminator="\n")
-        writer.writerow(_spread(table.columns, [f"{c} letters" for c in table.columns], raised))
-        for row in table.rows:
-            writer.writerow(_spread([c.text for c in row], [c.raised for c in row], raised))
+    head = _spread(table.columns, [f"{c} letters" for c in table.columns], raised)
+    rows = (_spread([c.text for c in row], [c.raised for c in row], raised) for row in table.rows)
+    sheets.write(out, head, rows)
 
 
 def write_tex(table: Table, *, out: Path) -> None:

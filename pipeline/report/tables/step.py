@@ -1,12 +1,13 @@
 """Tables for the campaign's overview paper, each as CSV and as LaTeX with the same figures."""
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.report.tables.latex import Cell, Table, write_csv, write_tex
 from pipeline.statistics.correlation.means import Means, read_means
+from pipeline.statistics.letters import stretch
+from pipeline.storage import sheets
 
 TABLES = ("means", "contrast", "agreement", "discrimination")
 
@@ -40,9 +41,9 @@ def write(
     """
     data = Inputs(
         means=read_means(means),
-        correlations=_rows(correlations),
-        significance=_rows(significance),
-        runs={name: {row["run"]: row for row in _rows(path)} for name, path in runs.items()},
+        correlations=sheets.read(correlations),
+        significance=sheets.read(significance),
+        runs={name: {row["run"]: row for row in sheets.read(path)} for name, path in runs.items()},
     )
     made = {
         "means": means_table(data, title=title),
@@ -94,7 +95,7 @@ def contrast_table(data: Inputs, *, contrast: Sequence[str], title: str) -> Tabl
                 Cell(
                     f"{float(mine['mean']):.4f}",
                     bold=mine["rank"] == "1",
-                    raised=short(mine["letters"]),
+                    raised=stretch(mine["letters"], dash="-"),
                 ),
                 Cell(f"[{ends[0]}, {ends[1]}]"),
             ]
@@ -167,16 +168,5 @@ def discrimination_table(data: Inputs, *, title: str) -> Table:
     )
 
 
-def short(letters: str) -> str:
-    """The letters of a run are neighbours: more than three are written as a stretch, b-j."""
-    marks = letters.split() if " " in letters else list(letters)
-    return f"{marks[0]}-{marks[-1]}" if len(marks) > 3 else letters
-
-
 def _fixed(text: str) -> str:
     return f"{float(text):.3f}" if text else ""
-
-
-def _rows(path: Path) -> list[Row]:
-    with path.open(newline="", encoding="utf-8") as source:
-        return list(csv.DictReader(source))

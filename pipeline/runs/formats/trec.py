@@ -9,5 +9,5 @@ from pipeline.storage.text import read_bytes
 
 @run_format("trec", title=f"lines of `{RUN_LINE}`", order=1)
 def trec(path: Path) -> bytes:
-    """The file's own lines; comments are blank before either reader sees them."""
-    return read_bytes(path, what="run", line=RUN_LINE, comments=True)
+    """The file's own lines."""
+    return read_bytes(path, what="run", line=RUN_LINE)

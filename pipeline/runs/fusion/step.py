@@ -68,6 +68,7 @@ def _facts(name: str, *, file: str, topics: Sequence[str], lines: int) -> dict[s
         "run": name,
         "file": file,
         "tag": "fused",
+        "made": True,
         "lines": lines,
         "topics": list(topics),
         "duplicates": 0,

@@ -14,6 +14,7 @@ from random import Random
 from pipeline.errors import InputError
 from pipeline.sources.demo.labels import label_files
 from pipeline.sources.demo.pages import page
+from pipeline.sources.demo.people import people_files
 from pipeline.sources.demo.plan import Page, planned_pages, planned_relevance, topic_id
 from pipeline.sources.demo.systems import (
     SYSTEMS,
@@ -45,7 +46,7 @@ __all__ = [
 
 
 def generate(folder: Path, *, seed: int) -> None:
-    """Write the campaign's runs/, labels/, topics.xml and pages/ into `folder`.
+    """Write the campaign's runs/, labels/, people/, topics.xml and pages/ into `folder`.
 
     The same seed gives the same bytes. The folder appears whole or not at all, and one that
     already has something in it is refused: old pages must not mix with new ones.
@@ -55,7 +56,7 @@ def generate(folder: Path, *, seed: int) -> None:
     with atomic_folder(folder) as draft:
         pages = planned_pages(seed=seed)
         _write_pages(draft / "pages", pages, seed=seed)
-        _write_runs_and_labels(draft, pages, seed=seed)
+        _write_the_rest(draft, pages, seed=seed)
         (draft / "topics.xml").write_bytes(_topics().encode())
 
 
@@ -76,9 +77,10 @@ def _write_pages(folder: Path, pages: Sequence[Page], *, seed: int) -> None:
         (shelf / f"{plan.document}.html").write_bytes(page(text, site=plan.site, random=random))
 
 
-def _write_runs_and_labels(folder: Path, pages: Sequence[Page], *, seed: int) -> None:
+def _write_the_rest(folder: Path, pages: Sequence[Page], *, seed: int) -> None:
     (folder / "runs").mkdir()
     (folder / "labels").mkdir()
+    (folder / "people").mkdir()
     runs = []
     for system in SYSTEMS:
         ranked = rankings(system, pages=pages, seed=seed)
@@ -87,6 +89,8 @@ def _write_runs_and_labels(folder: Path, pages: Sequence[Page], *, seed: int) ->
         (folder / "runs" / name).write_bytes(content)
     for dimension, qrels in label_files(runs, seed=seed).items():
         (folder / "labels" / f"{dimension}.qrels").write_bytes(qrels.encode())
+    for kind, text in people_files(runs, seed=seed).items():
+        (folder / "people" / f"{kind}.txt").write_bytes(text.encode())
 
 
 def _topics() -> str:

@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.sources.kind import Kind, Settings
+from pipeline.sources.missing import missing_of
 from pipeline.sources.places import Places
-from pipeline.sources.take import take
+from pipeline.sources.take import held, take
 
 
 class Committed(Kind):
@@ -47,6 +48,14 @@ class Committed(Kind):
         given = {key: settings[key] for key in ("commit", "paths", "files", "missing")}
         take(folder, url=settings["git"], places=places, **given)
 
+    def more(self, places: Places, folder: Path, settings: Settings) -> list[str]:
+        """A mirror that has grown holds files which a part made from it lacks."""
+        if not missing_of(folder):
+            return []
+        given = {key: settings[key] for key in ("commit", "paths")}
+        known = held(settings["git"], places=places, **given)
+        return [name for name in known if not (folder / name).is_file()]
+
     def described(self, settings: Settings) -> dict[str, Any]:
         """Where it is from, and what makes it the same for everybody."""
         return {key: settings[key] for key in ("git", "commit")}
@@ -56,6 +65,7 @@ committed = Committed(
     name="git",
     title="from a git repository at a commit",
     order=3,
+    fetched=True,
     keys={
         "git": {
             "description": "A repository to take files from, an `http(s)://`, `git://` or "

@@ -1,12 +1,15 @@
 """A source fetched from an address, with the digest of what must arrive."""
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from pipeline.sources.addresses import SCHEMES, fault
 from pipeline.sources.fetch import fetch
 from pipeline.sources.kind import Kind, Settings
 from pipeline.sources.places import Places
+from pipeline.storage.text import cut
 
 
 class Fetched(Kind):
@@ -21,21 +24,23 @@ class Fetched(Kind):
         """Without a digest the same address could give other bytes."""
         if settings["sha256"] is None:
             yield "sha256", "is missing; add the digest that `sha256sum` prints for the file"
-        scheme, mark, _ = settings["url"].partition("://")
-        if mark and scheme.lower() not in {"http", "https", "file"}:
+        url = settings["url"]
+        scheme, mark, _ = url.partition("://")
+        if mark and scheme.lower() not in SCHEMES:
             yield (
                 "url",
-                f"is '{settings['url']}'; it must be an http://, https:// or file:// address "
-                "or a local path",
+                f"is '{url}'; it must be an http://, https:// or file:// address or a local path",
             )
+        elif wrong := fault(url):
+            yield "url", f"is {cut(url)!r}; {wrong}"
 
     def local_files(self, settings: Settings) -> dict[str, str]:
         """A path instead of an address."""
         return {} if "://" in settings["url"] else {"url": settings["url"]}
 
     def make_at(self, places: Places, folder: Path, settings: Settings) -> None:
-        """Fetch or find in the cache, check, unpack."""
-        fetch(folder=folder, cache=places.cache, **settings)
+        """Fetch or find in the cache or mirror, check, unpack."""
+        fetch(folder=folder, **asdict(places), **settings)
 
     def described(self, settings: Settings) -> dict[str, Any]:
         """Where it is from, and what makes it the same for everybody."""
@@ -46,6 +51,7 @@ fetched = Fetched(
     name="url",
     title="fetched from an address, with its digest",
     order=1,
+    fetched=True,
     keys={
         "url": {
             "description": "What to fetch, an `http(s)://` or `file://` address or a local path; "

@@ -7,15 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.statistics.correlation.statistic import Rankings
+from pipeline.statistics.ranks import EXACT
 from pipeline.storage.arrays import Floats
 
-DIGITS = 12
 BLOCK = 2**20  # numbers in one block of comparisons: enough to be fast, little enough for a cache
 
 
 def levelled(means: Floats) -> Floats:
     """Means without rounding dust: equal scores summed in another order must stay tied."""
-    return np.round(means, DIGITS)
+    return np.round(means, EXACT)
 
 
 def resampled(values: Sequence[Floats], *, samples: int, seed: int) -> Iterator[Floats]:

@@ -1,6 +1,5 @@
 """The step: from means and scores to correlations.csv and swaps.parquet."""
 
-import csv
 import math
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
@@ -15,8 +14,8 @@ from pipeline.registry import Catalogue
 from pipeline.statistics.correlation.bootstrap import Interval, bootstrap, levelled
 from pipeline.statistics.correlation.means import Means, read_means
 from pipeline.statistics.correlation.statistic import Rankings, Statistic
+from pipeline.storage import sheets
 from pipeline.storage.arrays import Floats
-from pipeline.storage.atomic import atomic
 
 STATISTICS = Catalogue("statistic", "pipeline.statistics.correlation.statistics", of=Statistic)
 
@@ -122,18 +121,17 @@ def _write(
     intervals: Mapping[str, Interval],
 ) -> None:
     bounds = [(f"{name}_{end}", at) for name, at in intervals.items() for end in ("lower", "upper")]
-    with atomic(out) as draft, draft.open("w", newline="", encoding="utf-8") as sink:
-        writer = csv.writer(sink, lineterminator="\n")
-        header = [name for name, _ in bounds]
-        writer.writerow(["measure_a", "measure_b", "n", *found, "swaps", *header])
-        for a, measure_a in enumerate(table.measures):
-            for b, measure_b in enumerate(table.measures):
-                if a == b:
-                    continue
-                cells = [_text(matrix[a, b]) for matrix in found.values()]
-                ends = [_text(end[a, b]) for pair in intervals.values() for end in pair]
-                swaps = len(swapped[min(a, b), max(a, b)])
-                writer.writerow([measure_a, measure_b, len(table.runs), *cells, swaps, *ends])
+    rows = []
+    for a, measure_a in enumerate(table.measures):
+        for b, measure_b in enumerate(table.measures):
+            if a == b:
+                continue
+            cells = [_text(matrix[a, b]) for matrix in found.values()]
+            ends = [_text(end[a, b]) for pair in intervals.values() for end in pair]
+            swaps = len(swapped[min(a, b), max(a, b)])
+            rows.append([measure_a, measure_b, len(table.runs), *cells, swaps, *ends])
+    header = ["measure_a", "measure_b", "n", *found, "swaps", *(name for name, _ in bounds)]
+    sheets.write(out, header, rows)
 
 
 def _write_swaps(

@@ -16,7 +16,7 @@ from pipeline.statistics.significance.pairwise import (
     permutation,
 )
 from pipeline.statistics.significance.step import TESTS, compare, enough, examine, summarise
-from pipeline.statistics.significance.tukey import critical, groups, letters, ranges, tukey
+from pipeline.statistics.significance.tukey import critical, groups, ranges, tukey
 
 __all__ = [
     "TESTS",
@@ -33,7 +33,6 @@ __all__ = [
     "examine",
     "groups",
     "holm",
-    "letters",
     "paired_t",
     "permutation",
     "ranges",

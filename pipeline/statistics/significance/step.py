@@ -1,6 +1,5 @@
 """The step: one measure's scores tested, and the measures side by side."""
 
-import csv
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from pipeline.statistics.letters import letters
+from pipeline.statistics.ranks import EXACT, ranks_of
 from pipeline.statistics.score_table import read
 from pipeline.statistics.significance.adjust import benjamini_hochberg, holm
 from pipeline.statistics.significance.anova import Source, anova
@@ -20,7 +21,8 @@ from pipeline.statistics.significance.pairwise import (
     paired_t,
     permutation,
 )
-from pipeline.statistics.significance.tukey import critical, groups, letters, ranges, tukey
+from pipeline.statistics.significance.tukey import critical, groups, ranges, tukey
+from pipeline.storage import sheets
 from pipeline.storage.arrays import Floats
 from pipeline.storage.atomic import atomic
 
@@ -107,7 +109,7 @@ def tested(
     seed: int,
 ) -> tuple[list[str], Found]:
     """The runs from the best mean to the worst, and every test of them in that order."""
-    best_first = np.argsort(-np.round(values.mean(axis=1), 12), kind="stable")
+    best_first = np.argsort(-np.round(values.mean(axis=1), EXACT), kind="stable")
     names = [runs[place] for place in best_first]
     found = examine(
         values[best_first], alpha=alpha, permutations=permutations, samples=samples, seed=seed
@@ -131,9 +133,14 @@ def pair_rows(names: Sequence[str], found: Found) -> Iterable[tuple[Any, ...]]:
 
 def run_rows(names: Sequence[str], found: Found) -> Iterable[tuple[Any, ...]]:
     """A row a run, as RUN_COLUMNS says."""
-    rank = [1 + int((found.means > mean + 1e-12).sum()) for mean in found.means]
     return zip(
-        names, rank, found.means, found.letters, *found.by_t, *found.by_bootstrap, strict=True
+        names,
+        ranks_of(found.means),
+        found.means,
+        found.letters,
+        *found.by_t,
+        *found.by_bootstrap,
+        strict=True,
     )
 
 
@@ -217,10 +224,7 @@ def summarise(summaries: Sequence[Path], *, out: Path) -> None:
 
 
 def _csv(path: Path, header: Sequence[str], rows: Iterable[Iterable[Any]]) -> None:
-    with atomic(path) as draft, draft.open("w", newline="", encoding="utf-8") as sink:
-        writer = csv.writer(sink, lineterminator="\n")
-        writer.writerow(header)
-        writer.writerows([_text(cell) for cell in row] for row in rows)
+    sheets.write(path, header, ([_text(cell) for cell in row] for row in rows))
 
 
 def _text(cell: Any) -> str:

@@ -1,7 +1,5 @@
 """Randomised Tukey HSD, and the groups of runs it cannot tell apart."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -64,33 +62,3 @@ def groups(means: Floats, apart: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
             found.append(order[start:end])
             reached = end
     return found
-
-
-def letters(found: Sequence[NDArray[np.int64]], *, runs: int) -> list[str]:
-    """A compact letter display: two runs share a letter if and only if they share a group.
-
-    The best runs have "a". With more than 26 groups, blanks stand between a run's letters.
-
-    >>> letters([np.array([2, 0]), np.array([0, 1])], runs=3)  # best first: 2, 0, 1
-    ['ab', 'b', 'a']
-    """
-    marks: list[list[str]] = [[] for _ in range(runs)]
-    for number, group in enumerate(found):
-        for place in group:
-            marks[place].append(letter(number))
-    between = " " if len(found) > 26 else ""
-    return [between.join(mine) for mine in marks]
-
-
-def letter(number: int) -> str:
-    """a to z, then aa, ab and so on.
-
-    >>> [letter(number) for number in (0, 25, 26, 701, 702)]
-    ['a', 'z', 'aa', 'zz', 'aaa']
-    """
-    text = ""
-    number += 1
-    while number:
-        number, place = divmod(number - 1, 26)
-        text = chr(ord("a") + place) + text
-    return text

@@ -1,0 +1,95 @@
+"""How many of a topic's subtopics a list covers, and how evenly: the set matters, not the order.
+
+Richness and evenness after Kingrani, Levene & Zhang (ECIR 2018), who take them from ecology.
+"""
+
+import numpy as np
+
+from pipeline.gains.gains import View
+from pipeline.measures.declaration import Bounds, measure
+from pipeline.measures.standard.recall import share
+from pipeline.measures.standard.success import expected as success_expected
+from pipeline.storage.arrays import Bools, Floats, Ints
+
+RICHNESS = "subtopics with a relevant document in the list / N, N: subtopics of the topic"
+
+
+def asked(view: View) -> Bools:
+    """[row, subtopic]: whether the topic has such a subtopic."""
+    return np.asarray((view.chances > 0)[view.topic])
+
+
+def counts(view: View) -> Floats:
+    """[row, subtopic]: relevant documents of the list for each subtopic."""
+    found = np.stack([(part.gain > 0).sum(axis=1) for part in view.subtopics], axis=1)
+    return np.where(asked(view), found, 0).astype(float)
+
+
+def richness_expected(view: View, tie: Ints) -> Floats:
+    """Exact under ties: the mean of each subtopic's chance to be found."""
+    parts = [success_expected(part, tie) for part in view.subtopics]
+    return _share(np.where(asked(view), np.stack(parts, axis=1), 0.0).sum(axis=1), view)
+
+
+def evenness_bounds(view: View) -> Bounds:
+    """With an unjudged document all is possible that its number of subtopics leaves possible."""
+    value, found = evenness(view), counts(view)
+    least = 1 / np.maximum(asked(view).sum(axis=1), 1) * (found.sum(axis=1) > 0)
+    upper = view.gains.view(view.wanted, mix=view.mix, scenario="upper").at(view.cut)
+    most = (counts(upper).sum(axis=1) > 0).astype(float)
+    sure = np.all(counts(upper) == found, axis=1)
+    return np.where(sure, value, least), np.where(sure, value, most)
+
+
+def _share(covered: Floats, view: View) -> Floats:
+    all_ = asked(view).sum(axis=1).astype(float)
+    return share(covered, all_)
+
+
+@measure(
+    "StRecall",
+    diverse=True,
+    title="Subtopic recall at k",
+    formula=RICHNESS,
+    citation="Zhai, Cohen & Lafferty, SIGIR 2003; ndeval strec",
+    cutoff="required",
+    expected=richness_expected,
+)
+def subtopic_recall(view: View) -> Floats:
+    """The share of the subtopics that the first k documents cover."""
+    return _share((counts(view) > 0).sum(axis=1).astype(float), view)
+
+
+@measure(
+    "Richness",
+    diverse=True,
+    title="Richness",
+    formula=RICHNESS,
+    citation="Kingrani, Levene & Zhang, ECIR 2018, equation 3",
+    cutoff="optional",
+    expected=richness_expected,
+)
+def richness(view: View) -> Floats:
+    """The share of the subtopics that the list covers: subtopic recall."""
+    return subtopic_recall(view)
+
+
+@measure(
+    "Evenness",
+    diverse=True,
+    title="Evenness",
+    formula="1 / (R sum_s p_s^2), p_s: the share of subtopic s among all that the list's documents "
+    "are relevant to, R: subtopics it covers; 0 if it covers none",
+    citation="Kingrani, Levene & Zhang, ECIR 2018, equations 4 and 5; inverse Simpson: Hill, "
+    "Ecology 54(2), 1973",
+    cutoff="optional",
+    rises=False,  # one more relevant document can make the subtopics less even
+    bounds=evenness_bounds,
+)
+def evenness(view: View) -> Floats:
+    """How evenly the list is spread over the subtopics it covers."""
+    found = counts(view)
+    covered = (found > 0).sum(axis=1).astype(float)
+    below = covered * (found**2).sum(axis=1)
+    above = found.sum(axis=1) ** 2
+    return share(above, below)

@@ -1,0 +1,85 @@
+"""The ideal list of a topic with subtopics: at each rank the document that adds most to it.
+
+The best list is NP-hard to find (it holds maximum coverage), so the ideal is greedy, as in ndeval:
+of documents that add the same, the one with the greatest id comes first.
+"""
+
+import numpy as np
+
+from pipeline.gains.gains import View
+from pipeline.storage.arrays import Floats
+
+LEAST = 1 - 1 / np.e  # what any greedy list has at least of the best one's worth
+
+
+def share(discount: Floats) -> float:
+    """What the greedy list has at least of the best one's worth, ranks weighing ever less.
+
+    Worth adds up over subtopics, rises with every document and ever less so (it is submodular), so
+    of the first k ranks greedy has 1 - (1 - 1/k)^k at least (Nemhauser, Wolsey & Fisher, 1978). A
+    discounted list is a sum of its first parts; the best ones grow with k at most, so that shares
+    weighed by k are the least there can be.
+
+    >>> share(np.ones(1)), round(share(np.ones(10)), 3), round(share(1 / np.arange(1, 11)), 3)
+    (1.0, 0.651, 0.731)
+    """
+    rank = np.arange(1, len(discount) + 1)
+    weight = -np.diff(discount, append=0.0) * rank
+    return float(weight @ (1 - (1 - 1 / rank) ** rank) / weight.sum())
+
+
+def relative(view: View) -> tuple[Floats, Floats]:
+    """[topic, subtopic]: chances as shares of the greatest; and that one, [topic].
+
+    Subtopics that are alike count 1 each, so that equal sums are equal to the last bit.
+    """
+    greatest = view.chances.max(axis=1)
+    return view.chances / np.maximum(greatest, 1e-300)[:, None], greatest
+
+
+def ideal(view: View, *, alpha: float, depth: int | None) -> Floats:
+    """[topic, rank]: what each rank of the ideal list adds, down to `depth` or the last gain.
+
+    Subtopics count by their relative chances.
+    """
+    key = ("greedy", tuple(view.wanted.items()), view.mix, alpha)
+    known: Floats | None = view.gains.cache.get(key)
+    gain = _documents(view)
+    wanted = gain.shape[1] if depth is None else min(depth, gain.shape[1])
+    if known is None or known.shape[1] < wanted:
+        known = _added(gain, relative(view)[0], alpha=alpha, depth=wanted)
+        view.gains.cache[key] = known
+    return known[:, :wanted]
+
+
+def _documents(view: View) -> Floats:
+    """[topic, document, subtopic]: judged documents with any gain, by descending id."""
+    key = ("documents", tuple(view.wanted.items()), view.mix)
+    if key not in view.gains.cache:
+        parts = [part.judgements for part in view.subtopics]
+        topic, document, _ = parts[0]
+        gain = np.stack([worth for _, _, worth in parts], axis=1)
+        keep = (gain > 0).any(axis=1)
+        topic, document, gain = topic[keep], document[keep], gain[keep]
+        order = np.lexsort((document, topic))[::-1]
+        topic, gain = topic[order], gain[order]
+        size = np.bincount(topic, minlength=len(view.gains.topics))
+        place = np.arange(len(topic)) - np.searchsorted(-topic, -topic)
+        table = np.zeros((len(size), int(size.max(initial=0)), gain.shape[1]))
+        table[topic, place] = gain
+        view.gains.cache[key] = table
+    found: Floats = view.gains.cache[key]
+    return found
+
+
+def _added(gain: Floats, chances: Floats, *, alpha: float, depth: int) -> Floats:
+    gain, left = gain.copy(), chances.copy()
+    topics = np.arange(len(gain))
+    added = np.zeros((len(gain), depth))
+    for rank in range(depth):
+        worth = np.einsum("tds,ts->td", gain, left)
+        best = worth.argmax(axis=1)
+        added[:, rank] = worth[topics, best]
+        left *= 1 - alpha * gain[topics, best]
+        gain[topics, best] = 0.0
+    return added

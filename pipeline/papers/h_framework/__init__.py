@@ -1,0 +1,1 @@
+"""The H framework: synthetic systems, and the systems of CLEF eHealth."""

@@ -1,0 +1,210 @@
+"""The synthetic systems of the H framework: table 1, its case study, and correlated dimensions.
+
+Of the readings the text allows, this one is nearest to the printed table: lists of ten, labels cut
+to [0, 100] and rounded, understandable up to 40, graded gain 1 - label/100 in uRBP, binary gain in
+RBP_u, and H taken for each list before the mean.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pipeline.gains.from_labels import from_labels
+from pipeline.labels.scale import Scale
+from pipeline.measures import parse
+from pipeline.papers.published import Cell, Printed, compared
+from pipeline.sources.synthetic.distribution import Chance, Distribution, Normal
+from pipeline.sources.synthetic.draw import Correlation, labels
+from pipeline.storage.arrays import Floats
+
+DIMENSIONS = ("topicality", "understandability", "trustworthiness")
+TOPICAL = Scale(0, 1, "high", 1, None, ())
+EASY = Scale(0, 100, "low", 40, None, ())
+TRUSTED = Scale(0, 100, "high", 60, None, ())  # as hard to reach as EASY at the same distance
+SCALES = dict(zip(DIMENSIONS, (TOPICAL, EASY, TRUSTED), strict=True))
+SIGMA = 40.0
+SHARES = (0.3, 0.4, 0.5, 0.6, 0.7)  # T
+MEANS = (50, 40, 30)  # mu
+MEASURES: Mapping[str, str] = {
+    "RBP": "RBP(p=0.8)",
+    "uRBP": "uRBPgr(p=0.8, by=understandability)",
+    "RBP_u": "RBP(p=0.8, on=understandability)",
+    "H": "H(RBP(p=0.8), topicality=1, understandability=1)",
+}
+# How far the nearest reading stays from print, beyond what chance explains.
+WITHIN = {"RBP": 0.02, "uRBP": 0.045, "RBP_u": 0.05, "H": 0.02}
+WHY = {
+    "RBP": "the expectation of RBP@10 is T(1 - .8^10)",
+    "uRBP": "the paper does not say how a label becomes the gain of uRBP; 1 - label/100 is nearest",
+    "RBP_u": "the paper does not say how labels are rounded and cut; this reading is nearest",
+    "H": "follows from RBP_u",
+}
+SPREAD = 0.02  # the same for standard deviations
+Key = tuple[float, int]  # T, mu
+
+
+@dataclass(frozen=True, kw_only=True)
+class Simulated:
+    """Scores of every list of one synthetic system, by measure."""
+
+    scores: Mapping[str, Floats]
+
+    def mean(self, measure: str) -> float:
+        """Over all lists."""
+        return float(self.scores[measure].mean())
+
+    def sd(self, measure: str) -> float:
+        """Between lists."""
+        return float(self.scores[measure].std(ddof=1))
+
+
+def system(
+    *,
+    share: float,
+    mean: float,
+    lists: int,
+    depth: int,
+    random: np.random.Generator,
+    correlation: Correlation = 0.0,
+    measures: Mapping[str, str] = MEASURES,
+    dimensions: Sequence[str] = DIMENSIONS[:2],
+) -> Simulated:
+    """A synthetic system's lists, drawn and scored."""
+    known: dict[str, Distribution] = {
+        "topicality": Chance(chance=share),
+        "understandability": Normal(mean=mean, sd=SIGMA, better="low"),
+        "trustworthiness": Normal(mean=100 - mean, sd=SIGMA, better="high"),
+    }
+    drawn = labels(
+        {name: known[name] for name in dimensions},
+        shape=(1, lists, depth),
+        correlation=correlation,
+        random=random,
+    )
+    gains = from_labels(drawn, scales=SCALES)
+    return Simulated(
+        scores={
+            name: parse(text, dimensions=dimensions).value(gains) for name, text in measures.items()
+        }
+    )
+
+
+def systems(*, lists: int, depth: int, seed: int) -> dict[Key, Simulated]:
+    """Every system of table 1."""
+    random = np.random.default_rng(seed)
+    return {
+        (share, mean): system(share=share, mean=mean, lists=lists, depth=depth, random=random)
+        for share in SHARES
+        for mean in MEANS
+    }
+
+
+def place(share: float, measure: str, mean: int) -> tuple[str, str]:
+    """Row and column of a cell of table 1."""
+    return f"T = {f'{share:g}'.removeprefix('0')}", f"{measure}, N({mean}, {SIGMA:g})"
+
+
+def table_1(
+    printed: Mapping[tuple[str, str, str], Printed],
+    found: Mapping[Key, Simulated],
+    *,
+    runs: int,
+) -> Iterator[Cell]:
+    """Means and standard deviations of table 1; `runs` is how many lists the paper drew a cell."""
+    impossible = contradictions(printed, found, runs=runs)
+    for statistic in ("mean", "sd"):
+        for (share, mean), one in found.items():
+            for measure in MEASURES:
+                row, column = place(share, measure, mean)
+                cell = printed[f"1 ({statistic})", row, column]
+                if statistic == "sd":
+                    ours, within = one.sd(measure), SPREAD
+                    chance = _chance(ours, runs) / np.sqrt(2)
+                else:
+                    ours, within = one.mean(measure), WITHIN[measure]
+                    chance = _chance(one.sd(measure), runs)
+                yield compared(
+                    cell,
+                    ours,
+                    chance=float(chance),
+                    within=within,
+                    why=impossible.get(cell.key, WHY[measure]),
+                    impossible=cell.key in impossible,
+                )
+
+
+def contradictions(
+    printed: Mapping[tuple[str, str, str], Printed], found: Mapping[Key, Simulated], *, runs: int
+) -> dict[tuple[str, str, str], str]:
+    """Printed RBP_u that no labels independent of T can give, with the reason.
+
+    Labels do not depend on T, so the figures of one mu are five draws of one mean. Two that lie
+    further apart than rounding and chance allow cannot both come from it, whatever the reading.
+    """
+    told: dict[tuple[str, str, str], str] = {}
+    for mean in MEANS:
+        cells = [printed["1 (mean)", *place(share, "RBP_u", mean)] for share in SHARES]
+        low, high = (end(cells, key=lambda one: one.value) for end in (min, max))
+        spread = max(found[share, mean].sd("RBP_u") for share in SHARES)
+        allowed = low.unit + _chance(spread, runs) * np.sqrt(2)
+        if high.value - low.value > allowed:
+            sentence = (
+                f"labels do not depend on T, so the RBP_u of mu = {mean} are draws of one mean; "
+                f"{high.text} ({high.row}) and {low.text} ({low.row}) lie "
+                f"{high.value - low.value:.2f} apart, rounding and chance explain {allowed:.2f}"
+            )
+            told |= {high.key: sentence, low.key: sentence}
+    return told
+
+
+def case_study(
+    printed: Mapping[tuple[str, str, str], Printed], found: Mapping[Key, Simulated], *, runs: int
+) -> list[Cell]:
+    """The change from S1 (T = .6, mu = 40) to S2 (T = .5, mu = 30), in percent."""
+    first, second = found[0.6, 40], found[0.5, 30]
+    cells = []
+    for measure in MEASURES:
+        a, b = first.mean(measure), second.mean(measure)
+        change = 100 * (b / a - 1)
+        noise = np.hypot(
+            _chance(first.sd(measure), runs) / a, _chance(second.sd(measure), runs) / b
+        )
+        one = printed["case study", measure, "S1 to S2, %"]
+        implied = 100 * (
+            printed["1 (mean)", *place(0.5, measure, 30)].value
+            / printed["1 (mean)", *place(0.6, measure, 40)].value
+            - 1
+        )
+        why = f"the sign agrees; the printed cells imply {implied:+.1f} %"
+        if change * one.value < 0:
+            why = f"the sign differs; the printed cells imply {implied:+.1f} %"
+        cells.append(compared(one, change, chance=float(100 * b / a * noise), why=why))
+    return cells
+
+
+def _chance(sd: float, runs: int) -> float:
+    """Three standard errors of a mean of so many runs: what the paper's own draws may be off."""
+    return float(3 * sd / np.sqrt(runs))
+
+
+def correlated(
+    *, dimensions: Sequence[str], correlations: Sequence[float], lists: int, depth: int, seed: int
+) -> list[dict[str, float]]:
+    """Mean uRBP and H of one system (T = .5, mu = 40) as its dimensions correlate."""
+    equal = ", ".join(f"{name}=1" for name in dimensions)
+    measures = {
+        "uRBP": f"uRBP(p=0.8, by={'+'.join(dimensions[1:])})",
+        "H": f"H(RBP(p=0.8), {equal})",
+    }
+    rows = []
+    for correlation in correlations:
+        if correlation < -1 / (len(dimensions) - 1):
+            continue  # no three variables are all that much against each other
+        random = np.random.default_rng(seed)
+        one = system(
+            share=0.5, mean=40, lists=lists, depth=depth, random=random, correlation=correlation,
+            measures=measures, dimensions=dimensions,
+        )  # fmt: skip
+        rows.append({"correlation": correlation} | {name: one.mean(name) for name in measures})
+    return rows

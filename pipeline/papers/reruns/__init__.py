@@ -1,0 +1,1 @@
+"""Papers, each declared, with what it printed in a table beside its module."""

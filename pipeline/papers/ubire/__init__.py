@@ -1,0 +1,1 @@
+"""UBIRE: labels of assessors (section 6), and readability (section 5)."""

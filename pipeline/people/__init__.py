@@ -1,0 +1,1 @@
+"""What people said of the results, against what each measure says: is the evaluation good?"""

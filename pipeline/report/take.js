@@ -1,0 +1,88 @@
+// What a reader takes along: every table as a copy or CSV, every chart as SVG, PNG or its data, and
+// links to the files for paper. In the flow of the page, so that nothing clips it.
+document.addEventListener("DOMContentLoaded", () => {
+  "use strict";
+  const { fathom } = window;
+  const files = fathom.block("figures") ?? [];
+
+  const save = (name, address) => {
+    const link = Object.assign(document.createElement("a"), { href: address, download: name });
+    document.body.append(link);
+    link.click();
+    link.remove();
+  };
+  const saveText = (name, text) => {
+    const address = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+    save(name, address);
+    setTimeout(() => URL.revokeObjectURL(address), 1000);
+  };
+  // A spreadsheet would run a cell that begins so; numbers may begin with a minus.
+  const guarded = (text) => (/^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text);
+  const csv = (rows) => rows.map((row) => row.map((cell) => {
+    const text = guarded(String(cell ?? ""));
+    return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  }).join(",")).join("\n") + "\n";
+
+  const cellText = (cell) => {
+    const value = cell.dataset.v;
+    return cell.classList.contains("num") && value !== undefined ? value : cell.textContent.trim().replace(/\s+/g, " ");
+  };
+  const rowsOf = (table) => [...table.rows].filter((row) => !row.hidden)
+    .map((row) => [...row.cells].filter((cell) => !cell.hidden).map(cellText));
+  const copy = async (text) => {
+    try { await navigator.clipboard.writeText(text); return true; } catch { /* the old way */ }
+    const area = Object.assign(document.createElement("textarea"), { value: text });
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand("copy");
+    area.remove();
+    return done;
+  };
+
+  const button = (label, act) => {
+    const made = Object.assign(document.createElement("button"), { type: "button", textContent: label });
+    made.addEventListener("click", act);
+    return made;
+  };
+  const menu = (about, parts) => {
+    const made = document.createElement("details");
+    made.className = "take";
+    const summary = document.createElement("summary");
+    summary.textContent = "Take along";
+    summary.setAttribute("aria-label", `Take along: ${about}`);
+    made.append(summary, ...parts);
+    return made;
+  };
+  const slug = (text) => text.replace(/[^A-Za-z0-9.@=+-]+/g, "_").replace(/^_|_$/g, "") || "table";
+
+  for (const place of document.querySelectorAll("main .table")) {
+    const table = place.querySelector("table");
+    if (!table || place.closest("#seen")) continue;
+    const about = place.getAttribute("aria-label") ?? "table";
+    const told = Object.assign(document.createElement("span"), { className: "told" });
+    told.setAttribute("role", "status");
+    place.after(menu(about, [
+      button("Copy", async () => {
+        const done = await copy(rowsOf(table).map((row) => row.join("\t")).join("\n"));
+        told.textContent = done ? "copied" : "the browser does not allow it";
+      }),
+      button("CSV", () => saveText(`${slug(about)}.csv`, csv(rowsOf(table)))),
+      told,
+    ]));
+  }
+
+  for (const place of document.querySelectorAll("[data-chart]")) {
+    const name = place.dataset.chart;
+    const image = (kind) => async () => save(`${name}.${kind}`, await (await fathom.view(place)).toImageURL(kind, kind === "png" ? 2 : 1));
+    const parts = [button("SVG", image("svg")), button("PNG", image("png")), button("CSV", async () => {
+      const rows = fathom.values(name);
+      const heads = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+      saveText(`${name}.csv`, csv([heads, ...rows.map((row) => heads.map((head) => row[head]))]));
+    })];
+    if (files.includes(name)) {
+      const link = Object.assign(document.createElement("a"), { href: `figures/${name}.pdf`, textContent: "PDF for paper" });
+      parts.push(link);
+    }
+    (place.closest(".scroll") ?? place).after(menu(place.getAttribute("aria-label") ?? name, parts));
+  }
+});

@@ -1,0 +1,123 @@
+"""Labels that hardly any run meets, other topics, and whose runs they are: told, and only then."""
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.intake.meeting import FALL, FEW, other_topics, unmet
+from pipeline.intake.problem import Problem
+from pipeline.intake.teams import assigned
+from pipeline.report.checks import read_checks
+from pipeline.runs.teams import Teams
+
+FILES = {"topicality": [Path("t.qrels")], "ease": [Path("e.qrels")]}
+RETRIEVED = {(str(topic), f"d-{n}") for topic in (1, 2) for n in range(1000)}
+
+
+def labels(met: int, of: int, *, topic: str = "1", other: str = "d_") -> set[tuple[str, str]]:
+    """So many labels of retrieved documents among so many."""
+    return {(topic, f"d-{n}") for n in range(met)} | {
+        (topic, f"{other}{n}") for n in range(of - met)
+    }
+
+
+def told(**labelled: set[tuple[str, str]]) -> list[Problem]:
+    return list(unmet(labelled, files=FILES, retrieved=RETRIEVED))
+
+
+def test_ids_with_another_sign_are_told_though_one_matches_by_chance() -> None:
+    (one,) = told(topicality=labels(900, 1000), ease=labels(1, 1000))
+    assert (one.severity, one.kind, one.name, one.file) == ("odd", "labels", "ease", "e.qrels")
+    assert one.what == (
+        "1 of 1,000 labels are of documents that a run retrieved in their topic (a label is of "
+        "'d_0', a run has 'd-0'); of 'topicality' 900 of 1,000 are"
+    )
+    assert one.fix == "check that runs and labels use the same document ids and topics"
+
+
+def test_none_at_all_is_wrong_as_evaluation_refuses_it() -> None:
+    (one,) = told(topicality=labels(900, 1000), ease=labels(0, 1000))
+    assert one.severity == "wrong"
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "names"),
+    [
+        (labels(49, 1000), labels(60, 1000), ["topicality"]),  # under 1 in 20
+        (labels(50, 1000), labels(60, 1000), []),
+        (labels(1000, 1000), labels(99, 1000), ["ease"]),  # under a tenth of the best
+        (labels(1000, 1000), labels(100, 1000), []),
+        (labels(900, 1000, topic="7"), labels(900, 1000), ["topicality"]),  # other topics
+        (labels(20, 1000), set(), ["topicality"]),  # a file that could not be read tells nothing
+        ({("", f"d-{n}") for n in range(9)}, labels(900, 1000), []),  # by document alone
+    ],
+)
+def test_the_rule(first: set[tuple[str, str]], second: set[tuple[str, str]], names: list) -> None:
+    assert (FEW, FALL) == (0.05, 0.1)  # as config/README.md says
+    assert [one.name for one in told(topicality=first, ease=second)] == names
+
+
+def test_topics_that_do_not_count_and_topics_without_a_label() -> None:
+    labelled = {
+        "topicality": {("1", "a"), ("2", "a")},
+        "ease": {("2", "a"), ("9", "a")},
+    }
+    found = list(other_topics(labelled, files=FILES, counting={"1", "2"}))
+    assert [(one.severity, one.name, one.what) for one in found] == [
+        ("odd", "ease", "1 of its 2 topics do not count, so their labels are of no use: '9'"),
+        (
+            "odd", "ease",
+            "1 of the 2 topics that count have no label here, so every document of theirs is "
+            "unjudged: '1'",
+        ),
+    ]  # fmt: skip
+    by_document = {"topicality": {("", "a")}}
+    assert list(other_topics(by_document, files=FILES, counting={"1"})) == []
+
+
+def test_the_report_says_it_too(tmp_path: Path) -> None:
+    path = tmp_path / "checks.csv"
+    head = "run,judged@10 topicality,judged@10 ease\n"
+    path.write_text(head + "a,0.9,0.02\nb,0.7,0.0\n")
+    said = read_checks(path).sentences
+    assert said[0] == (
+        "Hardly any of the first 10 documents is judged for ease (1.0 %; for topicality 80.0 % "
+        "are): check the ids and topics of its labels"
+    )
+    path.write_text(head + "a,0.9,0.5\nb,0.7,0.6\n")
+    assert read_checks(path).sentences == ()
+
+
+# ---- teams ----------------------------------------------------------------------------------
+
+
+def test_runs_that_a_table_lacks_and_runs_that_only_it_has(tmp_path: Path) -> None:
+    table = tmp_path / "teams.csv"
+    table.write_text("run,team\na,X\nz,Y\n")
+    runs = [tmp_path / "a.gz", tmp_path / "b"]
+    found = assigned(runs, given=Teams(table="teams.csv"), table=table)
+    assert found.teams == {"a": "X", "b": ""}
+    assert [(one.severity, one.kind, one.name, one.what) for one in found.problems] == [
+        ("odd", "run", "b", "runs.team.table 'teams.csv' has no such run"),
+        ("odd", "teams", "", "1 of its 2 runs are not among the run files: 'z'"),
+    ]
+
+
+def test_a_table_that_cannot_be_read_is_one_problem(tmp_path: Path) -> None:
+    table = tmp_path / "teams.csv"
+    table.write_text("run,team\na,X\na,Y\n")
+    found = assigned([tmp_path / "a"], given=Teams(table="teams.csv"), table=table)
+    assert found.teams is None
+    (one,) = found.problems
+    assert (one.severity, one.kind, one.line, one.what) == (
+        "wrong", "teams", 3, "run 'a' is already in line 2",
+    )  # fmt: skip
+
+
+def test_an_endless_expression_is_one_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pipeline.storage.expressions.SECONDS", 0.05)
+    runs = [Path("a" * 60 + f"!{n}") for n in range(100)]
+    found = assigned(runs, given=Teams(name="^((a|aa)+)$"), table=None)
+    assert found.teams is None
+    (one,) = found.problems
+    assert "tries for more than 0.05 seconds" in one.what

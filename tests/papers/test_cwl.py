@@ -1,0 +1,164 @@
+"""The C/W/L tutorial: its printed figures, and the users it is about, against cwl_eval."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from cwl.ruler.measures.cwl_insq import INSQCWLMetric
+from cwl.ruler.measures.cwl_inst import INSTCWLMetric
+from cwl.ruler.measures.cwl_metrics import CWLMetric
+from cwl.ruler.measures.cwl_precision import PrecisionCWLMetric
+from cwl.ruler.measures.cwl_rbp import RBPCWLMetric
+from cwl.ruler.measures.cwl_rr import RRCWLMetric
+from cwl.ruler.ranking import Ranking
+
+from pipeline.campaign import campaigns
+from pipeline.errors import InputError
+from pipeline.measures.cwl.declare import MODELS
+from pipeline.papers.outcome import Outcome
+from pipeline.papers.paper import PAPERS, Given
+from pipeline.papers.reruns.cwl import KEYS, QUESTIONS
+from pipeline.papers.reruns.cwl_users import User, every_user, lists, users
+
+SETTINGS = {key: rules["default"] for key, rules in KEYS.items()} | {"seed": 1}
+GAINS = SETTINGS["gains"]
+DEEP = 1000
+
+
+def rerun(**changes: Any) -> Outcome:
+    return PAPERS["cwl"](Given(settings={**SETTINGS, **changes}))
+
+
+@pytest.fixture(scope="module")
+def outcome() -> Outcome:
+    return rerun()
+
+
+def section(outcome: Outcome, name: str) -> Any:
+    return next(one for one in outcome.sections if one.name == name)
+
+
+def test_every_printed_figure_agrees(outcome: Outcome) -> None:
+    assert [cell.verdict for cell in outcome.cells] == ["agrees"] * 7
+    assert outcome.cells[0].ours == pytest.approx((1 + 2 / 3 + 3 / 4 + 4 / 5 + 5 / 6 + 6 / 10) / 6)
+
+
+def test_three_accounts_of_average_precision_are_one(outcome: Outcome) -> None:
+    table = section(outcome, "average-precision").tables[-1]
+    rows = {row[0]: row[1:] for row in table.rows}
+    lacking = (1 / 2 + 2 / 5 + 3 / 6 + 4 / 7 + 5 / 10) / 6
+    for name in ("AP", "its user in C/W/L, EU(AP)", "who wants n clicks, PAP"):
+        assert rows[name] == pytest.approx((0.775, lacking))
+    assert rows["over the retrieved alone, TrAP"] == pytest.approx((0.775, lacking * 6 / 5))
+    assert rows["RR"] == (1, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("text", "theirs"),
+    [
+        ("RBP(p=0.8)", RBPCWLMetric(0.8)),
+        ("RBP(p=0.5)", RBPCWLMetric(0.5)),
+        ("P@10", PrecisionCWLMetric(10)),
+        ("INSQ(T=1)@1000", INSQCWLMetric(1)),
+        ("INST(T=2)@1000", INSTCWLMetric(2)),
+        ("RR", RRCWLMetric()),
+    ],
+)
+def test_users_are_those_of_cwl_eval(text: str, theirs: CWLMetric) -> None:
+    """C, W, expected depth and utility; RR reads the gains as binary."""
+    gains = [float(g > 0) for g in GAINS] if text == "RR" else GAINS
+    (ours,) = users([_graded(text)], lists(gains, ranks=DEEP), ranks=DEEP)
+    deep = np.zeros(DEEP)
+    deep[: len(gains)] = gains
+    ranking = Ranking("1", deep, np.ones(DEEP))
+    theirs.measure(ranking)
+    there = ours.weight[:20] > 0  # where nobody is left, nobody goes on or stays
+    assert ours.go_on[:20][there] == pytest.approx(theirs.c_vector(ranking)[:20][there], abs=1e-9)
+    assert ours.weight[:20] == pytest.approx(theirs.w_vector(ranking)[:20], abs=1e-9)
+    assert ours.depth == pytest.approx(theirs.expected_items, rel=1e-9)
+    assert ours.utility == pytest.approx(theirs.expected_utility, rel=1e-9)
+
+
+def _graded(text: str) -> str:
+    name, bracket, rest = text.partition("(")
+    if name == "P@10":
+        return "P(gain=graded)@10"
+    return f"{name}(gain=graded, {rest}" if bracket else text
+
+
+def all_users() -> list[User]:
+    return users(every_user(), lists(GAINS, ranks=20), ranks=20)
+
+
+def test_every_model_of_the_registry_has_a_panel(outcome: Outcome) -> None:
+    named = [name for user in all_users() for name in (user.name, *user.others)]
+    assert {name.partition("(")[0].partition("@")[0] for name in named} == set(MODELS)
+    assert len(named) == len(MODELS)
+    panels = section(outcome, "users").charts[0].spec
+    assert len(panels["facet"]["sort"]) == len(all_users())
+
+
+def test_what_holds_of_every_user() -> None:
+    for user in all_users():
+        reach = np.concatenate([[1], np.cumprod(user.go_on)[:-1]])
+        assert user.leave == pytest.approx(reach * (1 - user.go_on), abs=1e-9), user.label
+        assert user.weight == pytest.approx(reach / user.depth, abs=1e-9), user.label
+        assert user.depth == pytest.approx(1 / user.weight[0])
+        assert 0 <= user.leave.sum() <= 1 + 1e-9
+
+
+def test_a_model_of_ones_own_appears(monkeypatch: pytest.MonkeyPatch) -> None:
+    from dataclasses import replace
+
+    mine = replace(MODELS["RBP"], name="Mine", function=lambda seen, p: np.full((1, 1), p / 2))
+    known = {**dict(MODELS.items()), "Mine": mine}
+    monkeypatch.setattr("pipeline.papers.reruns.cwl_users.MODELS", known)
+    assert "Mine" in every_user()
+
+
+def test_which_result_page_is_better_by_hand(outcome: Outcome) -> None:
+    table = section(outcome, "questions").tables[0]
+    rows = {row[0]: row[1:] for row in table.rows}
+    rbp = 0.2 * (1 + 0.8), 0.2 * 0.8**3
+    assert rows["RBP(p=0.8)"][:3] == (*map(pytest.approx, rbp), "one")
+    assert rows["RBP(p=0.8)"][5] == "two"
+    third = 0.2 * (0.8**3 + 0.8**4 + 0.8**5), 0.2
+    assert rows["RBP(p=0.8)"][6:] == (*map(pytest.approx, third), "one")
+    assert rows["RR"] == (1, 0.25, "one", 1, 1, "neither", 0.25, 1, "two")
+    assert len(QUESTIONS) == 3
+    counts = [
+        sum(row[2] == answer for row in rows.values()) for answer in ("one", "two", "neither")
+    ]
+    assert (
+        f"question 1: {counts[0]} of {len(rows)} users prefer the first, {counts[1]} the second, "
+        f"{counts[2]} see no difference." in outcome.findings[1]
+    )
+
+
+def test_weights_times_gains_add_up_to_the_measure(outcome: Outcome) -> None:
+    rows = section(outcome, "weight-and-gain").tables[0].rows
+    assert rows[-1][3] == pytest.approx(0.2 * (0.8**2 + 0.5 * 0.8**3 + 0.8**4))
+
+
+def test_the_user_of_average_precision_by_hand() -> None:
+    """W(i) is the sum of g(j)/j from rank i on, by the number of relevant documents."""
+    (ours,) = users(["TrAP"], lists((1, 0, 1), ranks=3), ranks=3)
+    assert ours.weight == pytest.approx(np.array([4 / 3, 1 / 3, 1 / 3]) / 2)
+
+
+@pytest.mark.parametrize(
+    ("paper", "sentence"),
+    [
+        ({"gains": [1] * 3, "ranks": 2}, "papers.mine.gains has more entries than the 2 ranks "
+         "shown; raise ranks"),
+        ({"models": ["RPB(p=0.5)"]}, "papers.mine.models holds 'RPB(p=0.5)': "),
+        ({"models": ["AP", "GAP"]}, "papers.mine.models holds 'GAP': "),
+        ({"models": ["RBP(p=2)"]}, "papers.mine.models holds 'RBP(p=2)': "),
+        ({"models": ["P"]}, "papers.mine.models holds 'P': "),
+    ],
+)  # fmt: skip
+def test_mistakes(paper: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(InputError) as caught:
+        campaigns({"papers": {"mine": {"rerun": "cwl", **paper}}})
+    assert str(caught.value).startswith(f"config: {sentence}")
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,77 @@
+"""The demo's users: the measure that models them agrees with them best, whatever the seed."""
+
+from pathlib import Path
+
+import pytest
+
+from pipeline.gains.from_files import read
+from pipeline.labels.scale import Scale
+from pipeline.labels.tables import tabulate
+from pipeline.measures import parse
+from pipeline.people.agreement import ByTopic, compare, verdicts
+from pipeline.people.reading import Known, pairs_of, read_preferences, read_ratings
+from pipeline.sources import demo
+from pipeline.sources.demo.labels import label_files
+from pipeline.sources.demo.people import people_files
+from pipeline.sources.demo.systems import rankings, run_file
+
+MODEL = "uRBPgr(p=0.8)"
+MEASURES = (
+    MODEL, "uRBP(p=0.8)", "H(RBP(p=0.8), topicality=1, understandability=1)", "RBP(p=0.8)",
+    "RBP(p=0.8, on=understandability)", "P@10", "AP", "RR", "nDCG@10",
+)  # fmt: skip
+SCALES = {
+    "topicality": Scale(0, 2, "high", 1, None, ()),
+    "understandability": Scale(0, 3, "high", 2, {0: 0, 1: 0.4, 2: 0.8, 3: 1}, ()),
+}
+
+
+def asked(folder: Path, *, seed: int) -> dict[str, ByTopic]:
+    """What the measures gain from each kind of answer, by the real steps."""
+    pages = demo.planned_pages(seed=seed)
+    ranked = [rankings(system, pages=pages, seed=seed) for system in demo.SYSTEMS]
+    runs = []
+    for system, ranking in zip(demo.SYSTEMS, ranked, strict=True):
+        name, content = run_file(system, ranking)
+        runs.append(folder / name)
+        runs[-1].write_bytes(content)
+    labels = {}
+    for dimension, text in label_files(ranked, seed=seed).items():
+        path = folder / f"{dimension}.qrels"
+        path.write_text(text)
+        if dimension in SCALES:
+            labels[dimension] = tabulate([path], scale=SCALES[dimension])
+    gains = read(runs, labels=labels)
+    values = [
+        parse(name, dimensions=list(SCALES)).value(gains).reshape(len(gains.runs), -1)
+        for name in MEASURES
+    ]
+    known = Known.of(topics=gains.topics, runs=gains.runs)
+    said = {}
+    for kind, text in people_files(ranked, seed=seed).items():
+        said[kind] = folder / kind
+        said[kind].write_text(text)
+    preferred = read_preferences([said["preferences"]], known=known)
+    rated = pairs_of(read_ratings([said["satisfaction"]], known=known))
+    return {
+        "preferences": verdicts(values, preferred).by_topic,
+        "satisfaction": verdicts(values, rated).by_topic,
+    }
+
+
+MORE = [pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2, 3, 42)]
+
+
+@pytest.mark.parametrize("seed", [2016, *MORE])
+def test_the_measure_that_models_the_users_wins(tmp_path: Path, seed: int) -> None:
+    for kind, found in asked(tmp_path, seed=seed).items():
+        figure = dict(zip(MEASURES, found.figure.tolist(), strict=True))
+        others = {name: value for name, value in figure.items() if name != MODEL}
+        assert figure[MODEL] > max(others.values()), (kind, figure)
+        assert figure[MODEL] > 0.85
+        # What does not ask whether people understand is told apart from it.
+        tested = compare(found, samples=10_000, confidence=0.95, seed=1)
+        p = {MEASURES[b]: tested.p_holm[at] for at, b in enumerate(tested.second[:8].tolist())}
+        assert all(tested.first[:8] == 0)
+        for name in ("RBP(p=0.8)", "P@10", "AP", "RR", "nDCG@10"):
+            assert p[name] < 0.05, (kind, name)
