@@ -100,8 +100,9 @@ def test_every_measure_key_and_command_has_its_place(site: Path) -> None:
     from pipeline.measures import COMBINATIONS, REGISTRY
 
     measures = (site / "reference/measures.html").read_text(encoding="utf-8")
-    for name in (*REGISTRY, *COMBINATIONS):
-        assert f"<code>{name}</code>: " in measures, name
+    for name, one in (*REGISTRY.items(), *COMBINATIONS.items()):
+        if one.module.startswith("pipeline."):  # not what a page declared as an example
+            assert f"<code>{name}</code>: " in measures, name
     assert measures.count("<math") >= len(REGISTRY) + len(COMBINATIONS)
     config = (site / "reference/config.html").read_text(encoding="utf-8")
     for path, _ in keys(schema()):

@@ -174,4 +174,6 @@ UNANSWERED = {
     "IDCG": 2 + 1 / math.log2(3),
     "IDCG@2": 2 + 1 / math.log2(3),
     "YAAP": math.log(1 / 3),
+    "CrossEntropy": math.log(2),  # of no list half a chance is said
+    "CrossEntropy@2": math.log(2),
 }
