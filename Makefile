@@ -7,19 +7,22 @@
 # make hooks         lint before each commit
 # make tables        the docs' tables, made anew from the declarations
 # make bench         side-by-side benchmarks; bench-record also keeps them in benchmarks/history.csv
+# make fit-blocks    the weights of the block method, fitted anew to ../shared/data/pages
 # make lock          pin the dependencies of pyproject.toml anew
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
-# The run reader in C, and what is built of it; without a compiler the package does without.
-SOURCES := pipeline/runs/_reader.c $(wildcard pipeline/runs/native/*.h)
-BUILT := pipeline/runs/_reader.*.so
+# What is in C (the run reader, the block method), and what is built of it; without a compiler the
+# package does without.
+COMPILED := pipeline/runs/_reader pipeline/pages/cleanse/_blocks
+SOURCES := $(COMPILED:=.c) $(wildcard $(addsuffix native/*.h,$(dir $(COMPILED))))
+BUILT := $(COMPILED:=.*.so)
 PEERS := .venv/.peers
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 SNAKEMAKE := $(BIN)/snakemake --cores all
 
-.PHONY: demo check setup test fast lint format hooks tables peers bench bench-record lock browser clean
+.PHONY: demo check setup test fast lint format hooks tables peers bench bench-record fit-blocks lock browser clean
 .DEFAULT_GOAL := demo
 
 demo: $(READY)
@@ -35,7 +38,7 @@ check: $(READY)
 	@$(BIN)/python -m pipeline.intake.verdict $(if $(STRICT),--strict) \
 	    $$($(BIN)/python -c '$(NAMES)' $(CAMPAIGN))
 
-# Asked for by name it builds the run reader anew: a C compiler may have come since, or an edit.
+# Asked for by name it builds what is in C anew: a C compiler may have come since, or an edit.
 setup: $(READY)
 	rm -rf build $(BUILT)
 	$(BIN)/python setup.py --quiet build_ext --inplace --force
@@ -83,6 +86,9 @@ bench: $(PEERS)
 
 bench-record: $(PEERS)
 	$(BIN)/python -m benchmarks --record
+
+fit-blocks: $(READY)
+	$(BIN)/python -m benchmarks.fit_blocks --write
 
 # The browser tests look at the report as a reader does; they skip where there is no chromium.
 browser:

@@ -1,5 +1,7 @@
-"""The one part that pyproject.toml cannot declare: the run reader, compiled where there is a C
-compiler (`optional`); without one the package reads runs in plain Python.
+"""The part that pyproject.toml cannot declare: the run reader and the block method in C.
+
+They are compiled where there is a C compiler (`optional`); without one the package reads runs in
+plain Python, and cleanses pages by another method.
 """
 
 import runpy
@@ -8,18 +10,25 @@ from pathlib import Path
 from setuptools import Extension, setup
 
 ROOT = Path(__file__).resolve().parent
-RUNS = Path("pipeline", "runs")
-sources = runpy.run_path(str(ROOT / RUNS / "c_sources.py"))
+sources = runpy.run_path(str(ROOT / "pipeline/storage/c_sources.py"))
+
+
+def extension(folder: str, name: str) -> Extension:
+    """The module `name` of a package, from its C source and the headers beside it."""
+    place = ROOT / folder
+    return Extension(
+        f"{folder.replace('/', '.')}.{name}",
+        sources=[f"{folder}/{name}.c"],
+        depends=[str(path.relative_to(ROOT)) for path in sources["c_sources"](place)],
+        define_macros=[("SOURCES_DIGEST", f'"{sources["digest"](place)}"')],
+        extra_compile_args=["-O3"],
+        optional=True,
+    )
+
 
 setup(
     ext_modules=[
-        Extension(
-            "pipeline.runs._reader",
-            sources=[str(RUNS / "_reader.c")],
-            depends=[str(p.relative_to(ROOT)) for p in sources["c_sources"](ROOT / RUNS)],
-            define_macros=[("SOURCES_DIGEST", f'"{sources["digest"](ROOT / RUNS)}"')],
-            extra_compile_args=["-O3"],
-            optional=True,
-        )
+        extension("pipeline/runs", "_reader"),
+        extension("pipeline/pages/cleanse", "_blocks"),
     ]
 )
