@@ -10,20 +10,23 @@
 # make tables        the docs' tables, made anew from the declarations
 # make papers        every published experiment, rerun: results/<paper>/index.html
 # make bench         side-by-side benchmarks; bench-record also keeps them in benchmarks/history.csv
+# make fit-blocks    the weights of the block method, fitted anew to ../shared/data/pages
 # make lock          pin the dependencies of pyproject.toml anew
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
-# The run reader in C, and what is built of it; without a compiler the package does without.
-SOURCES := pipeline/runs/_reader.c $(wildcard pipeline/runs/native/*.h)
-BUILT := pipeline/runs/_reader.*.so
+# What is in C (the run reader, the block method), and what is built of it; without a compiler the
+# package does without.
+COMPILED := pipeline/runs/_reader pipeline/pages/cleanse/_blocks
+SOURCES := $(COMPILED:=.c) $(wildcard $(addsuffix native/*.h,$(dir $(COMPILED))))
+BUILT := $(COMPILED:=.*.so)
 PEERS := .venv/.peers
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 SNAKEMAKE := $(BIN)/snakemake --cores all
 
-.PHONY: demo run check papers setup test fast lint format hooks tables docs docs-serve peers bench bench-record lock \
-    browser clean
+.PHONY: demo run check papers setup test fast lint format hooks tables docs docs-serve peers bench bench-record \
+    fit-blocks lock browser clean
 .DEFAULT_GOAL := demo
 
 demo: $(READY)
@@ -46,7 +49,7 @@ papers: $(READY)
 	@$(SNAKEMAKE) --configfile config/papers/*.yaml
 	@ls results/*/published.csv | sed 's|published.csv|index.html|'
 
-# Asked for by name it builds the run reader anew: a C compiler may have come since, or an edit.
+# Asked for by name it builds what is in C anew: a C compiler may have come since, or an edit.
 setup: $(READY)
 	rm -rf build $(BUILT)
 	$(BIN)/python setup.py --quiet build_ext --inplace --force
@@ -101,6 +104,9 @@ bench: $(PEERS)
 
 bench-record: $(PEERS)
 	$(BIN)/python -m benchmarks --record
+
+fit-blocks: $(READY)
+	$(BIN)/python -m benchmarks.fit_blocks --write
 
 # The browser tests look at the report as a reader does; they skip where there is no chromium.
 browser:

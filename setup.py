@@ -1,8 +1,9 @@
-"""The two parts that pyproject.toml cannot declare.
+"""The parts that pyproject.toml cannot declare.
 
-The run reader is compiled where there is a C compiler (`optional`); without one the package reads
-runs in plain Python. And a wheel carries the workflow, which lies beside the package in the
-project, inside it as `pipeline/workflow`, so that `fathom run` works without the project's folder.
+The run reader and the block method are compiled where there is a C compiler (`optional`); without
+one the package reads runs in plain Python, and cleanses pages by another method. And a wheel
+carries the workflow, which lies beside the package in the project, inside it as
+`pipeline/workflow`, so that `fathom run` works without the project's folder.
 """
 
 import runpy
@@ -13,9 +14,21 @@ from setuptools import Extension, setup
 from setuptools.command.build_py import build_py
 
 ROOT = Path(__file__).resolve().parent
-RUNS = Path("pipeline", "runs")
 WORKFLOW = ("Snakefile", "environment.yml", "rules", "scripts", "profiles", "config")
-sources = runpy.run_path(str(ROOT / RUNS / "c_sources.py"))
+sources = runpy.run_path(str(ROOT / "pipeline/storage/c_sources.py"))
+
+
+def extension(folder: str, name: str) -> Extension:
+    """The module `name` of a package, from its C source and the headers beside it."""
+    place = ROOT / folder
+    return Extension(
+        f"{folder.replace('/', '.')}.{name}",
+        sources=[f"{folder}/{name}.c"],
+        depends=[str(path.relative_to(ROOT)) for path in sources["c_sources"](place)],
+        define_macros=[("SOURCES_DIGEST", f'"{sources["digest"](place)}"')],
+        extra_compile_args=["-O3"],
+        optional=True,
+    )
 
 
 class BuildWithWorkflow(build_py):
@@ -48,13 +61,7 @@ class BuildWithWorkflow(build_py):
 setup(
     cmdclass={"build_py": BuildWithWorkflow},
     ext_modules=[
-        Extension(
-            "pipeline.runs._reader",
-            sources=[str(RUNS / "_reader.c")],
-            depends=[str(p.relative_to(ROOT)) for p in sources["c_sources"](ROOT / RUNS)],
-            define_macros=[("SOURCES_DIGEST", f'"{sources["digest"](ROOT / RUNS)}"')],
-            extra_compile_args=["-O3"],
-            optional=True,
-        )
+        extension("pipeline/runs", "_reader"),
+        extension("pipeline/pages/cleanse", "_blocks"),
     ],
 )

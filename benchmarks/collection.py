@@ -106,7 +106,7 @@ def campaign(folder: Path, number: int) -> float:
         f"  {rows:7,} pages, {size / 1e6:5.0f} MB: {seconds:6.1f} s on {os.cpu_count()} cores,"
         f" {rows / seconds:6,.0f} pages/s, {size / 1e6 / seconds:4.1f} MB/s; peak memory of a job:"
     )
-    for rule in ("cleanse", "readability", "merge_pages"):
+    for rule in ("readability", "merge_pages"):
         print(f"    {rule:<14}{peak(folder / 'results/big/benchmarks', rule):6.0f} MB")
     assert rows == number
     return seconds

@@ -19,6 +19,7 @@ FOREIGN = (
     "11ea381a", "c4a3637c", "7837c9d6", "21486419", "23aaecd1", "57b4dafd", "ba07d1e6", "f105de6e",
 )  # fmt: skip
 FLOOR, PEER = "parse only (resiliparse)", "BeautifulSoup(html.parser) + textstat"
+OURS = "Fathom, blocks (default)"
 
 
 def read(folder: str) -> dict[str, bytes]:
@@ -68,7 +69,7 @@ def contenders(pages: list[bytes]) -> dict[str, Callable[[], object]]:
     from bs4 import BeautifulSoup
     from resiliparse.parse.html import HTMLTree
 
-    from pipeline.pages.cleanse import clean, clean_all
+    from pipeline.pages.cleanse import Task, clean, clean_all
     from pipeline.pages.readability.counting import count
     from pipeline.pages.readability.indices.fog import fog
 
@@ -82,15 +83,14 @@ def contenders(pages: list[bytes]) -> dict[str, Callable[[], object]]:
 
     def guarded() -> None:
         named = ((str(n), page) for n, page in enumerate(pages))
-        for _, text, _ in clean_all(
-            named, method="main", sentence_ends=True, workers=1, seconds=10.0
-        ):
+        for _, text, _ in clean_all(named, task=Task()):
             fog(count(text))
 
     return {
         FLOOR: lambda: [HTMLTree.parse_from_bytes(page) for page in pages],
-        "Fathom, main (default)": lambda: ours("main"),
-        "Fathom, main, in a killable worker": guarded,
+        OURS: lambda: ours("blocks"),
+        "Fathom, blocks, in a killable worker": guarded,
+        "Fathom, main": lambda: ours("main"),
         "Fathom, article": lambda: ours("article"),
         "Fathom, naive": lambda: ours("naive"),
         PEER: literature,
@@ -105,19 +105,19 @@ def main(*, quick: bool = False) -> None:
     pages = [*read("articles").values(), *read("health-forum").values()]
     with suppress(AttributeError), one_core():  # not every system can
         made = contenders(pages)
-        for name in (FLOOR, "Fathom, main (default)", "Fathom, article"):
+        for name in (FLOOR, OURS, "Fathom, main", "Fathom, article"):
             made[name]()  # imports and dictionaries, once
         seconds = interleaved(made, rounds=rounds_of(quick))
     size = sum(map(len, pages)) / 1e6
     show(
         f"pages: {len(pages)} of them, {size:.0f} MB, bytes to FOG on one core", seconds, base=FLOOR
     )
-    ours = seconds["Fathom, main (default)"]
+    ours = seconds[OURS]
     against = statistics.median(a / b for a, b in zip(seconds[PEER], ours, strict=True))
     floor = statistics.median(a / b for a, b in zip(seconds[FLOOR], ours, strict=True))
     print(f"  default: {against:.1f} times {PEER}; {floor:.2f} of the parse-only floor")
     print("\npages: mean absolute difference to FOG of the hand-marked text")
-    for method in ("main", "article", "naive"):
+    for method in ("blocks", "main", "article", "naive"):
         for ends in (True, False):
             found = differences(method, sentence_ends=ends)
             kind = "block ends end sentences" if ends else "only punctuation ends sentences"

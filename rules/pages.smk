@@ -1,4 +1,5 @@
 # Pages: cleansed and counted in shards, put together, and a user model on top; baselines search them.
+# Text goes straight from cleansing into counting, unless someone asks for it.
 #
 # in:  web pages, and which of them are needed; topics
 # out: results/{campaign}/readability.parquet, pages/missing.txt, estimates/{dimension}.parquet,
@@ -6,7 +7,7 @@
 
 
 rule cleanse:
-    """The text of one shard's pages, without navigation, scripts and boilerplate."""
+    """The text of one shard's pages, where it is kept, without navigation, scripts and boilerplate."""
     input:
         pages=needs("page_files", "shard"),
         needed=needs("needed"),
@@ -27,7 +28,7 @@ rule cleanse:
         cleansing=setting(
             lambda c, _: {
                 name: getattr(c.pages, name)
-                for name in ("method", "sentence_ends", "seconds")
+                for name in ("method", "sentence_ends", "language", "seconds")
             }
         ),
     script:
@@ -35,12 +36,15 @@ rule cleanse:
 
 
 rule readability:
-    """FOG and its kin for one shard's pages."""
+    """FOG and its kin for one shard's pages: from their text where it is kept, else from themselves."""
     input:
-        text="results/{campaign}/pages/text/{shard}.parquet",
+        text=needs("kept_text", "shard"),
+        pages=needs("counted_pages", "shard"),
+        needed=needs("needed"),
         code=code("readability"),
     output:
-        "results/{campaign}/pages/readability/{shard}.parquet",
+        table="results/{campaign}/pages/readability/{shard}.parquet",
+        facts="results/{campaign}/pages/readability/{shard}.json",
     log:
         "results/{campaign}/logs/readability/{shard}.log",
     benchmark:
@@ -48,7 +52,16 @@ rule readability:
     conda:
         "../environment.yml"
     params:
-        engine=setting(lambda c, _: c.pages.engine),
+        patterns=setting(lambda c, _: c.pages.files),
+        sources=needs("sources"),
+        shards=setting(lambda c, _: c.pages.shards),
+        seconds=setting(lambda c, _: c.pages.seconds),
+        task=setting(
+            lambda c, _: {
+                name: getattr(c.pages, name)
+                for name in ("method", "sentence_ends", "language", "engine")
+            }
+        ),
     script:
         "../scripts/readability.py"
 
@@ -57,7 +70,7 @@ rule merge_pages:
     """All shards in one table; which documents were asked for and not found."""
     input:
         shards=needs("shards", "pages/readability/{}.parquet"),
-        facts=needs("shards", "pages/text/{}.json"),
+        facts=needs("shards", "pages/readability/{}.json"),
         needed=needs("needed"),
         code=code("merge_pages"),
     output:

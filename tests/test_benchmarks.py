@@ -103,7 +103,7 @@ def test_the_way_of_a_page_still_exists() -> None:
 
     page = b"<html><body><p>An apple a day keeps the doctor away.</p></body></html>"
     contenders = pages.contenders([page])
-    assert len(contenders) == 6
+    assert len(contenders) == 7
     for call in contenders.values():
         call()
 

@@ -48,6 +48,7 @@ def campaign(
         *audit_settings.problems(full),
         *pool_settings.problems(full, given=given),
         *baseline_settings.problems(full, given=given),
+        *_language(full["pages"]),
         *judging_settings.problems(full, given=given),
         *told,
     ]
@@ -66,7 +67,7 @@ def campaign(
             format=full["runs"]["format"],
         ),
         topics=Topics(file=topics["file"], query=topics["query"], **rename) if topics else None,
-        pages=_pages(pages, depth=full["policies"]["depth"]) if pages else None,
+        pages=_pages(pages, full) if pages else None,
         costs=Costs(**full["costs"]) if full["costs"] else None,
         dimensions={key: _kinds(one)[0].made(key, one) for key, one in dimensions.items()},
         policies=Policies(**{**full["policies"], "depth": int(full["policies"]["depth"])}),
@@ -113,9 +114,27 @@ def _source(name: str, one: Mapping[str, Any]) -> Source:
     return Source(name=name, kind=kind.name, settings=settings)
 
 
-def _pages(pages: Mapping[str, Any], *, depth: int) -> Pages:
-    whole = {"depth": int(pages["depth"] or depth), "shards": int(pages["shards"])}
-    return Pages(**{**pages, **whole, "files": listed(pages["files"])})
+def _pages(pages: Mapping[str, Any], full: Mapping[str, Any]) -> Pages:
+    settled = {
+        "files": listed(pages["files"]),
+        "depth": int(pages["depth"] or full["policies"]["depth"]),
+        "shards": int(pages["shards"]),
+        "keep_text": pages["keep_text"] or bool(full["baselines"]),  # which search it
+    }
+    return Pages(**{**pages, **settled})
+
+
+def _language(pages: Mapping[str, Any] | None) -> Problems:
+    """A language that no detector finds would refuse every page."""
+    from pipeline.pages.cleanse.language import known
+
+    language = pages and pages["language"]
+    if language and language not in known():
+        yield (
+            ("pages", "language"),
+            f"is '{language}', which is no code of a language that can be told from a text; give "
+            "one as 'en', or null to take every page",
+        )
 
 
 def _kinds(one: Mapping[str, Any]) -> list[dimension_kind.Kind]:

@@ -54,6 +54,8 @@ class Pages:
     documents: Literal["all", "retrieved", "pooled"]
     depth: int
     method: str
+    language: str | None
+    keep_text: bool  # as asked for, or because baselines search it
     sentence_ends: bool
     engine: str
     seconds: float

@@ -76,6 +76,16 @@ class Needs:
         mine = share(local, shard=int(shard), shards=pages.shards)
         return self._given(replace(self.inputs.pages, local=tuple(str(path) for path in mine)))
 
+    def kept_text(self, shard: str) -> list[str]:
+        """The text of one shard and the facts about it, where the text is kept."""
+        assert self.campaign.pages is not None
+        names = (f"pages/text/{shard}.parquet", f"pages/text/{shard}.json")
+        return self.path(*names) if self.campaign.pages.keep_text else []
+
+    def counted_pages(self, shard: str) -> list[str]:
+        """The page files of one shard, where they are counted without keeping their text."""
+        return [] if self.kept_text(shard) else self.page_files(shard)
+
     def label_files(self, dimension: str) -> list[str]:
         """The label files of a dimension, and the weights of its subtopics."""
         return [*self._given(self.inputs.labels[dimension]), *self._further(dimension)]

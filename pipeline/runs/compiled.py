@@ -13,9 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import InputError
-from pipeline.runs.c_sources import digest
 from pipeline.runs.reading import LIMIT, ORDERS, Rows, Summary
+from pipeline.storage.c_sources import refuse_stale
 
 
 @cache
@@ -25,18 +24,9 @@ def extension() -> ModuleType | None:
         from pipeline.runs import _reader
     except ImportError:
         return None
-    refuse_stale(built_from=_reader.SOURCES_DIGEST, folder=Path(__file__).parent)
+    here = Path(__file__).parent
+    refuse_stale("run reader", built_from=_reader.SOURCES_DIGEST, folder=here, headers="native")
     return _reader
-
-
-def refuse_stale(*, built_from: str, folder: Path) -> None:
-    """Refuse an extension that was built from other sources than those that lie beside it."""
-    present = digest(folder)
-    if present and present != built_from:
-        raise InputError(
-            f"the compiled run reader in {folder} was built from other C sources than those "
-            "beside it; run `make setup` to build it again"
-        )
 
 
 class CompiledReader:

@@ -336,7 +336,7 @@ pages/depth = 10
 pages = {files: "pages/*", documents: retrieved, depth: 2000}
     campaigns.c.pages.depth is 2000, deeper than policies.depth 1000; raise that or lower this
 pages/method = boilerpipe
-    campaigns.c.pages.method is 'boilerpipe', which is not a choice; known choices: main, article, naive
+    campaigns.c.pages.method is 'boilerpipe', which is not a choice; known choices: blocks, main, article, naive
 pages = (removed)
     campaigns.c.dimensions.simulated.estimate needs the pages; add pages.files
 dimensions/topi-cality = {}

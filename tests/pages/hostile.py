@@ -1,6 +1,7 @@
 """Pages that were seen to hang a parser, to fool it, or to look like it: name -> bytes, reason.
 
-The reason is that of the method `main`; "" means that the page has text in spite of all.
+The reason is that of the methods `blocks` and `main`; "" means that the page has text in spite of
+all.
 """
 
 import gzip

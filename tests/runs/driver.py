@@ -1,51 +1,18 @@
 """The C reader under sanitizers: `fuzz_reader.c`, compiled and spoken to."""
 
-import os
-import shutil
-import subprocess
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from pipeline.runs.reading import Rows, Summary
 
 SOURCE = Path(__file__).with_name("fuzz_reader.c")
-SANITIZERS = ["-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 ORDERS = ("score32", "score64", "rank")
 ERRORS = ("", "memory", "binary", "fields", "rank", "score", "too many")
 NAMES = (
     "line", "at", "size", "fields", "lines", "rows", "topics", "duplicates", "duplicate_line",
     "bad_scores", "bad_score_line", "tied", "top10_differs", "tag_at", "tag_size",
 )  # fmt: skip
-
-
-def built(folder: Path) -> Path:
-    """The program; where there is no compiler or it lacks sanitizers, the test is skipped."""
-    compiler = shutil.which(os.environ.get("CC", "cc"))
-    if compiler is None:
-        pytest.skip("no C compiler")
-    program, empty = folder / "fuzz_reader", folder / "empty.c"
-    empty.write_text("int main(void) { return 0; }\n")
-    build = [compiler, "-std=gnu11", "-g", "-O1", *SANITIZERS, "-o", str(program)]
-    if subprocess.run([*build, str(empty)], capture_output=True, check=False).returncode:
-        pytest.skip("the C compiler has no sanitizers")
-    subprocess.run([*build, str(SOURCE), "-lm"], check=True)
-    return program
-
-
-def ask(program: Path, commands: bytes) -> bytes:
-    """All answers; what a sanitizer finds, or a check of the program's own, is an error."""
-    # Leaks are counted by the program: LeakSanitizer needs ptrace, which not every place allows.
-    environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1"}
-    done = subprocess.run([program], input=commands, capture_output=True, env=environment)
-    if done.returncode:
-        raise AssertionError(done.stderr.decode("utf-8", "replace"))
-    return done.stdout
-
-
-def with_content(command: str, content: bytes) -> bytes:
-    return f"{command} {len(content)}\n".encode() + content
 
 
 class Answers:

@@ -14,9 +14,10 @@ import pytest
 
 from pipeline.runs.plain import PlainReader
 from pipeline.runs.reading import LIMIT, TOO_MANY
-from tests.runs.driver import ORDERS, Answers, ask, built, with_content
+from tests.runs.driver import ORDERS, SOURCE, Answers
 from tests.runs.readers import same_rows
 from tests.runs.test_trec import BAD_RUNS, BAD_WORDS, HARD, QUIRKS, SCORES
+from tests.sanitizers import ask, built, with_content
 
 pytestmark = pytest.mark.slow
 
@@ -43,7 +44,7 @@ BATCHES, RUNS = 12, 2400
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return built(tmp_path_factory.mktemp("fuzz"))
+    return built(SOURCE, tmp_path_factory.mktemp("fuzz"))
 
 
 def mutated(chance: random.Random) -> bytes:

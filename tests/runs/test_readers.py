@@ -14,10 +14,11 @@ import pytest
 import pipeline
 from pipeline.campaign.code import library
 from pipeline.errors import InputError
-from pipeline.runs import c_sources, compiled, rankings, trec
+from pipeline.runs import compiled, rankings, trec
 from pipeline.runs.compiled import CompiledReader
 from pipeline.runs.reader import run_reader
 from pipeline.runs.reading import TOO_MANY
+from pipeline.storage import c_sources
 from tests.runs.readers import Both
 from tests.runs.test_trec import HARD
 
@@ -102,11 +103,11 @@ def test_an_edited_source_is_never_read_with_a_stale_extension(tmp_path: Path, e
 
 
 def test_an_install_without_sources_is_not_stale(tmp_path: Path) -> None:
-    compiled.refuse_stale(built_from="anything", folder=tmp_path)
+    c_sources.refuse_stale("run reader", built_from="anything", folder=tmp_path)
     (tmp_path / "_reader.c").write_text("int x;")
     with pytest.raises(InputError, match="make setup"):
-        compiled.refuse_stale(built_from="anything", folder=tmp_path)
-    compiled.refuse_stale(built_from=c_sources.digest(tmp_path), folder=tmp_path)
+        c_sources.refuse_stale("run reader", built_from="anything", folder=tmp_path)
+    c_sources.refuse_stale("run reader", built_from=c_sources.digest(tmp_path), folder=tmp_path)
 
 
 def test_the_c_sources_count_as_code_of_the_rule_that_reads_runs() -> None:
@@ -184,6 +185,7 @@ strtod = ctypes.CDLL(None).strtod
 strtod.restype = ctypes.c_double
 assert strtod(b"0.5", None) == 0  # the C library stops at the point now
 from pipeline.runs.compiled import CompiledReader
+from pipeline.storage import c_sources
 texts = {texts!r}
 content = "".join(f"1 Q0 d{{n}} {{n}} {{t}} t\\n" for n, t in enumerate(texts)).encode()
 rows, summary = CompiledReader().read(content, order="rank", depth=0)

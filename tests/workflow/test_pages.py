@@ -74,7 +74,7 @@ def test_the_report_has_the_table_and_the_plots(simulated: Project) -> None:
 def test_a_crash_redoes_only_unfinished_shards(simulated: Project) -> None:
     """What a crash leaves: one shard done, the other and all that follows not yet there."""
     results = simulated.folder / RESULTS
-    names = ("pages/text/1.parquet", "pages/readability/1.parquet", "readability.parquet")
+    names = ("pages/readability/1.json", "pages/readability/1.parquet", "readability.parquet")
     for name in names:
         (results / name).rename(results / f"{name}.lost")
     asked = f"{RESULTS}/readability.parquet"

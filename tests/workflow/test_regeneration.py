@@ -49,7 +49,7 @@ def config() -> dict[str, object]:
             "small": {
                 "runs": {"files": "inputs/runs/*", "team": "^([^_]+)_"},
                 "topics": {"file": "inputs/topics.xml"},
-                "pages": {"files": "inputs/pages/0*/*.html"},
+                "pages": {"files": "inputs/pages/0*/*.html", "keep_text": True},
                 "dimensions": {
                     "topicality": {
                         "labels": "inputs/labels/topicality.qrels", "scale": [0, 2], "threshold": 1,
@@ -177,7 +177,9 @@ def test_a_changed_page(project: Project) -> None:
     planned = project.planned(CONFIG)
     path.write_bytes(before)
     shards = {p for p in planned if p.startswith("pages/")} - {"pages/missing.txt"}
-    assert len(shards - {"pages/summary.json"}) == 3  # text, facts and readability of its shard
+    assert (
+        len(shards - {"pages/summary.json"}) == 4
+    )  # text and readability of its shard, with facts
     assert planned - shards - {"pages/missing.txt"} == PAGE | JUDGING | {
         "readability.parquet", "estimates/simulated.parquet", S, "checks.csv", "report/teams",
     }  # fmt: skip

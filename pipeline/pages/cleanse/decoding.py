@@ -56,3 +56,14 @@ def decode(page: bytes) -> str:
             except (LookupError, UnicodeError):
                 pass
     return page.decode("cp1252", errors="replace")
+
+
+def utf8(page: bytes) -> bytes:
+    """The same text in UTF-8: the page's own bytes where they are just that."""
+    if page.startswith(tuple(mark for mark, _ in _BOMS)):
+        return decode(page).encode("utf-8", errors="replace")
+    try:
+        page.decode("utf-8")
+    except UnicodeDecodeError:
+        return decode(page).encode("utf-8", errors="replace")
+    return page

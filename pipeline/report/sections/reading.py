@@ -24,6 +24,7 @@ from pipeline.report.section import Content, section
 from pipeline.report.sections.readability import chart as fog_chart
 from pipeline.storage import arrow, sheets
 
+OTHERWISE = {"language": "in another language"}  # reasons that are no words to a reader
 _SHOWN = 0.995  # of the documents: a few broken pages have an index in the hundreds
 
 
@@ -145,7 +146,7 @@ def read(
     return Reading(
         documents=pages["documents"],
         readable=len(values["fog"]),
-        reasons=pages["reasons"],
+        reasons={OTHERWISE.get(why, why): number for why, number in pages["reasons"].items()},
         missing=pages["missing"],
         doubles=pages["doubles"],
         notes=tuple(pages["notes"]),

@@ -10,7 +10,7 @@ _SENTENCE_LIKE = re.compile(r"""[.!?:;\u2026]["'”\u2019»)\]]*\Z""")
 _SHORT = 12  # words
 
 
-@method("main", title="resiliparse's main content without menu-like blocks", order=1)
+@method("main", title="resiliparse's main content without menu-like blocks", order=2)
 def main(html: str) -> list[str]:
     """Resiliparse's main content, without blocks that look like menus.
 

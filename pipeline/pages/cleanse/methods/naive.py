@@ -29,7 +29,7 @@ _BLOCKS = _names(
 _SPACE = re.compile(r"\s+")
 
 
-@method("naive", title="BeautifulSoup, all that is visible, as in the literature", order=3)
+@method("naive", title="BeautifulSoup, all that is visible, as in the literature", order=4)
 def naive(html: str) -> list[str]:
     """The literature's: BeautifulSoup, and the text of everything a browser shows."""
     from bs4 import BeautifulSoup

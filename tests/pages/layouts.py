@@ -1,0 +1,148 @@
+"""Hand-made pages of many designs: name -> page, words of text that must stay, and that must go.
+
+No sentence is in two places, so that a word of it says where it came from. The text is invented.
+"""
+
+MENU = "<li><a href=/>Start</a><li><a href=/a>Wards</a><li><a href=/c>Visitors</a>"
+ONE = "Asthma makes the airways narrow, so that a person has to work hard for every breath taken."
+TWO = "Most people who have it use an inhaler each day, and carry a second one for sudden attacks."
+THREE = "A nurse can show how the inhaler is held, and how long the breath should be kept in after."
+FOUR = "Smoke, cold air and dust are known to set it off, and so is the fur of a cat or a dog."
+FIVE = (
+    "Nobody knows why some children lose it when they grow up, while others have it all their life."
+)
+TEXT = (ONE, TWO, THREE, FOUR, FIVE)
+PARAGRAPHS = "".join(f"<p>{text}</p>" for text in TEXT)
+TEASER = (
+    "Read what our reporters found out about the strange case of the missing ambulance drivers."
+)
+COOKIES = (
+    "We store small files on your device to remember what you like, and to count our visitors."
+)
+CAPTION = (
+    "An inhaler lies on a table in the clinic, photographed by our staff in the spring of 2014."
+)
+NOTE = "All rights are reserved by the hospital trust and nothing here may be copied without leave."
+REMARK = (
+    "My uncle had this for years and he swears by eating an onion every morning before his tea."
+)
+
+Layout = tuple[str, tuple[str, ...], tuple[str, ...]]
+
+LAYOUTS: dict[str, Layout] = {
+    "news": (
+        f"<html><body class='single has-sidebar'><header><nav><ul>{MENU}</ul></nav></header>"
+        f"<main><article class='post has-post-thumbnail tag-lungs'><h1>Out of breath</h1>"
+        f"<div class=byline>By A. Writer, 3 May</div><figure><img src=x><figcaption>{CAPTION}"
+        f"</figcaption></figure><div class=body>{PARAGRAPHS}</div></article>"
+        f"<aside class='related-stories'><h3><a href=/t>The drivers</a></h3><p>{TEASER}</p></aside>"
+        f"</main><footer><p>{NOTE}</p></footer></body></html>",
+        TEXT,
+        ("Wards", TEASER, CAPTION, NOTE),
+    ),
+    "nested divs, no names": (
+        "<body><div><div><a href=/>Start</a> <a href=/a>Wards</a> <a href=/b>Visitors</a></div>"
+        f"<div><div><div>{''.join(f'<div>{text}</div>' for text in TEXT)}</div></div></div>"
+        f"<div><a href=/p>Privacy</a> <a href=/q>Contact</a></div></div>",
+        TEXT,
+        ("Wards", "Privacy"),
+    ),
+    "line breaks instead of paragraphs": (
+        "<body><center><a href=/>Start</a> | <a href=/a>Wards</a></center><font size=2>"
+        f"{'<br><br>'.join(TEXT)}</font><hr><a href=/i>Imprint</a>",
+        TEXT,
+        ("Wards", "Imprint"),
+    ),
+    "a layout of tables": (
+        f"<body><table width=100%><tr><td colspan=2><a href=/>Start</a><tr><td width=150>"
+        f"<a href=/a>Wards</a><br><a href=/b>Visitors</a><td><table><tr><td>{PARAGRAPHS}"
+        f"</table></table>",
+        TEXT,
+        ("Wards", "Visitors"),
+    ),
+    "one form around all": (
+        f"<body><form id=aspnetForm><div id=menu><ul>{MENU}</ul></div><div id=main>{PARAGRAPHS}"
+        f"</div><div id=footer><p>{NOTE}</p></div></form>",
+        TEXT,
+        ("Wards", NOTE),
+    ),
+    "a cookie banner": (
+        f"<body><div class='page'>{PARAGRAPHS}</div><div id='cookie-consent' role=dialog>"
+        f"<p>{COOKIES}</p><button>Agree to everything</button></div>",
+        TEXT,
+        (COOKIES, "Agree"),
+    ),
+    "hidden elements": (
+        f"<body><div style='display:none'><p>{TEASER}</p></div><div hidden><p>{COOKIES}</p></div>"
+        f"<div>{PARAGRAPHS}</div>",
+        TEXT,
+        (TEASER, COOKIES),
+    ),
+    "an article and its comments": (
+        f"<body><article>{PARAGRAPHS}</article><section id=comments><h2>2 comments</h2>"
+        f"<div class=comment><b>anna</b><p>{REMARK}</p></div></section>",
+        TEXT,
+        (REMARK,),
+    ),
+    "a forum, posts are comments": (
+        f"<body><ul id=nav>{MENU}</ul><div id=comments>"
+        + "".join(
+            f"<div class=comment><div class=author>user{n}</div><div class=comment-text>{text}"
+            "</div></div>"
+            for n, text in enumerate((*TEXT, REMARK))
+        )
+        + "</div><div class=footer><a href=/r>Rules</a></div>",
+        (*TEXT, REMARK),
+        ("Wards", "Rules"),
+    ),
+    "a wiki": (
+        f"<body><div id=content><h1>Asthma</h1><div id=toc><ul><li><a href=#c>Causes</a></ul></div>"
+        f"<p>{ONE}<sup><a href=#1>[1]</a><a href=#2>[2]</a></sup> {TWO}</p><h2>Causes</h2>"
+        f"<p><a href=/s>Smoke</a>{FOUR[5:]}</p><p>{THREE}</p><p>{FIVE}</p></div>"
+        f"<div id=p-navigation><ul>{MENU}</ul></div>",
+        (ONE, TWO, THREE, FIVE, "cold air"),
+        ("Wards",),
+    ),
+    "a hospital's list of symptoms": (
+        f"<body><nav><ul>{MENU}</ul></nav><div class=content><p>{ONE}</p><p>{TWO}</p>"
+        "<p>See a doctor at once if you notice any of these:</p><ul><li>blue lips"
+        "<li>a breath that whistles<li>trouble speaking a whole sentence</ul>"
+        f"<p>{THREE}</p><p>{FOUR}</p></div>",
+        (ONE, TWO, THREE, FOUR, "blue lips", "whistles", "trouble speaking"),
+        ("Wards",),
+    ),
+    "definitions": (
+        f"<body><ul class=menu>{MENU}</ul><h2>Words</h2><dl><dt>Asthma<dd>{ONE}<dt>Inhaler<dd>{TWO}"
+        f"<dt>Nurse<dd>{THREE}<dt>Triggers<dd>{FOUR}<dt>Outlook<dd>{FIVE}</dl>",
+        (*TEXT, "Triggers"),
+        ("Wards",),
+    ),
+    "teasers below the text": (
+        f"<body><div class=story>{PARAGRAPHS}</div><div class=grid>"
+        + "".join(f"<div><h3><a href=/{n}>Story {n}</a></h3><p>Teaser {n}, in brief.</p></div>"
+                  for n in range(6))
+        + "</div>",
+        TEXT,
+        ("Story 2", "Teaser 3"),
+    ),
+    "a newsletter box amid the text": (
+        f"<body><article><p>{ONE}</p><p>{TWO}</p><div class=newsletter-signup><p>{TEASER}</p>"
+        f"<input name=mail><button>Sign me up</button></div><p>{THREE}</p><p>{FOUR}</p>"
+        f"<p>{FIVE}</p></article>",
+        TEXT,
+        (TEASER, "Sign me up"),
+    ),
+    "links in a row amid a sentence": (
+        f"<body><article>{PARAGRAPHS}<p>The minister <a href=/m>Jo Doe</a> <span><a href=/1>Vote "
+        "is near</a><a href=/2>Rain</a><a href=/3>Trains are late</a><a href=/4>More</a></span>"
+        " said on Monday that a new clinic would open in the town within a year.</p></article>",
+        (*TEXT, "The minister Jo Doe said on Monday"),
+        ("Trains are late",),
+    ),
+    "old capitals and open tags": (
+        "<HTML><BODY BGCOLOR=white><A NAME=top><TABLE><TR><TD><A HREF=/>Start</A><TR><TD>"
+        "<P>" + "<P>".join(TEXT) + "</TABLE>",
+        TEXT,
+        ("Start",),
+    ),
+}  # fmt: skip
