@@ -36,7 +36,7 @@ def render(results: Results, contents: Sequence[tuple[Section, Content]]) -> str
     own = [(_HERE / name).read_text("utf-8") for name in _SCRIPTS]
     source = "\n".join([behaviour(), *own])
     figures = [chart.name for _, content in contents for chart in content.charts if chart.on_paper]
-    data["figures"] = figures
+    data["figure-files"] = figures
     scripts = {"page": script(source), "vega": script(vega())}
     html: str = templates.get_template("index.html.j2").render(
         results=results,

@@ -60,7 +60,7 @@
 
   // Charts take their colours from the style sheet, so that they follow the theme.
   const block = (id) => {
-    const found = document.getElementById(id);
+    const found = document.querySelector(`script#${id}`);
     return found ? JSON.parse(found.textContent) : null;
   };
   const coloured = (value, style) => {

@@ -3,7 +3,7 @@
 document.addEventListener("DOMContentLoaded", () => {
   "use strict";
   const { fathom } = window;
-  const files = fathom.block("figures") ?? [];
+  const files = fathom.block("figure-files") ?? [];
 
   const save = (name, address) => {
     const link = Object.assign(document.createElement("a"), { href: address, download: name });

@@ -121,7 +121,7 @@ OWN = (
     r'    <a href="#names">Names</a>\n',
     r'<section id="names">.*?</section>\n',
     r'<script type="application/json" id="lengths-data">.*?</script>\n',
-    r"(?<=figures\">\[)\"lengths\",",
+    r"(?<=figure-files\">\[)\"lengths\",",
     r'"lengths":{"height":40},',
 )
 
