@@ -5,6 +5,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,6 +14,7 @@ from pipeline.papers.outcome import Outcome, Section, Table, side_by_side
 from pipeline.papers.paper import PAPERS, Given, Paper
 from pipeline.papers.published import Printed, compared
 from pipeline.report.chart import Chart
+from tests.report.test_browser import NEEDED, chromium  # noqa: F401
 
 HOSTILE = '<script>alert("x")</script> & "so"'
 SPEC = {"height": 100, "width": "container", "mark": "point", "data": {"values": [{"x": 1}]}}
@@ -101,3 +103,23 @@ def test_the_same_bytes_again(made: Path, tmp_path: Path) -> None:
         charts=made / "charts.json", tables=made / "tables",
     )  # fmt: skip
     assert {path.name: path.read_bytes() for path in made.iterdir() if path.is_file()} == before
+
+
+@NEEDED
+@pytest.mark.browser
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_it_opens_draws_and_can_be_taken_along(
+    made: Path,
+    chromium: Any,  # noqa: F811
+    theme: str,
+) -> None:
+    context = chromium.new_context(offline=True, color_scheme=theme)
+    tab = context.new_page()
+    wrong: list[str] = []
+    tab.on("console", lambda said: wrong.append(said.text))
+    tab.on("pageerror", lambda error: wrong.append(str(error)))
+    tab.goto((made / "index.html").as_uri())
+    tab.wait_for_selector('[data-chart="drawn"][data-drawn]')
+    assert tab.locator("main .take").count() == tab.locator("main .table, [data-chart]").count()
+    context.close()
+    assert wrong == []
