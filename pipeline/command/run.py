@@ -71,7 +71,7 @@ def command(
     )
     if done.returncode == 0 and not (dry_run or quiet or rest):
         for page in pages:
-            click.echo(f"See {page}")
+            click.echo(page)
     return 1 if done.returncode else 0
 
 

@@ -22,6 +22,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipeline.measures import REGISTRY
+
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
@@ -47,7 +49,16 @@ def blocks(page: Path) -> list[Block]:
 
 
 def run(page: Path, folder: Path) -> int:
-    """Run a page in a folder; how many things were run."""
+    """Run a page in a folder; how many things were run. What it declares is forgotten after."""
+    before = set(REGISTRY)
+    try:
+        return _run(page, folder)
+    finally:
+        for name in set(REGISTRY) - before:
+            REGISTRY.remove(name)
+
+
+def _run(page: Path, folder: Path) -> int:
     names: dict[str, object] = {"__name__": "__main__"}
     found = blocks(page)
     done = 0

@@ -32,6 +32,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     for arguments in (
         [everything.CONFIG],
         [everything.SEARCHED, "--", *(f"results/searched/{name}" for name in more)],
+        ["config/papers/review.yaml"],
     ):
         done = project.snakemake(
             "--configfile",

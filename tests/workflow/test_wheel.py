@@ -57,7 +57,7 @@ def test_the_demo_has_the_bytes_of_the_checkout(
     folder = tmp_path / "another folder"
     folder.mkdir()
     told = run(fathom, "run", "demo", "--cores", "2", cwd=folder)
-    assert told.splitlines()[-1] == "See results/demo/report/index.html"
+    assert told.splitlines()[-1] == "The report is at results/demo/report/index.html"
     ours, theirs = results(demo.folder), results(folder)
     assert len(ours) > 100
     assert "demo/code/report.txt" in ours  # so the code a step depends on was followed there, too
