@@ -6,7 +6,7 @@ path, the value and the fix. Whether keys have the right shape is checked first,
 whose shape is wrong is not searched for errors of meaning, since those would only be echoes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipeline.campaign import consistency, paper_settings
@@ -65,6 +65,10 @@ def examined(config: Mapping[str, Any]) -> tuple[dict[str, Campaign], list[str]]
     if not any(len(path) < 2 for path, _ in problems):
         given = shape.plain(config).get("campaigns", {})
         each = rules["properties"]["campaigns"]["additionalProperties"]
+        for name in (name for name in given if name in broken):
+            wrong = [path[2:] for path, _ in problems if path[:2] == ("campaigns", name)]
+            told = _measures_anyway(given[name], wrong=wrong, schema=each)
+            problems += [(("campaigns", name, *path), sentence) for path, sentence in told]
         for name in (name for name in given if name not in broken):
             full = shape.filled(given[name], schema=each)
             campaign, told = consistency.campaign(name, given=given[name], full=full)
@@ -74,6 +78,16 @@ def examined(config: Mapping[str, Any]) -> tuple[dict[str, Campaign], list[str]]
         if not any(path[0] == "papers" for path, _ in problems):
             problems += paper_settings.problems(shape.plain(config))
     return made, [told_at(path, sentence) for path, sentence in problems]
+
+
+def _measures_anyway(
+    given: Any, *, wrong: Sequence[Path], schema: Mapping[str, Any]
+) -> list[tuple[Path, str]]:
+    """What is wrong with a campaign's measures, if that can be said in spite of other mistakes."""
+    rest = shape.without(given, wrong) if isinstance(given, Mapping) else {}
+    if shape.problems(rest, schema=schema) or set(rest["dimensions"]) != set(given["dimensions"]):
+        return []
+    return consistency.measure_problems(shape.filled(rest, schema=schema))
 
 
 def told_at(path: Path, sentence: str) -> str:

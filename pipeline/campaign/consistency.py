@@ -267,6 +267,11 @@ def _together(full: Mapping[str, Any]) -> Problems:
             )
 
 
+def measure_problems(full: Mapping[str, Any]) -> list[tuple[Path, str]]:
+    """What is wrong with the measures alone."""
+    return _measures({**full, "dimensions": dict(_each(full["dimensions"]))})[2]
+
+
 def _measures(
     full: Mapping[str, Any],
 ) -> tuple[tuple["Measure", ...], tuple[str, ...], list[tuple[Path, str]]]:

@@ -72,6 +72,18 @@ def problems(config: Any, *, schema: Mapping[str, Any]) -> list[tuple[Path, str]
     return sorted({*odd.items(), *found}, key=lambda pair: [str(part) for part in pair[0]])
 
 
+def without(value: Mapping[str, Any], paths: Iterable[Path]) -> dict[str, Any]:
+    """A copy of `value` without what is at some paths."""
+    rest = copy.deepcopy(dict(value))
+    for path in paths:
+        place: Any = rest
+        for part in path[:-1]:
+            place = place.get(part) if isinstance(place, dict) else None
+        if path and isinstance(place, dict):
+            place.pop(path[-1], None)
+    return rest
+
+
 def filled(value: Any, *, schema: Mapping[str, Any]) -> Any:
     """A copy of a valid `value` with every default of the schema filled in."""
     if isinstance(value, Mapping):

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.errors import InputError
 from pipeline.gains.dimension import Dimension
 from pipeline.gains.gains import Gains
 from pipeline.gains.labelled import Labelled
@@ -127,8 +128,11 @@ def gather(
     names = list(files)
     shares = [names[start : start + share] for start in range(0, len(names), share)]
 
-    def part(mine: Sequence[str]) -> Part:
-        return _files({name: files[name] for name in mine}, known, counted, reading)
+    def part(mine: Sequence[str]) -> Part | InputError:
+        try:
+            return _files({name: files[name] for name in mine}, known, counted, reading)
+        except InputError as error:  # told below, with what is wrong in the other shares
+            return error
 
     if len(shares) > 1:
         from concurrent.futures import ThreadPoolExecutor
@@ -137,7 +141,10 @@ def gather(
             read = list(pool.map(part, shares))
     else:
         read = [part(mine) for mine in shares]
-    parts = [*read, *_mappings(lists, known, counted, reading)]
+    if wrong := [str(one) for one in read if isinstance(one, InputError)]:
+        raise InputError("\n".join(wrong))
+    good = [one for one in read if isinstance(one, Part)]
+    parts = [*good, *_mappings(lists, known, counted, reading)]
     if tags is not None:
         for one in parts:
             tags.update(zip(one.runs, one.tags, strict=True))
