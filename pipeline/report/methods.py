@@ -43,7 +43,7 @@ STATISTICS = (
     (
         "Pareto front",
         "The runs that no other run beats in one dimension without losing in the other; lines of "
-        "equal H are lines of equal harmonic mean of the two.",
+        "equal H are lines of equal harmonic mean of the two means.",
         "Zuccon, Understandability biased evaluation for information retrieval, ECIR 2016; "
         "Palotti, Zuccon & Hanbury, MM: A new framework for multidimensional evaluation of search "
         "engines, CIKM 2018",

@@ -427,6 +427,32 @@ def test_bad_value(path: str, value: str, message: str) -> None:
     assert str(error.value) == f"config: {message}"
 
 
+def test_other_mistakes_hide_no_wrong_measure() -> None:
+    with pytest.raises(InputError) as error:
+        check(
+            changed(
+                ("dimensions/topicality/treshold", "1"),
+                ("measures", "[RBP(p=1.8), nDCG10]"),
+            )
+        )
+    told = str(error.value).splitlines()
+    assert told[0] == "config: 3 problems:"
+    assert len(told) == 4
+    assert told[1].endswith("topicality.treshold is not a known key; did you mean 'threshold'?")
+    assert "campaigns.c.measures[0]" in told[2]
+    assert "campaigns.c.measures[1]" in told[3]
+
+
+@pytest.mark.parametrize(
+    ("path", "value"), [("dimensions", "[1, {}]"), ("dimensions/other", "7"), ("measures", "5")]
+)
+def test_no_measure_is_blamed_for_what_it_reads(path: str, value: str) -> None:
+    """Where dimensions are unclear, only they are told."""
+    with pytest.raises(InputError) as error:
+        check(changed((path, value), *([("measures", "[P@10(on=other)]")] if "/" in path else [])))
+    assert len(str(error.value).splitlines()) == 1
+
+
 TOGETHER = [
     (
         [("topics", GONE), ("policies/topics", "topics")],

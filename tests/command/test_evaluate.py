@@ -271,3 +271,12 @@ def test_three_ways_in_give_the_same_bytes(demo: Project, tmp_path: Path) -> Non
         theirs = campaign[ours_["run_a"], ours_["run_b"]]
         printed = {name: f"{float(ours_[name]) + 0.0:.6g}" for name in alone}
         assert printed == {name: theirs[name] for name in alone}
+
+
+def test_every_broken_run_is_named(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "first.run").write_text("1 Q0 a 1 nine x\n")
+    (tmp_path / "second.run").write_text("1 Q0 a 1\n")
+    told = refused("evaluate", "--qrels", str(folder / "q.txt"), str(folder / "one.run"),
+                   "first.run", "second.run", cwd=tmp_path)  # fmt: skip
+    assert "first.run, line 1: " in told
+    assert "second.run, line 1: " in told
