@@ -74,6 +74,7 @@ rule report:
     input:
         means="results/{campaign}/means.csv",
         scores=needs("measured", "scores/{}.parquet"),
+        overall=needs("measured", "overall/{}.parquet"),
         standings=needs("measured", "significance/runs/{}.csv"),
         pairs=needs("measured", "significance/{}.csv"),
         correlations="results/{campaign}/correlations.csv",

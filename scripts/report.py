@@ -14,6 +14,7 @@ with step(snakemake):
     files = Files(
         means=Path(given.means),
         scores=[Path(path) for path in given.scores],
+        overall=[Path(path) for path in given.overall],
         checks=Path(given.checks),
         correlations=Path(given.correlations),
         standings=dict(zip(params.measures, map(Path, given.standings), strict=True)),

@@ -33,6 +33,7 @@ class Gains:
     cost: Floats | None = None  # [row, rank]: what a user spends on each document
     usual_cost: float = 1.0  # of a document whose cost nobody knows, or behind the end
     sampled: Bools | None = None  # [row, rank]: in the pool, but not in the sample that was judged
+    ended: bool = False  # whether nothing comes past the end of a list, even in the upper bound
     cache: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def view(
@@ -238,7 +239,7 @@ class View:
     @property
     def beyond(self) -> float:
         """The gain supposed for what a list does not show: only the upper bound grants any."""
-        return self.best if self.scenario == "upper" else 0.0
+        return self.best if self.scenario == "upper" and not self.gains.ended else 0.0
 
     @cached_property
     def best(self) -> float:

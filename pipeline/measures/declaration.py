@@ -82,8 +82,10 @@ class Words:
     scores: bool = False  # whether it needs the systems' own scores
     costs: bool = False  # whether it uses what documents cost the user, where that is known
     diverse: bool = False  # whether it looks at the topic's subtopics one by one
-    # Tighter or truer than filling the unjudged with worst and best (see View.scenario):
-    bounds: Callable[..., Bounds] | None = None
+    # Tighter or truer than filling the unjudged with worst and best (see View.scenario), or
+    # "unknown".
+    bounds: Callable[..., Bounds] | str | None = None
+    endless: bool = False  # whether its bounds grant gains past the end of a list (View.beyond)
     # Under tied scores: "linear" in the gains, a function of its own, or None = by sampling.
     expected: Callable[..., Floats] | str | None = None
     # What each rank adds, [row, rank], where the value is their sum without being linear.

@@ -143,6 +143,17 @@ def test_bounds_hold_for_every_label(text: str, case: Case) -> None:
     values = one.value(gains_of([*completions(case)], depth=6))
     assert scores.lower[0] <= values.min() + 1e-9
     assert values.max() <= scores.upper[0] + 1e-9
+    # Labels change only documents of the list, so the part of the unjudged holds alone.
+    assert scores.unjudged_lower[0] <= values.min() + 1e-9
+    assert values.max() <= scores.unjudged_upper[0] + 1e-9
+    assert scores.lower[0] <= scores.unjudged_lower[0] + 1e-9
+    assert scores.unjudged_upper[0] <= scores.upper[0] + 1e-9
+    if None not in case.labels:  # nothing is unjudged: all that is open is past the end
+        assert scores.unjudged[0] == pytest.approx(0, abs=1e-9)
+    # What looks past the end says so, or the two parts would be one.
+    ended = one.scores(replace(gains_of([case], depth=6), ended=True))
+    assert ended.lower[0] == pytest.approx(scores.unjudged_lower[0], abs=1e-12)
+    assert ended.upper[0] == pytest.approx(scores.unjudged_upper[0], abs=1e-12)
 
 
 def orders(case: Case) -> Iterator[Case]:

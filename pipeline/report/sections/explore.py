@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from pipeline.report.board import Cell
 from pipeline.report.certainty import read_pairs
 from pipeline.report.lists import read_lists
 from pipeline.report.results import Results
@@ -68,13 +69,20 @@ def _measure(results: Results, at: int) -> dict[str, Any]:
         "scores": None if given is None else fixed(given.ravel()),
         "means": fixed([cell.value for cell in cells]),
         "ranks": ranks_of(np.array([cell.value for cell in cells])),
-        "lower": fixed([math.nan if cell.lower is None else cell.lower for cell in cells]),
-        "upper": fixed([math.nan if cell.upper is None else cell.upper for cell in cells]),
+        **{
+            end: fixed([_known(cell, end) for cell in cells])
+            for end in ("lower", "upper", "past_end")
+        },
         "t_lower": fixed([stand.lower if stand else math.nan for stand in stands]),
         "t_upper": fixed([stand.upper if stand else math.nan for stand in stands]),
         "letters": [stretch(stand.letters) if stand else "" for stand in stands],
         "pairs": tested and {key: fixed(values) for key, values in tested.items()},
     }
+
+
+def _known(cell: Cell, end: str) -> float:
+    value: float | None = getattr(cell, end)
+    return math.nan if value is None else value
 
 
 def fixed(values: Sequence[float] | Floats) -> list[int | None]:
