@@ -19,6 +19,10 @@ rule gains:
         "results/{campaign}/benchmarks/gains/{dimension}.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, runs=1.5),
+        runtime=runtime(10, runs=0.02),
     script:
         "../scripts/gains.py"
 
@@ -37,6 +41,10 @@ rule ties:
         "results/{campaign}/benchmarks/ties.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, runs=1.5),
+        runtime=runtime(10, runs=0.02),
     params:
         order=setting(lambda c, _: c.policies.order),
     script:
@@ -58,6 +66,10 @@ rule costs:
         "results/{campaign}/benchmarks/costs.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, runs=1.5),
+        runtime=runtime(10, runs=0.02),
     params:
         costs=setting(lambda c, _: c.costs),
         sources=needs("sources"),
@@ -78,6 +90,10 @@ rule relevance_strings:
         "results/{campaign}/benchmarks/relevance_strings.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, runs=1),
+        runtime=runtime(10, runs=0.02),
     params:
         depth=10,
         unjudged=setting(lambda c, _: c.policies.unjudged),

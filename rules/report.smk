@@ -18,6 +18,10 @@ rule recipe:
         "results/{campaign}/benchmarks/recipe.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300),
+        runtime=runtime(5),
     params:
         given=lambda wildcards: config["campaigns"][wildcards.campaign],
     script:
@@ -37,6 +41,10 @@ rule top_documents:
         "results/{campaign}/benchmarks/top_documents.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, runs=1),
+        runtime=runtime(10, runs=0.02),
     script:
         "../scripts/top_documents.py"
 
@@ -61,6 +69,10 @@ rule tables:
         "results/{campaign}/benchmarks/tables.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(400),
+        runtime=runtime(5),
     params:
         title=setting(lambda c, _: c.title),
         contrast=setting(lambda c, _: list(c.scatter)),
@@ -97,6 +109,10 @@ rule report:
         "results/{campaign}/benchmarks/report.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(500, runs=1),
+        runtime=runtime(15, runs=0.05),
     params:
         title=setting(lambda c, _: c.title),
         scatter=needs("contrast"),
@@ -127,6 +143,10 @@ rule teams:
         "results/{campaign}/benchmarks/teams.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(400, runs=0.5),
+        runtime=runtime(10),
     params:
         title=setting(lambda c, _: c.title),
         scatter=needs("contrast"),
@@ -155,5 +175,9 @@ rule figures:
         "results/{campaign}/benchmarks/figures.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(500),
+        runtime=runtime(15),
     script:
         "../scripts/figures.py"

@@ -63,7 +63,7 @@ def campaign(
         runs=Runs(
             files=listed(full["runs"]["files"]),
             team=run_settings.teams(full["runs"]["team"]),
-            batches=int(full["runs"]["batches"]),
+            batches=_number(full["runs"]["batches"]),
             format=full["runs"]["format"],
         ),
         topics=Topics(file=topics["file"], query=topics["query"], **rename) if topics else None,
@@ -114,11 +114,15 @@ def _source(name: str, one: Mapping[str, Any]) -> Source:
     return Source(name=name, kind=kind.name, settings=settings)
 
 
+def _number(given: float | None) -> int | None:
+    return None if given is None else int(given)  # 2.0 is an integer, as the schema has it
+
+
 def _pages(pages: Mapping[str, Any], full: Mapping[str, Any]) -> Pages:
     settled = {
         "files": listed(pages["files"]),
         "depth": int(pages["depth"] or full["policies"]["depth"]),
-        "shards": int(pages["shards"]),
+        "shards": _number(pages["shards"]),
         "keep_text": pages["keep_text"] or bool(full["baselines"]),  # which search it
     }
     return Pages(**{**pages, **settled})
