@@ -108,10 +108,13 @@ bench-record: $(PEERS)
 fit-blocks: $(READY)
 	$(BIN)/python -m benchmarks.fit_blocks --write
 
-# The browser tests look at the report as a reader does; they skip where there is no chromium.
+# The browser tests look at the report as a reader does, and read what it prints; they skip where
+# there is no chromium, or no pdftotext.
 browser:
 	command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
 	    (apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium)
+	command -v pdftotext >/dev/null || \
+	    (apt-get update -qq && apt-get install -y -qq --no-install-recommends poppler-utils)
 
 # No download addresses are written, so the lock works with any index.
 lock: $(READY)
