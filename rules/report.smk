@@ -2,7 +2,7 @@
 # paper, and the campaign's config, to make it all again.
 #
 # in:  everything above
-# out: results/{campaign}/report/{index.html,charts.json}, report/teams/*.html,
+# out: results/{campaign}/report/{index.html,charts.json}, report/teams/*.{html,csv},
 #      report/figures/*.{svg,pdf}, report/tables/*.{csv,tex}, config.yaml
 
 
@@ -127,13 +127,16 @@ rule report:
 
 
 rule teams:
-    """A page for each team, to send to its members."""
+    """A page for each team, to send to its members, and its scores as CSV."""
     input:
         means="results/{campaign}/means.csv",
         scores=needs("measured", "scores/{}.parquet"),
         standings=needs("measured", "significance/runs/{}.csv"),
+        pairs=needs("measured", "significance/{}.csv"),
         checks="results/{campaign}/checks.csv",
         topics="results/{campaign}/topics.tsv",
+        rankings="results/{campaign}/rankings.parquet",
+        labels=needs("label_tables"),
         code=code("teams"),
     output:
         directory("results/{campaign}/report/teams"),
@@ -151,6 +154,9 @@ rule teams:
         title=setting(lambda c, _: c.title),
         scatter=needs("contrast"),
         measures=needs("measure_names"),
+        dimensions=setting(lambda c, _: list(c.dimensions)),
+        relevant=setting(lambda c, _: next(iter(c.labelled), None)),
+        alpha=setting(lambda c, _: c.significance.alpha),
     script:
         "../scripts/teams.py"
 

@@ -175,6 +175,7 @@ def make_lists(folder: Path) -> None:
         "topic": [topic for topic, _, _ in judged],
         "document": [document for _, document, _ in judged],
         "label": [float(label) for _, _, label in judged],
+        "binary": [float(label > 0) for _, _, label in judged],
         "gain": [label / 2 for _, _, label in judged],
     }
     pq.write_table(pa.table(table), folder / "topicality.parquet")
