@@ -369,11 +369,8 @@ class Needs:
 
     def reading(self) -> list[str]:
         """What the report says about the pages, where a dimension is estimated from them."""
-        return self.path("readability.parquet", "pages/summary.json") if self._estimated else []
-
-    @property
-    def _estimated(self) -> bool:
-        return bool(self.campaign.estimated)
+        estimated = self.campaign.estimated
+        return self.path("readability.parquet", "pages/summary.json") if estimated else []
 
     def described_dimensions(self) -> dict[str, dict[str, Any]]:
         """What the report says of each dimension."""
