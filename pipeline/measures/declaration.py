@@ -136,6 +136,7 @@ class CombinationWords:
     formula: str
     citation: str
     means: bool = False  # of scores only: combine the means over topics, not each topic
+    linear: bool = False  # of scores only: a weighted sum of its parts
     falling: str = "none"  # of gains only: "others" if more in all but the first is worse
     # Of scores only: combinations of gains to take the base measure over, instead of over each
     # dimension; those in `falls` lower the score.

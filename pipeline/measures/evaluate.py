@@ -10,14 +10,15 @@ from pipeline.gains.files import read as read_gains
 from pipeline.measures import parse
 from pipeline.measures.measure import ENDS as EACH_END
 from pipeline.measures.measure import Scores
-from pipeline.measures.ties import under_ties
+from pipeline.measures.ties import LIMITS, under_ties
 from pipeline.storage import arrow
 from pipeline.storage.arrow import CODED, coded, numbers
 
 ENDS = ("value", "lower", "upper", "unjudged_lower", "unjudged_upper")
 NAMES = [("run", CODED), ("topic", CODED), ("measure", CODED)]
 SCORES = pa.schema([*NAMES, *((end, pa.float64()) for end in ENDS)])
-TIES = pa.schema([*SCORES, *((end, pa.float64()) for end in ("worst", "expected", "best"))])
+TIED = ("worst", "expected", "best", "error")
+TIES = pa.schema([*SCORES, *((end, pa.float64()) for end in TIED), ("limits", CODED)])
 OVERALL = pa.schema([NAMES[0], NAMES[2], *((end, pa.float64()) for end in ENDS)])
 
 
@@ -51,7 +52,8 @@ def evaluate(
     schema = SCORES
     if ties == "report":
         tied = under_ties(wanted, data, found.value)
-        table |= {end: numbers(getattr(tied, end)) for end in ("worst", "expected", "best")}
+        table |= {end: numbers(getattr(tied, end), blanks=True) for end in TIED}
+        table["limits"] = coded(tied.limits, LIMITS)
         schema = TIES
     arrow.write(out, table, schema=schema)
     whole = Scores(*(wanted.overall(getattr(found, end), data, end=end) for end in EACH_END))

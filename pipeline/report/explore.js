@@ -152,7 +152,8 @@ document.addEventListener("DOMContentLoaded", () => {
     const at = (i * (2 * runs - i - 1)) / 2 + j - i - 1;
     const sign = a < b ? 1 : -1;
     const of = (key) => real(pairs[key][at]);
-    return { half: of("half"), effect: of("effect") === null ? null : sign * of("effect"), t: of("t"), permutation: of("permutation"), tukey: of("tukey") };
+    const effect = pairs.effect[at]; // in hundredths: rounded once
+    return { half: of("half"), effect: effect === null ? null : sign * effect / 100, t: of("t"), permutation: of("permutation"), tukey: of("tukey") };
   };
   const showPair = () => {
     const { a, b } = state;

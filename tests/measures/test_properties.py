@@ -14,7 +14,7 @@ from pipeline.measures import REGISTRY, parse
 from pipeline.measures.contributions import contributions
 from pipeline.measures.declaration import Declaration
 from pipeline.measures.measure import Single
-from pipeline.measures.ties import SAMPLES, under_ties
+from pipeline.measures.ties import EXACT, under_ties
 from tests.measures.trec_reference import TREC, UNANSWERED
 from tests.small import LABELS, Case, gains_of
 
@@ -181,11 +181,9 @@ def test_ties_against_every_order(text: str, case: Case) -> None:
         if len({ties.worst[0], ties.best[0]}) == 2:
             assert expected == pytest.approx(values.mean(), abs=1e-9)
         return
-    if one.declaration.expected is None:  # the mean of SAMPLES seeded orders
-        tolerance = 5 * values.std() / math.sqrt(SAMPLES) + 1e-9
-    else:
-        tolerance = 1e-9
-    assert expected == pytest.approx(values.mean(), abs=tolerance)
+    assert expected == pytest.approx(values.mean(), abs=5 * ties.error[0] + 1e-9)
+    if ties.limits[0] == EXACT:
+        assert (worst, best) == pytest.approx((values.min(), values.max()), abs=1e-9)
     assert worst - 1e-9 <= expected <= best + 1e-9
     assert worst - 1e-9 <= one.value(gains)[0] <= best + 1e-9
     if one.declaration.rises or one.declaration.name in STANDARD:
