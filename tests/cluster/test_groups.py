@@ -1,4 +1,4 @@
-"""The groups of the cluster profiles: every rule has its place, and no group leads back into itself.
+"""Groups of the cluster profiles: every rule has its place, and none leads back into itself.
 
 Snakemake refuses a group that depends on itself when it plans; nothing here needs Slurm.
 """
@@ -31,7 +31,7 @@ def rules() -> dict[str, str]:
 def groups(profile: str) -> dict[str, str]:
     """The group of each rule, without the campaign's name."""
     given = yaml.safe_load((ROOT / "profiles" / profile / "config.yaml").read_text())
-    assert {name for name in given["group-components"]} == set(given["groups"].values())
+    assert set(given["group-components"]) == set(given["groups"].values())
     assert all(group.endswith("-{campaign}") for group in given["groups"].values())
     return {rule: group.split("-")[0] for rule, group in given["groups"].items()}
 
