@@ -21,13 +21,13 @@ from pipeline.errors import InputError
 from pipeline.papers.at_hand import absent_campaigns
 from pipeline.report import job_costs
 from pipeline.sources.kind import mark
-from pipeline.storage.cluster.slurm import JOBS, cancel_orphans
+from pipeline.storage.cluster.slurm import JOBS, cancel_orphans, killed_among
 from pipeline.storage.lock import FOLDER, hold, submitted, told
 from pipeline.storage.strict_yaml import check
 
 GRAPH = library()
 lend(LIBRARY)
-LOCKS, BEFORE = [], {}
+LOCKS, BEFORE, OUTPUTS = [], {}, set()
 
 try:
     # Snakemake has loaded them, but without a word on a key that stands there twice.
@@ -153,6 +153,7 @@ def begin():
     except InputError as error:
         sys.exit(f"fathom: {error}")
     BEFORE.update(logs())
+    OUTPUTS.update(outputs())
 
 
 def end_orphans(campaign):
@@ -214,10 +215,13 @@ def failures():
         for text in said
         for line in text.splitlines()[-1 if text.startswith("Traceback") else 0 :]
     ]
-    return [
-        *(line for name in (*CAMPAIGNS, *PAPERS) for line in told(name)),
-        *sentences,
-    ]
+    cluster = [line for name in (*CAMPAIGNS, *PAPERS) for line in told(name)]
+    return [*cluster, *killed_among(outputs() - OUTPUTS), *sentences]
+
+
+def outputs():
+    """What jobs of the slurm executor wrote; of those that end well it keeps nothing."""
+    return set(Path(".snakemake/slurm_logs").rglob("*.log"))
 
 
 def logs():

@@ -9,7 +9,7 @@ import os
 from dataclasses import dataclass
 
 from pipeline.campaign.shares import Size
-from pipeline.storage.cluster.knobs import MEMORY, TIME
+from pipeline.storage.cluster.knobs import MEMORY, OWN, TIME
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,8 @@ class Need:
 
 
 def megabytes(need: Need, size: Size | None, *, attempt: int) -> int:
-    """Memory, times what the site's knob says."""
-    return need.of(size, attempt=attempt, factor=MEMORY)
+    """Memory, times what the site's knob says, and what Snakemake itself takes in a job."""
+    return need.of(size, attempt=attempt, factor=MEMORY) + int(os.environ.get(OWN, 0))
 
 
 def minutes(need: Need, size: Size | None, *, attempt: int) -> int:

@@ -13,6 +13,7 @@ from pipeline.storage.strict_yaml import config
 FILE = "cluster.yaml"
 # How the workflow is told, here and on the nodes; unset is what the campaign's size asks for.
 MEMORY, TIME, SHARDS = "FATHOM_MEMORY", "FATHOM_TIME", "FATHOM_SHARDS"
+OWN = "FATHOM_OWN_MEMORY"  # MB that each step's job needs for Snakemake itself
 
 
 @dataclass(frozen=True)
@@ -64,8 +65,9 @@ def _wrong(path: Path, given: Mapping[Any, Any]) -> Iterator[str]:
             yield f"{path}: {key} is {value!r}; give a text, in quotes if it is a number"
 
 
-def publish(knobs: Knobs) -> None:
+def publish(knobs: Knobs, *, own: int = 0) -> None:
     """Tell the workflow what it decides by, in this process and in jobs that inherit from it."""
+    os.environ[OWN] = str(own)
     os.environ[MEMORY], os.environ[TIME] = str(knobs.memory), str(knobs.time)
     if knobs.shards:
         os.environ[SHARDS] = str(knobs.shards)

@@ -47,8 +47,11 @@ class Profile:
         return name
 
 
-def begin(executor: str | None = None) -> Profile:
-    """Check the configs and the knobs, tell jobs what they need to know, and give the commands."""
+def begin(executor: str | None = None, *, own: int = 0) -> Profile:
+    """Check the configs and the knobs, tell jobs what they need to know, and give the commands.
+
+    `own` are the MB that Snakemake takes in each job, where no script of ours adds them.
+    """
     check_command(sys.argv[1:])
     plugin = f"snakemake-executor-plugin-{executor}"
     if executor and importlib.util.find_spec(plugin.replace("-", "_")) is None:
@@ -57,7 +60,7 @@ def begin(executor: str | None = None) -> Profile:
         given = knobs.read()
     except InputError as error:
         sys.exit("\n".join(f"fathom: {line}" for line in str(error).splitlines()))
-    knobs.publish(given)
+    knobs.publish(given, own=own)
     if given.scratch:
         os.environ[SCRATCH] = given.scratch
     return Profile(given)

@@ -6,10 +6,11 @@ import re
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from pipeline.errors import InputError
+from pipeline.storage.cluster.knobs import FILE
 
 # What its commands say when nobody answers; a refusal is told in other words.
 _SILENT = (
@@ -60,6 +61,16 @@ def _silent(said: str) -> bool:
 def killed_for_memory(output: str) -> bool:
     """Whether what a job or Slurm wrote says so."""
     return bool(_MEMORY.search(output))
+
+
+def killed_among(outputs: Iterable[Path]) -> list[str]:
+    """A sentence for each job of the slurm executor whose output says that memory killed it."""
+    return [
+        f"{path.parent.name.removeprefix('rule_')} (job {path.stem}) was killed for memory; a "
+        f"second try asks for twice as much, and `memory: 2` in {FILE} does so from the start"
+        for path in sorted(outputs)
+        if killed_for_memory(path.read_text(encoding="utf-8", errors="replace"))
+    ]
 
 
 def prefix(campaign: str, folder: Path | None = None) -> str:
