@@ -20,9 +20,9 @@ rule audit:
         "results/{campaign}/logs/audit.log",
     benchmark:
         "results/{campaign}/benchmarks/audit.tsv"
+    priority: 1
     conda:
         "../environment.yml"
-    threads: 2
     params:
         settings=setting(lambda c, _: c.audit),
         declared=setting(lambda c, _: list(c.measures_from)),
