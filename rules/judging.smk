@@ -71,6 +71,7 @@ rule reusability:
         "results/{campaign}/logs/reusability.log",
     benchmark:
         "results/{campaign}/benchmarks/reusability.tsv"
+    priority: 1
     conda:
         "../environment.yml"
     threads: 1
