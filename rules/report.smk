@@ -49,6 +49,29 @@ rule top_documents:
         "../scripts/top_documents.py"
 
 
+rule judged_lists:
+    """The judged documents of every list, for the rooms of the page that compute."""
+    input:
+        rankings="results/{campaign}/rankings.parquet",
+        gains=needs("gains"),
+        code=code("judged_lists"),
+    output:
+        "results/{campaign}/judged_lists.json",
+    log:
+        "results/{campaign}/logs/judged_lists.log",
+    benchmark:
+        "results/{campaign}/benchmarks/judged_lists.tsv"
+    conda:
+        "../environment.yml"
+    params:
+        measures=needs("measure_names"),
+        own=needs("own_measures"),
+        unjudged=setting(lambda c, _: c.policies.unjudged),
+        alpha=setting(lambda c, _: c.significance.alpha),
+    script:
+        "../scripts/judged_lists.py"
+
+
 rule tables:
     """Tables for the overview paper, as CSV and LaTeX."""
     input:
@@ -97,6 +120,7 @@ rule report:
         judging=needs("judging"),
         reading=needs("reading"),
         top_documents="results/{campaign}/top_documents.parquet",
+        judged_lists="results/{campaign}/judged_lists.json",
         labels=needs("label_tables"),
         originals=needs("originals"),
         code=code("report"),

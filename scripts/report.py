@@ -21,6 +21,7 @@ with step(snakemake):
         pairs=dict(zip(params.measures, map(Path, given.pairs), strict=True)),
         swaps=Path(given.swaps),
         top_documents=Path(given.top_documents),
+        judged_lists=Path(given.judged_lists),
         labels=dict(zip(params.dimensions, map(Path, given.labels), strict=True)),
         audit=Path(given.audit[0]) if given.audit else None,
         readability=Path(given.reading[0]) if given.reading else None,
