@@ -396,6 +396,5 @@ class View:
         """Gains in another dimension of the given documents; the worst where it has no label."""
         other = self.gains.dimensions[name]
         levels, best = self._read(name)
-        worth = levels[other.judged_level]
         worst = best if name in self.mix.falling else 0.0
-        return matched(other, worth, topic, document, worst=worst)
+        return matched(other, levels[other.judged_level], topic, document, worst=worst)
