@@ -17,9 +17,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
-# What is in C (the run reader, the block method), and what is built of it; without a compiler the
-# package does without.
-COMPILED := pipeline/runs/_reader pipeline/pages/cleanse/_blocks
+# What is in C (the run reader, the block method, loops of resampling), and what is built of it;
+# without a compiler the package does without.
+COMPILED := pipeline/runs/_reader pipeline/pages/cleanse/_blocks pipeline/statistics/significance/_resampling
 SOURCES := $(COMPILED:=.c) $(wildcard $(addsuffix native/*.h,$(dir $(COMPILED))))
 BUILT := $(COMPILED:=.*.so)
 PEERS := .venv/.peers
@@ -111,10 +111,13 @@ bench-record: $(PEERS)
 fit-blocks: $(READY)
 	$(BIN)/python -m benchmarks.fit_blocks --write
 
-# The browser tests look at the report as a reader does; they skip where there is no chromium.
+# The browser tests look at the report as a reader does, and read what it prints; they skip where
+# there is no chromium, or no pdftotext.
 browser:
 	command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
 	    (apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium)
+	command -v pdftotext >/dev/null || \
+	    (apt-get update -qq && apt-get install -y -qq --no-install-recommends poppler-utils)
 
 # A whole Slurm on this machine, for `make test-cluster` alone; the plugin of profiles/slurm-executor
 # lies beside the environment, because it makes every start of Snakemake slower.

@@ -20,9 +20,9 @@ rule audit:
         "results/{campaign}/logs/audit.log",
     benchmark:
         "results/{campaign}/benchmarks/audit.tsv"
+    priority: 1
     conda:
         "../environment.yml"
-    threads: 2
     resources:
         mem_mb=memory(500, runs=3),
         runtime=runtime(15, runs=0.1),

@@ -19,6 +19,7 @@ from pipeline.campaign.paper_settings import forget_absences, unused
 from pipeline.campaign.resources import Need, megabytes, minutes
 from pipeline.errors import InputError
 from pipeline.papers.at_hand import absent_campaigns
+from pipeline.report import job_costs
 from pipeline.sources.kind import mark
 from pipeline.storage.cluster.slurm import JOBS, cancel_orphans, killed_among
 from pipeline.storage.lock import FOLDER, hold, submitted, told
@@ -160,6 +161,45 @@ def end_orphans(campaign):
     cancel_orphans(campaign, mark=submitted(campaign))
     if JOBS in os.environ:
         submitted(campaign).touch()
+
+
+def tell_costs():
+    """Write what each job cost beside the report of every campaign that was asked for whole."""
+    dag = workflow.dag
+    command = job_costs.Command(
+        seconds=time.time() - STARTED,
+        cores=workflow.resource_settings.cores,
+        campaigns=len(CAMPAIGNS),
+    )
+    for campaign in CAMPAIGNS.values():
+        jobs = {
+            job: " ".join(
+                [job.rule.name]
+                + [v for k, v in job.wildcards_dict.items() if k != "campaign"]
+            )
+            for job in dag.jobs
+            if job.wildcards_dict.get("campaign") == campaign.name and job.benchmark
+        }
+        if "report" in jobs.values():
+            planned = [
+                job_costs.Planned(
+                    name,
+                    job.rule.name,
+                    what=(job.rule.docstring or "").strip(),
+                    benchmark=Path(str(job.benchmark)),
+                    after=tuple(
+                        jobs[one] for one in dag.job_dependencies(job) if one in jobs
+                    ),
+                    now=dag.finished(job),
+                )
+                for job, name in jobs.items()
+            ]
+            job_costs.write(
+                planned,
+                title=campaign.title,
+                command=command,
+                out=Path("results", campaign.name, "report/costs.html"),
+            )
 
 
 def failures():

@@ -2,6 +2,9 @@
 #
 # in:  rankings, one dimension's labels
 # out: results/{campaign}/gains/{dimension}.npz, ties.npz, costs.npz, relstrings.tsv
+#
+# Whatever is scored waits for gains and ties, so they go first; of what then can go, the longest jobs
+# (reusability, audit) do, since the report waits for them.
 
 
 rule gains:
@@ -17,6 +20,7 @@ rule gains:
         "results/{campaign}/logs/gains/{dimension}.log",
     benchmark:
         "results/{campaign}/benchmarks/gains/{dimension}.tsv"
+    priority: 2
     conda:
         "../environment.yml"
     threads: 1
@@ -39,6 +43,7 @@ rule ties:
         "results/{campaign}/logs/ties.log",
     benchmark:
         "results/{campaign}/benchmarks/ties.tsv"
+    priority: 2
     conda:
         "../environment.yml"
     threads: 1

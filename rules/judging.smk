@@ -1,7 +1,7 @@
 # What other judgements would have made of the ranking: thresholds, teams left out, other assessors.
 #
 # in:  gains, labels, rankings, scores
-# out: results/{campaign}/sweep.csv, reusability/{summary,runs}.csv,
+# out: results/{campaign}/sweep.csv, counters.csv, reusability/{summary,runs}.csv,
 #      agreement/{dimension}.csv, agreement/{dimension}.swaps.csv, variations/{needs,runs}.csv
 
 
@@ -31,6 +31,32 @@ rule sweep:
         "../scripts/sweep.py"
 
 
+rule compare_counters:
+    """How the ranking of systems moves with who counts the pages, and how they are cleansed."""
+    input:
+        pages=needs("shards", "pages/counters/{}.parquet"),
+        gains=needs("gains"),
+        rankings="results/{campaign}/rankings.parquet",
+        topics="results/{campaign}/topics.tsv",
+        code=code("compare_counters"),
+    output:
+        "results/{campaign}/counters.csv",
+    log:
+        "results/{campaign}/logs/compare_counters.log",
+    benchmark:
+        "results/{campaign}/benchmarks/compare_counters.tsv"
+    conda:
+        "../environment.yml"
+    params:
+        measures=needs("measure_names"),
+        own=needs("own_measures"),
+        unjudged=setting(lambda c, _: c.policies.unjudged),
+        estimates=needs("estimates"),
+        chosen=setting(lambda c, _: c.pages.way),
+    script:
+        "../scripts/compare_counters.py"
+
+
 rule reusability:
     """How each team and run would be judged had it not taken part."""
     input:
@@ -45,6 +71,7 @@ rule reusability:
         "results/{campaign}/logs/reusability.log",
     benchmark:
         "results/{campaign}/benchmarks/reusability.tsv"
+    priority: 1
     conda:
         "../environment.yml"
     threads: 1

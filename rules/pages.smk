@@ -99,6 +99,31 @@ rule merge_pages:
         "../scripts/merge_pages.py"
 
 
+rule count_every_way:
+    """One shard's pages by every way to cleanse and to count them, where these are compared."""
+    input:
+        pages=needs("page_files", "shard"),
+        compared="results/{campaign}/pages/compared.txt",
+        code=code("count_every_way"),
+    output:
+        "results/{campaign}/pages/counters/{shard}.parquet",
+    log:
+        "results/{campaign}/logs/count_every_way/{shard}.log",
+    benchmark:
+        "results/{campaign}/benchmarks/count_every_way/{shard}.tsv"
+    conda:
+        "../environment.yml"
+    params:
+        patterns=setting(lambda c, _: c.pages.files),
+        sources=needs("sources"),
+        shards=setting(lambda c, _: c.pages.shards),
+        seconds=setting(lambda c, _: c.pages.seconds),
+        language=setting(lambda c, _: c.pages.language),
+        chosen=setting(lambda c, _: c.pages.way),
+    script:
+        "../scripts/count_every_way.py"
+
+
 rule user_model:
     """The probability that a user understands a page, as a dimension of relevance."""
     input:

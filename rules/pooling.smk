@@ -4,7 +4,7 @@
 #
 # in:  rankings, labels if there are any
 # out: results/{campaign}/pool.tsv, pool/{topics,teams,overlap,runs}.csv, pool/judge.qrels,
-#      pool/relevation/{pool.txt,queries.txt,topics.tsv}, pages/needed.txt
+#      pool/relevation/{pool.txt,queries.txt,topics.tsv}, pages/needed.txt, pages/compared.txt
 
 
 rule pool:
@@ -110,5 +110,25 @@ rule needed_pages:
     params:
         documents=setting(lambda c, _: c.pages.documents),
         depth=setting(lambda c, _: c.pages.depth),
+    script:
+        "../scripts/needed_pages.py"
+
+
+rule compared_pages:
+    """The documents on which ways to cleanse and to count pages are compared."""
+    input:
+        source="results/{campaign}/rankings.parquet",
+        code=code("needed_pages"),
+    output:
+        "results/{campaign}/pages/compared.txt",
+    log:
+        "results/{campaign}/logs/compared_pages.log",
+    benchmark:
+        "results/{campaign}/benchmarks/compared_pages.tsv"
+    conda:
+        "../environment.yml"
+    params:
+        documents="retrieved",
+        depth=setting(lambda c, _: c.pages.compare_counters),
     script:
         "../scripts/needed_pages.py"

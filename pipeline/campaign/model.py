@@ -60,6 +60,13 @@ class Pages:
     engine: str
     seconds: float
     shards: int | None  # None is by what there is (`shares`)
+    compare_counters: int | None  # ranks of the runs whose documents are compared
+
+    @property
+    def way(self) -> dict[str, Any]:
+        """How pages are cleansed and counted."""
+        names = ("method", "sentence_ends", "engine")
+        return {name: getattr(self, name) for name in names}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -288,6 +288,11 @@ class Needs:
         pooled = self.campaign.pages.documents == "pooled"
         return self.path("pool.tsv" if pooled else "rankings.parquet")[0]
 
+    def estimates(self) -> dict[str, dict[str, Any]]:
+        """How each estimated dimension is made from the pages' readability."""
+        made = ((name, self.campaign.dimensions[name].estimate) for name in self.campaign.estimated)
+        return {name: asdict(estimate) for name, estimate in made if estimate}
+
     def needed(self) -> list[str]:
         """The list of the documents whose pages are needed, if not all are."""
         assert self.campaign.pages is not None
@@ -345,7 +350,7 @@ class Needs:
         return self.path(name) if self.campaign.audit else []
 
     def judging(self) -> list[str]:
-        """What the report says about labels, pools and people: what this campaign asks for."""
+        """What the report says about labels, pools, pages and people, where asked for."""
         one = self.campaign
         files = [f"pool/{name}.csv" for name in ("topics", "teams", "overlap", "runs")]
         if one.sweep and one.labelled:
@@ -356,17 +361,16 @@ class Needs:
             files += [f"agreement/{name}.csv", f"agreement/{name}.swaps.csv"]
         if one.variations:
             files += ["variations/needs.csv", "variations/runs.csv"]
+        if one.pages and one.pages.compare_counters:
+            files.append("counters.csv")
         if one.people:
             files += ["people/measures.csv", "people/comparisons.csv"]
         return self.path(*files)
 
     def reading(self) -> list[str]:
         """What the report says about the pages, where a dimension is estimated from them."""
-        return self.path("readability.parquet", "pages/summary.json") if self._estimated else []
-
-    @property
-    def _estimated(self) -> bool:
-        return bool(self.campaign.estimated)
+        estimated = self.campaign.estimated
+        return self.path("readability.parquet", "pages/summary.json") if estimated else []
 
     def described_dimensions(self) -> dict[str, dict[str, Any]]:
         """What the report says of each dimension."""
