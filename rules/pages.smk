@@ -113,10 +113,14 @@ rule count_every_way:
         "results/{campaign}/benchmarks/count_every_way/{shard}.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(500),
+        runtime=runtime(30, shard=1),
     params:
         patterns=setting(lambda c, _: c.pages.files),
         sources=needs("sources"),
-        shards=setting(lambda c, _: c.pages.shards),
+        shards=needs("shard_count"),
         seconds=setting(lambda c, _: c.pages.seconds),
         language=setting(lambda c, _: c.pages.language),
         chosen=setting(lambda c, _: c.pages.way),
