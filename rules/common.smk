@@ -2,6 +2,7 @@
 # `pipeline.campaign`. An error in the config ends here, before any job starts, one sentence a problem.
 import os
 import sys
+import time
 from dataclasses import asdict, is_dataclass
 from pathlib import Path
 
@@ -28,6 +29,7 @@ from pipeline.storage.strict_yaml import check
 GRAPH = library()
 lend(LIBRARY)
 LOCKS, BEFORE, OUTPUTS = [], {}, set()
+STARTED = time.monotonic()
 
 try:
     # Snakemake has loaded them, but without a word on a key that stands there twice.
@@ -167,7 +169,7 @@ def tell_costs():
     """Write what each job cost beside the report of every campaign that was asked for whole."""
     dag = workflow.dag
     command = job_costs.Command(
-        seconds=time.time() - STARTED,
+        seconds=time.monotonic() - STARTED,
         cores=workflow.resource_settings.cores,
         campaigns=len(CAMPAIGNS),
     )
