@@ -23,6 +23,7 @@ rule audit:
     priority: 1
     conda:
         "../environment.yml"
+    threads: 1
     resources:
         mem_mb=memory(500, runs=3),
         runtime=runtime(15, runs=0.1),

@@ -30,6 +30,7 @@ STARTED = time.time()
 GRAPH = library()
 lend(LIBRARY)
 LOCKS, BEFORE, OUTPUTS = [], {}, set()
+STARTED = time.monotonic()
 
 try:
     # Snakemake has loaded them, but without a word on a key that stands there twice.
@@ -169,7 +170,7 @@ def tell_costs():
     """Write what each job cost beside the report of every campaign that was asked for whole."""
     dag = workflow.dag
     command = job_costs.Command(
-        seconds=time.time() - STARTED,
+        seconds=time.monotonic() - STARTED,
         cores=workflow.resource_settings.cores,
         campaigns=len(CAMPAIGNS),
     )

@@ -47,6 +47,10 @@ rule compare_counters:
         "results/{campaign}/benchmarks/compare_counters.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(400, runs=2),
+        runtime=runtime(15, runs=0.1),
     params:
         measures=needs("measure_names"),
         own=needs("own_measures"),

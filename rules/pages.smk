@@ -113,6 +113,10 @@ rule count_every_way:
         "results/{campaign}/benchmarks/count_every_way/{shard}.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(500),
+        runtime=runtime(30, shard=1),
     params:
         patterns=setting(lambda c, _: c.pages.files),
         sources=needs("sources"),

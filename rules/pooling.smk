@@ -127,6 +127,10 @@ rule compared_pages:
         "results/{campaign}/benchmarks/compared_pages.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, runs=1),
+        runtime=runtime(10, runs=0.02),
     params:
         documents="retrieved",
         depth=setting(lambda c, _: c.pages.compare_counters),

@@ -63,6 +63,10 @@ rule judged_lists:
         "results/{campaign}/benchmarks/judged_lists.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(400, runs=1.5),
+        runtime=runtime(10, runs=0.05),
     params:
         measures=needs("measure_names"),
         own=needs("own_measures"),

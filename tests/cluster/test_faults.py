@@ -80,8 +80,9 @@ def test_after_everything_that_went_wrong_the_same_bytes(
 
     # The controlling process is killed; its job lives on.
     orphan = first.job("score")
-    first.process.kill()
-    first.process.wait()
+    controller = (folder / ".snakemake/fathom/simulated/controller").read_text().split()[1]
+    os.kill(int(controller), signal.SIGKILL)
+    assert first.process.wait(30) == 1
     assert first.job("score") == orphan
 
     # The same command cancels it by its name, before it submits anything; the node is drained

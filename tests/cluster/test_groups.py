@@ -15,8 +15,11 @@ from tests.workflow.snake import ROOT, Project
 
 ALONE = {"source", "ingest", "reusability", "audit", "correlations", "desk"}
 PAPERS = {"at_hand", "paper", "paper_figures"}
-ARRAYS = {"ingest", "cleanse", "readability", "labels", "gains", "evaluate", "significance"}
-GROUPED = {"pages", "prepare", "estimates", "score", "tests", "report"}
+ARRAYS = {
+    "ingest", "cleanse", "readability", "count_every_way", "labels", "gains", "evaluate",
+    "significance",
+}  # fmt: skip
+GROUPED = {"pages", "compared", "prepare", "estimates", "score", "tests", "report"}
 
 
 def rules() -> dict[str, str]:

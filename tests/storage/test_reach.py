@@ -1,0 +1,127 @@
+"""Locks that reach other machines, and those that do not: what a run says then."""
+
+import os
+import socket
+from pathlib import Path
+
+import pytest
+
+from pipeline.errors import InputError
+from pipeline.storage import lock, reach
+from pipeline.storage.atomic import SCRATCH, atomic, atomic_folder
+from pipeline.storage.lock import hold
+
+MOUNT = "36 35 98:0 / {point} rw,noatime shared:1 - {kind} server:/x rw{options}\n"
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "reason"),
+    [
+        ("ext4", "", ""),
+        ("overlay", ",lowerdir=/a", ""),
+        ("nfs4", ",vers=4.2,local_lock=none", ""),
+        ("nfs", ",vers=3,local_lock=all", "nfs mounted with local_lock=all"),
+        ("nfs4", ",local_lock=flock", "nfs4 mounted with local_lock=flock"),
+        ("nfs", ",nolock", "nfs mounted with nolock"),
+        ("lustre", ",flock,lazystatfs", ""),
+        ("lustre", ",localflock", "lustre mounted without flock"),
+        ("gpfs", "", ""),
+        ("cifs", ",nobrl", "cifs mounted with nobrl"),
+        ("beegfs", "", "whether a file system of the kind beegfs passes locks on is not known"),
+    ],
+)
+def test_what_a_mount_says(tmp_path: Path, kind: str, options: str, reason: str) -> None:
+    mounts = tmp_path / "mounts"
+    here = MOUNT.format(point=tmp_path, kind=kind, options=options)
+    mounts.write_text(MOUNT.format(point="/", kind="tmpfs", options="") + here)
+    assert reach.why_not(tmp_path / "a" / "b", mounts=mounts) == reason
+    assert reach.why_not(Path("/elsewhere"), mounts=mounts) == ""
+
+
+def test_a_blank_in_the_place_of_a_mount(tmp_path: Path) -> None:
+    mounts = tmp_path / "mounts"
+    mounts.write_text(MOUNT.format(point=r"/my\040data", kind="nfs", options=",nolock"))
+    assert reach.why_not(Path("/my data/x"), mounts=mounts) == "nfs mounted with nolock"
+    assert reach.why_not(Path("/my"), mounts=tmp_path / "none") == ""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(os, "environ", os.environ.copy())
+    place = tmp_path / "locks/mine"
+    place.mkdir(parents=True)
+    return place / "controller"
+
+
+def test_a_run_elsewhere_is_asked_about_where_locks_do_not_reach(
+    here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lock, "why_not", lambda _: "nfs mounted with nolock")
+    here.write_text("process 7 on elsewhere\nturn\n")
+    with pytest.raises(InputError) as told:
+        hold(Path("locks"), campaign="mine", results=Path("results"))
+    assert str(told.value) == (
+        "campaign 'mine' was being made by process 7 on elsewhere, and whether it still is cannot "
+        "be said here, because locks of this folder may not reach other machines (nfs mounted with "
+        f"nolock); if it has ended, remove {here}, then run this again"
+    )
+    here.unlink()
+    with hold(Path("locks"), campaign="mine", results=Path("results")):
+        pass
+    here.write_text(f"process 7 on {socket.gethostname()}\nturn\n")  # here the lock is proof
+    with hold(Path("locks"), campaign="mine", results=Path("results")):
+        pass
+
+
+def test_where_locks_reach_a_free_one_is_proof(here: Path) -> None:
+    here.write_text("process 7 on elsewhere\nturn\n")
+    with hold(Path("locks"), campaign="mine", results=Path("results")):
+        pass
+
+
+def test_a_run_that_ends_by_itself_leaves_no_name(here: Path) -> None:
+    with hold(Path("locks"), campaign="mine", results=Path("results")):
+        turn = here.read_text().splitlines()[1]
+    lock._release(here, turn, os.getpid() + 1)  # a fork of it
+    assert here.read_text() != ""
+    lock._release(here, turn, os.getpid())
+    assert here.read_text() == ""
+
+
+def test_jobs_of_a_cluster_are_cancelled_once_the_lock_is_ours(here: Path) -> None:
+    cancelled: list[str] = []
+    with hold(Path("locks"), campaign="mine", results=Path("results"), cancel=cancelled.append):
+        assert cancelled == ["mine"]
+
+
+def test_drafts_go_to_the_node_s_own_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    monkeypatch.setenv("NODE_TMP", str(scratch))
+    monkeypatch.setenv(SCRATCH, "$NODE_TMP")
+    with atomic(tmp_path / "shared/x.csv") as draft:
+        draft.write_text("whole")
+        assert draft.is_relative_to(scratch)
+        assert list((tmp_path / "shared").iterdir()) == []
+    with atomic_folder(tmp_path / "shared/y") as folder:
+        (folder / "z").write_text("z")
+        assert folder.is_relative_to(scratch)
+    with pytest.raises(ZeroDivisionError), atomic(tmp_path / "shared/x.csv") as draft:
+        draft.write_text(f"half {1 / 0}")
+    assert (tmp_path / "shared/x.csv").read_text() == "whole"
+    assert (tmp_path / "shared/y/z").read_text() == "z"
+    assert sorted(path.name for path in (tmp_path / "shared").iterdir()) == ["x.csv", "y"]
+    assert list(scratch.iterdir()) == []
+
+
+def test_a_scratch_folder_that_a_node_lacks_is_done_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for given in (str(tmp_path / "absent"), "$NOT_SET_HERE", ""):
+        monkeypatch.setenv(SCRATCH, given)
+        with atomic(tmp_path / "x.csv") as draft:
+            assert draft.parent == tmp_path
+            draft.write_text("whole")
