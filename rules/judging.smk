@@ -18,6 +18,10 @@ rule sweep:
         "results/{campaign}/benchmarks/sweep.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(400, runs=2),
+        runtime=runtime(15, runs=0.1),
     params:
         measures=needs("measure_names"),
         own=needs("own_measures"),
@@ -67,8 +71,13 @@ rule reusability:
         "results/{campaign}/logs/reusability.log",
     benchmark:
         "results/{campaign}/benchmarks/reusability.tsv"
+    priority: 1
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(600, runs=12),
+        runtime=runtime(15, runs=0.2),
     params:
         measures=needs("measure_names"),
         own=needs("own_measures"),
@@ -94,6 +103,10 @@ rule judgement_set:
         "results/{campaign}/benchmarks/judgement_set/{dimension}/{set}.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300),
+        runtime=runtime(5),
     params:
         labels=needs("set_labels", "dimension", "set"),
         sources=needs("sources"),
@@ -116,6 +129,10 @@ rule set_gains:
         "results/{campaign}/benchmarks/set_gains/{dimension}/{set}.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, runs=1.5),
+        runtime=runtime(10, runs=0.02),
     script:
         "../scripts/gains.py"
 
@@ -137,6 +154,10 @@ rule agreement:
         "results/{campaign}/benchmarks/agreement/{dimension}.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(400, runs=6),
+        runtime=runtime(15, runs=0.1),
     params:
         measures=needs("measure_names"),
         own=needs("own_measures"),
@@ -160,6 +181,10 @@ rule variations:
         "results/{campaign}/benchmarks/variations.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(400),
+        runtime=runtime(10),
     params:
         need=setting(lambda c, _: c.variations),
     script:

@@ -21,10 +21,14 @@ rule cleanse:
         "results/{campaign}/benchmarks/cleanse/{shard}.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(500),
+        runtime=runtime(15, shard=0.1),
     params:
         patterns=setting(lambda c, _: c.pages.files),
         sources=needs("sources"),
-        shards=setting(lambda c, _: c.pages.shards),
+        shards=needs("shard_count"),
         cleansing=setting(
             lambda c, _: {
                 name: getattr(c.pages, name)
@@ -51,10 +55,14 @@ rule readability:
         "results/{campaign}/benchmarks/readability/{shard}.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(500),
+        runtime=runtime(15, shard=0.1),
     params:
         patterns=setting(lambda c, _: c.pages.files),
         sources=needs("sources"),
-        shards=setting(lambda c, _: c.pages.shards),
+        shards=needs("shard_count"),
         seconds=setting(lambda c, _: c.pages.seconds),
         task=setting(
             lambda c, _: {
@@ -83,6 +91,10 @@ rule merge_pages:
         "results/{campaign}/benchmarks/merge_pages.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(400),
+        runtime=runtime(15),
     script:
         "../scripts/merge_pages.py"
 
@@ -125,6 +137,10 @@ rule user_model:
         "results/{campaign}/benchmarks/user_model/{dimension}.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(400),
+        runtime=runtime(10),
     params:
         estimate=setting(
             lambda c, wildcards: c.dimensions[wildcards.dimension].estimate
@@ -146,6 +162,10 @@ rule index:
         "results/{campaign}/benchmarks/index/{stemmer}.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(500, pages=0.2),
+        runtime=runtime(15, pages=0.02),
     script:
         "../scripts/index.py"
 
@@ -166,6 +186,10 @@ rule baselines:
         "results/{campaign}/benchmarks/baselines.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(500, pages=0.2),
+        runtime=runtime(15, pages=0.02),
     params:
         systems=needs("baselines"),
         topics=setting(lambda c, _: c.topics),

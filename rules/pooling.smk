@@ -22,6 +22,10 @@ rule pool:
         "results/{campaign}/benchmarks/pool.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, runs=1),
+        runtime=runtime(10, runs=0.02),
     params:
         plan=setting(lambda c, _: c.pool),
     script:
@@ -48,6 +52,10 @@ rule pool_statistics:
         "results/{campaign}/benchmarks/pool_statistics.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, runs=1),
+        runtime=runtime(10, runs=0.02),
     params:
         plan=setting(lambda c, _: c.pool),
         reach=needs("pool_reach"),
@@ -72,6 +80,10 @@ rule judge:
         "results/{campaign}/benchmarks/judge.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300),
+        runtime=runtime(5),
     params:
         seed=setting(lambda c, _: c.pool.seed),
     script:
@@ -91,6 +103,10 @@ rule needed_pages:
         "results/{campaign}/benchmarks/needed_pages.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, runs=1),
+        runtime=runtime(10, runs=0.02),
     params:
         documents=setting(lambda c, _: c.pages.documents),
         depth=setting(lambda c, _: c.pages.depth),

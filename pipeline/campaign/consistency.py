@@ -17,7 +17,7 @@ from pipeline.campaign import (
 )
 from pipeline.campaign.kinds import given_kinds, not_one
 from pipeline.campaign.model import Campaign, Policies, Runs, Source
-from pipeline.campaign.problems import Path, Problems, expression, nearest
+from pipeline.campaign.problems import Path, Problems, expression, nearest, whole
 from pipeline.errors import InputError
 from pipeline.labels.costs import Costs
 from pipeline.labels.topics import Topics
@@ -64,7 +64,7 @@ def campaign(
         runs=Runs(
             files=listed(full["runs"]["files"]),
             team=run_settings.teams(full["runs"]["team"]),
-            batches=int(full["runs"]["batches"]),
+            batches=whole(full["runs"]["batches"]),
             format=full["runs"]["format"],
         ),
         topics=Topics(file=topics["file"], query=topics["query"], **rename) if topics else None,

@@ -42,7 +42,7 @@ class Runs:
 
     files: tuple[str, ...]
     team: Teams | None
-    batches: int
+    batches: int | None  # None is by what there is (`shares`)
     format: str = "trec"
 
 
@@ -59,7 +59,7 @@ class Pages:
     sentence_ends: bool
     engine: str
     seconds: float
-    shards: int
+    shards: int | None  # None is by what there is (`shares`)
     compare_counters: int | None  # ranks of the runs whose documents are compared
 
     @property

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pipeline.campaign.model import Pages
-from pipeline.campaign.problems import Problems, deeper
+from pipeline.campaign.problems import Problems, deeper, whole
 from pipeline.sources.paths import listed
 
 if TYPE_CHECKING:
@@ -63,12 +63,11 @@ def pages(full: Mapping[str, Any]) -> Pages | None:
     given = full["pages"]
     if not given:
         return None
-    compared = given["compare_counters"]
     settled = {
         "files": listed(given["files"]),
         "depth": int(given["depth"] or full["policies"]["depth"]),
-        "shards": int(given["shards"]),
+        "shards": whole(given["shards"]),
         "keep_text": given["keep_text"] or bool(full["baselines"]),  # which search it
-        "compare_counters": None if compared is None else int(compared),
+        "compare_counters": whole(given["compare_counters"]),
     }
     return Pages(**{**given, **settled})

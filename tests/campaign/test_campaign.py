@@ -119,7 +119,7 @@ def test_given_values_are_kept() -> None:
         settings={"url": "data/x.tar", "sha256": "a" * 64, "unpack": False},
     )
     assert found.runs == lib.Runs(
-        files=("b/*.gz", "@demo/runs/*"), team=Teams(name="^([^_]+)_"), batches=2
+        files=("b/*.gz", "@demo/runs/*"), team=Teams(name="^([^_]+)_"), batches=None
     )
     assert found.topics
     assert found.topics.replace == r"\1"
