@@ -3,7 +3,7 @@ from pathlib import Path
 from pipeline.pages import collection
 from pipeline.pages import needed
 from pipeline.sources.paths import expand
-from pipeline.pages.cleanse import cleanse
+from pipeline.pages.cleanse.step import cleanse
 from pipeline.storage.step import step
 
 with step(snakemake):

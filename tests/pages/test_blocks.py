@@ -190,7 +190,8 @@ def test_without_the_compiled_part_main_does_it_and_that_is_said(tmp_path: Path)
     code = (
         "import sys; sys.modules['pipeline.pages.cleanse._blocks'] = None\n"
         "from pathlib import Path\n"
-        "from pipeline.pages.cleanse import clean, cleanse\n"
+        "from pipeline.pages.cleanse import clean\n"
+        "from pipeline.pages.cleanse.step import cleanse\n"
         f"page = {LAYOUTS['news'][0].encode()!r}\n"
         "assert clean(page) == clean(page, method='main')\n"
         f"cleanse([], out=Path({str(tmp_path / 'a.parquet')!r}))\n"

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.errors import InputError
-from pipeline.pages.cleanse import METHODS, clean, cleanse, decode
+from pipeline.pages.cleanse import METHODS, clean, decode
 from pipeline.pages.cleanse.methods.main import without_menus
+from pipeline.pages.cleanse.step import cleanse
 
 
 @pytest.mark.parametrize(

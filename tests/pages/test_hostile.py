@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from pipeline.pages.cleanse import METHODS, Task
+from pipeline.pages.cleanse import METHODS
 from pipeline.pages.cleanse.pool import _Worker, clean_all
+from pipeline.pages.cleanse.worker import Task
 from tests.pages.hostile import HOSTILE
 
 SECONDS = 4.0  # a page's deadline

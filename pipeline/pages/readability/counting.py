@@ -26,9 +26,8 @@ What counts, so that two people count alike (docs/counting.md says why, and what
 
 import re
 import unicodedata
+from collections.abc import Callable
 from typing import NamedTuple
-
-import numpy as np
 
 from pipeline.pages.readability.words import difficult, syllables
 
@@ -60,8 +59,8 @@ _SOME = _NEVER | _BEFORE_LOWER | {form for a in _BEFORE_DIGIT for form in (a, a.
 _LETTERS = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")  # a.m, U.S
 
 _CACHE_LIMIT = 200_000
-_LONGEST = 40  # letters of a word worth remembering
-_MOST = 127  # syllables; what has more is no word
+_LONGEST = 40  # letters of what is worth remembering
+_MOST = 127  # syllables of a word; what has more is no word
 
 
 class Counts(NamedTuple):
@@ -75,42 +74,65 @@ class Counts(NamedTuple):
     difficult_words: int
 
 
-class _Codes(dict[str, int]):
-    """Word as written -> 2 * syllables + difficult; remembers across texts, up to a bound."""
+_BITS = 40  # for the sum of each count over a text: more than any text has
+_MASK = (1 << _BITS) - 1
 
-    def __missing__(self, word: str) -> int:
-        code = 2 * min(syllables(word), _MOST) + difficult(word)
-        if len(word) <= _LONGEST:
+
+class _Remembered(dict[str, int]):
+    """What a function says of short strings, remembered up to a bound."""
+
+    def __init__(self, function: Callable[[str], int]) -> None:
+        self._function = function
+
+    def __missing__(self, given: str) -> int:
+        found = self._function(given)
+        if len(given) <= _LONGEST:
             if len(self) >= _CACHE_LIMIT:
                 self.clear()
-            self[word] = code
-        return code
+            self[given] = found
+        return found
 
 
-_known = _Codes()
-_SYLLABLES = np.arange(256) // 2
-_DIFFICULT = np.arange(256) % 2
-_COMPLEX = (_SYLLABLES > 2).astype(np.int64)
+def _word(word: str) -> int:
+    """The counts of one word side by side: words, syllables, complex, characters, difficult."""
+    said = min(syllables(word), _MOST)
+    letters = len(word) - word.count("'") - word.count("\u2019")
+    hard = difficult(word) << _BITS
+    return (((hard | letters) << _BITS | (said > 2)) << _BITS | said) << _BITS | 1
+
+
+def _piece(piece: str) -> int:
+    """The counts of what stands between two spaces, its words added up."""
+    core = piece.strip(_AROUND)
+    if core.isascii() and core.isalpha():  # nearly always
+        return _words[core.lower()]
+    return sum(map(_words.__getitem__, _WORD.findall(_INSIDE.sub("", piece).replace("_", " "))))
+
+
+_AROUND = ".,;:!?()\"'\u201c\u201d\u2018\u2019"  # what may stand before and behind a word
+_words = _Remembered(_word)
+_pieces = _Remembered(_piece)
 
 
 def count(text: str) -> Counts:
     """Count `text` once, by the rules above; all zero when it has no word."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text.replace("\u00ad", ""))
-    words = _WORD.findall(_INSIDE.sub("", text).replace("_", " "))
+    # No word goes across a space, so each piece between two is counted by itself, mostly from
+    # memory; and one sum adds all five counts.
+    total = sum(map(_pieces.__getitem__, text.split()))
+    words, said, complex_words, letters, hard = (
+        total >> shift & _MASK for shift in range(0, 5 * _BITS, _BITS)
+    )
     if not words:
         return Counts(0, 0, 0, 0, 0, 0)
-    # One byte a word, so that numpy sums what Python would have to loop over three times.
-    codes = bytes(map(_known.__getitem__, words))
-    letters = "".join(words)
-    times = np.bincount(np.frombuffer(codes, np.uint8), minlength=256)
     return Counts(
-        words=len(words),
+        words=words,
         sentences=_sentences(text),
-        syllables=int(times @ _SYLLABLES),
-        complex_words=int(times @ _COMPLEX),
-        characters=len(letters) - letters.count("'") - letters.count("\u2019"),
-        difficult_words=int(times @ _DIFFICULT),
+        syllables=said,
+        complex_words=complex_words,
+        characters=letters,
+        difficult_words=hard,
     )
 
 

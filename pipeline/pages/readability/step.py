@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.errors import InputError
-from pipeline.pages.cleanse import batched, ready, write_facts
-from pipeline.pages.cleanse import told as telling
 from pipeline.pages.cleanse.pool import Page, answer_all
+from pipeline.pages.cleanse.step import batched, ready, write_facts
+from pipeline.pages.cleanse.step import told as telling
 from pipeline.pages.readability.counting import Counts
 from pipeline.pages.readability.engine import ENGINES, Engine
 from pipeline.pages.readability.index import INDICES

@@ -11,8 +11,8 @@ from math import nan
 from pathlib import Path
 from typing import Any
 
-from pipeline.pages.cleanse import batched, told
 from pipeline.pages.cleanse.pool import Page, answer_all
+from pipeline.pages.cleanse.step import batched, told
 from pipeline.pages.readability.counting import Counts
 from pipeline.pages.readability.index import INDICES
 from pipeline.pages.readability.ways import Way, ways

@@ -7,27 +7,39 @@ package's code is GPL, so none of it is imported), textstat and its copy of the 
 
 import re
 import unicodedata
+from bisect import bisect_left
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
 from pipeline.errors import InputError
 
-_NOT_STRESS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ "
+_NOT_STRESS = bytes({*range(256)} - {*b"012"})
 
 
 @cache
-def dictionary() -> dict[str, int]:
-    """CMUdict as word -> syllables of its first pronunciation.
+def _pronunciations() -> list[bytes]:
+    """The lines of CMUdict, sorted ("asthma AE1 Z M AH0").
 
-    The data file is read directly: every vowel carries a stress digit, so counting digits is
-    enough, and takes a fraction of the time that parsing the pronunciations does.
+    They are looked up by halving, since making a dict of them takes ten times as long as the few
+    thousand words of a campaign are worth, in every worker.
     """
-    data = _data("cmudict", "data/cmudict.dict")
-    bare = re.sub(rb" *#.*", b"", data).translate(bytes.maketrans(b"12", b"00"), _NOT_STRESS)
-    # What is left of "asthma AE1 Z M AH0" is "asthma00". A further pronunciation, "word(2)", stays
-    # under a name that no word has.
-    return {(word := line.rstrip("0")): len(line) - len(word) for line in bare.decode().split("\n")}
+    return sorted(_data("cmudict", "data/cmudict.dict").split(b"\n"))
+
+
+def pronounced(word: str) -> int | None:
+    """Syllables of the first pronunciation of a plain word in CMUdict, if it has the word.
+
+    Every vowel carries a stress digit, so counting digits is enough. A further pronunciation,
+    "word(2)", is under a name that no word has.
+    """
+    lines = _pronunciations()
+    begin = word.encode() + b" "
+    at = bisect_left(lines, begin)
+    if at == len(lines) or not lines[at].startswith(begin):
+        return None
+    said = lines[at][len(begin) :].partition(b"#")[0]  # without "# place, danish"
+    return len(said.translate(None, _NOT_STRESS))
 
 
 @cache
@@ -46,7 +58,10 @@ def _data(package: str, file: str) -> bytes:
 
 def plain(word: str) -> str:
     """A word as dictionaries write it: lower case, straight apostrophes, no accents, no dots."""
-    word = word.lower().replace("\u2019", "'").replace(".", "")
+    word = word.lower()
+    if word.isalpha() and word.isascii():  # nearly always
+        return word
+    word = word.replace("\u2019", "'").replace(".", "")
     if not word.isascii():  # naïve, oedema written with a ligature
         word = word.replace("œ", "oe").replace("æ", "ae")
         word = "".join(
@@ -57,15 +72,18 @@ def plain(word: str) -> str:
 
 def syllables(word: str) -> int:
     """Syllables of one word: 1 if it has a digit, else CMUdict's, else those `by_rule`."""
-    if any(letter.isdigit() for letter in word):
-        return 1
-    known = dictionary()
     bare = plain(word)
-    found = known.get(bare)
+    if _has_digit(bare):
+        return 1
+    found = pronounced(bare)
     if found is None and bare.endswith("'s"):
         bare = bare[:-2]
-        found = known.get(bare)
+        found = pronounced(bare)
     return found or by_rule(bare)
+
+
+def _has_digit(word: str) -> bool:
+    return not word.isalpha() and any(letter.isdigit() for letter in word)
 
 
 # For words CMUdict lacks. On the dictionary's own words of six letters and more, on which they were
@@ -109,6 +127,9 @@ _ENDINGS = (
     *(("ier", "y"), ("er", ""), ("er", "e"), ("iest", "y"), ("est", ""), ("est", "e")),
     *(("n", ""), ("ily", "y"), ("ly", "")),
 )
+_ENDINGS_BY_LAST = {
+    last: tuple(pair for pair in _ENDINGS if pair[0][-1] == last) for last in "s'dgrtny"
+}
 
 
 def difficult(word: str) -> bool:
@@ -117,13 +138,11 @@ def difficult(word: str) -> bool:
     Regular forms are those Dale and Chall (1948) name: plural and possessive, -d, -ed, -ing, -er,
     -est, -n, -ly. A number is never hard; nor is a single letter.
     """
-    if any(letter.isdigit() for letter in word):
-        return False
     known = easy_words()
     bare = plain(word)
-    if len(bare) < 2 or bare in known:
+    if len(bare) < 2 or bare in known or _has_digit(bare):
         return False
-    for ending, instead in _ENDINGS:
+    for ending, instead in _ENDINGS_BY_LAST.get(bare[-1], ()):
         stem = bare[: -len(ending)]
         if len(stem) > 1 and bare.endswith(ending):
             if stem + instead in known:
