@@ -121,10 +121,10 @@ document.addEventListener("DOMContentLoaded", () => {
       const one = data.measure[at];
       return make("tr", {}, make("th", { scope: "row", class: "name" }, label), figure(one.ranks[run], `${one.ranks[run]}`), figure(real(one.means[run])),
         make("td", { class: "num" }, range(real(one.t_lower[run]), real(one.t_upper[run]))), make("td", {}, one.letters[run] || "–"),
-        make("td", { class: "num" }, range(real(one.lower[run]), real(one.upper[run]))));
+        make("td", { class: "num" }, range(real(one.lower[run]), real(one.upper[run]))), figure(real(one.past_end[run])));
     });
     const parts = [make("h3", {}, make("bdi", {}, data.runs[run])),
-      table(`Measures of ${data.runs[run]}`, [heading("Measure", "name"), heading("Rank", "num"), heading("Mean", "num", "descending"), heading("95 % interval", "num"), heading("Group"), heading("Bounds (unjudged)", "num")], overall)];
+      table(`Measures of ${data.runs[run]}`, [heading("Measure", "name"), heading("Rank", "num"), heading("Mean", "num", "descending"), heading("95 % interval", "num"), heading("Group"), heading("Bounds (unjudged)", "num"), heading("Past the end", "num", "descending")], overall)];
     if (scored()) {
       const top = Math.max(...measure().scores) / data.unit;
       const rows = data.topics.map(([id, about], topic) => {
@@ -151,7 +151,8 @@ document.addEventListener("DOMContentLoaded", () => {
     const at = (i * (2 * runs - i - 1)) / 2 + j - i - 1;
     const sign = a < b ? 1 : -1;
     const of = (key) => real(pairs[key][at]);
-    return { half: of("half"), effect: of("effect") === null ? null : sign * of("effect"), t: of("t"), permutation: of("permutation"), tukey: of("tukey") };
+    const effect = pairs.effect[at]; // in hundredths: rounded once
+    return { half: of("half"), effect: effect === null ? null : sign * effect / 100, t: of("t"), permutation: of("permutation"), tukey: of("tukey") };
   };
   const showPair = () => {
     const { a, b } = state;
@@ -259,13 +260,15 @@ document.addEventListener("DOMContentLoaded", () => {
     if (!one) return;
     for (const row of board.tBodies[0].rows) {
       const run = Number(row.dataset.run);
-      const [place, interval, group, open] = row.querySelectorAll(".detail");
+      const [place, interval, group, open, past] = row.querySelectorAll(".detail");
       place.textContent = place.dataset.v = one.ranks[run];
       interval.textContent = range(real(one.t_lower[run]), real(one.t_upper[run]));
       interval.dataset.v = real(one.t_lower[run]) ?? "";
       group.textContent = one.letters[run] || "–";
       open.textContent = range(real(one.lower[run]), real(one.upper[run]));
       open.dataset.v = real(one.upper[run]) ?? "";
+      past.textContent = text(real(one.past_end[run]));
+      past.dataset.v = real(one.past_end[run]) ?? "";
     }
     const header = board.querySelector(`thead [data-m="${at}"]`);
     header.removeAttribute("aria-sort");

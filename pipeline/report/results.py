@@ -27,6 +27,7 @@ class Files:
 
     means: Path
     scores: Sequence[Path]  # scores/<measure>.parquet
+    overall: Sequence[Path] = ()  # overall/<measure>.parquet, for what bounds the means
     checks: Path
     correlations: Path | None = None
     standings: Mapping[str, Path] = field(default_factory=dict)  # significance/runs, by measure
@@ -81,6 +82,7 @@ class Results:
             means=read_means(means),
             source=means,
             scores=self.files.scores,
+            overall=self.files.overall,
             contrast=self.contrast,
             topics=self.topics,
         )

@@ -83,6 +83,19 @@ def means_of(run: str) -> dict[str, float]:
     return dict(zip(MEASURES, (rbp, urbp, *others, 0.5 * rbp + 0.5 * urbp), strict=True))
 
 
+def bounds(measure: str) -> pa.Table:
+    """Open by .02 and .01 more a run for the unjudged, and by .1 more past the end."""
+    runs = sorted(PLAN)
+    means = [means_of(run)[measure] for run in runs]
+    ends = {
+        "lower": [mean - 0.01 for mean in means],
+        "upper": [mean + 0.11 + r / 100 for r, mean in enumerate(means)],
+        "unjudged_lower": [mean - 0.01 for mean in means],
+        "unjudged_upper": [mean + 0.01 + r / 100 for r, mean in enumerate(means)],
+    }
+    return pa.table({"run": runs, "measure": [measure] * len(runs), **ends})
+
+
 def make(folder: Path) -> Campaign:
     with (folder / "means.csv").open("w", newline="", encoding="utf-8") as sink:
         writer = csv.writer(sink)
@@ -103,6 +116,7 @@ def make(folder: Path) -> Campaign:
             arrays[:3] = [array.dictionary_encode() for array in arrays[:3]]
         table = pa.table(arrays, names=names)
         pq.write_table(table, folder / f"{number}.parquet")
+        pq.write_table(bounds(measure), folder / f"{number}.overall.parquet")
         compare(
             folder / f"{number}.parquet",
             pairs=folder / f"{number}.pairs.csv",
@@ -165,6 +179,7 @@ def make_lists(folder: Path) -> None:
         "topic": [topic for topic, _, _ in judged],
         "document": [document for _, document, _ in judged],
         "label": [float(label) for _, _, label in judged],
+        "binary": [float(label > 0) for _, _, label in judged],
         "gain": [label / 2 for _, _, label in judged],
     }
     pq.write_table(pa.table(table), folder / "topicality.parquet")
@@ -181,6 +196,7 @@ def made(folder: Path) -> Campaign:
         "title": "The demo campaign",
         "means": folder / "means.csv",
         "scores": [folder / f"{number}.parquet" for number in range(len(MEASURES))],
+        "overall": [folder / f"{number}.overall.parquet" for number in range(len(MEASURES))],
         "correlations": folder / "correlations.csv",
         "checks": folder / "checks.csv",
         "provenance": PROVENANCE,
@@ -312,7 +328,8 @@ def test_intervals_are_the_mean_bounds(soup: BeautifulSoup) -> None:
     last = sorted(PLAN).index("tide_two")
     row = next(r for r in soup.select("#board tbody tr") if r.th.get_text() == "tide_two")
     said = row.find_all("td")[3]["title"].split("; ")
-    assert said[-1] == f"between 0.3400 and {0.36 + last / 100:.4f}"
+    assert said[-2] == f"between 0.3400 and {0.36 + last / 100:.4f} by unjudged documents"
+    assert said[-1] == "ranks past the end leave 0.1000 more open"
 
 
 def test_heat_map_has_the_numbers_of_the_file(campaign: Campaign, soup: BeautifulSoup) -> None:
@@ -506,12 +523,11 @@ def test_small_helpers() -> None:
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"run": ["r"]}, "not a scores table, which has run, topic, measure, value, lower, upper."),
+        ({"run": ["r"]}, "not a scores table, which has run, topic, measure, value."),
         (None, "this is not a Parquet file."),
         (
-            {"run": ["r"], "topic": ["t"], "measure": ["m"]}
-            | {"value": [1.0], "lower": [None], "upper": [1.0]},
-            "column 'lower' has a blank; every score is needed.",
+            {"run": ["r"], "topic": ["t"], "measure": ["m"]} | {"value": [None]},
+            "column 'value' has a blank; every score is needed.",
         ),
     ],
 )
