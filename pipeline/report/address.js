@@ -39,7 +39,7 @@
     const filter = document.getElementById("filter");
     if (table) {
       const heads = [...table.tHead.rows[0].cells];
-      const label = (head) => head.textContent.trim();
+      const label = (head) => head.dataset.name ?? head.textContent.trim();
       const sorted = () => heads.find((head) => head.hasAttribute("aria-sort"));
       fathom.address.join("filter", () => filter.value, (text) => { filter.value = text; fathom.filter(); });
       fathom.address.join("sort", () => {

@@ -14,7 +14,11 @@ Spec = dict[str, Any]
 
 _STYLE = Path(__file__).with_name("report.css")
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
-SYMBOLS = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down")
+# Seven shapes beside twelve colours: no two of 84 teams look alike, and those of one shape differ
+# in colour for whoever sees no red or green (a test simulates it).
+SYMBOLS = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-left")
+ZOOM = "zoom"  # the selection that zoom.js moves
+NAMED = "named"  # layers of names, which labels.js keeps off the points
 
 
 def span(values: Sequence[float]) -> list[float]:
@@ -34,6 +38,33 @@ def axis(title: str, *, within: list[float], ticks: int, grid: bool = True) -> d
         "axis": shown,
         "scale": alt.Scale(domain=within, nice=False, zero=False),
     }
+
+
+def zoomable() -> Any:
+    """A chart of two quantities can be enlarged: by its buttons, and with Shift and the wheel.
+
+    The wheel alone scrolls the page, and a finger too; only the mouse drags the picture.
+    """
+    import altair as alt
+
+    return alt.selection_interval(
+        name=ZOOM,
+        bind="scales",
+        zoom="wheel![event.shiftKey]",
+        translate="[mousedown, window:mouseup] > window:mousemove!",
+    )
+
+
+def named(points: Sequence[dict[str, Any]], *, x: Any, y: Any) -> list[Any]:
+    """The names of some runs beside their points, on a halo that keeps lines off the letters."""
+    import altair as alt
+
+    return [
+        alt.Chart(alt.InlineData(values=list(points)), name=f"{NAMED}_{style}")
+        .mark_text(align="left", dx=8, dy=-13, limit=240, style=style, clip=True)
+        .encode(x=x, y=y, text="run:N")
+        for style in ("halo", "label")
+    ]
 
 
 def plain(chart: Any) -> Spec:

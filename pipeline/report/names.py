@@ -1,6 +1,7 @@
 """Names: files of teams whatever a team calls itself, and short ones of measures."""
 
 import hashlib
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -38,6 +39,11 @@ def short_names(measures: Sequence[str]) -> dict[str, str]:
         taken = Counter([*found.values(), *made.values()])
         found |= {name: short for name, short in made.items() if taken[short] == 1}
     return {name: found.get(name, name) for name in measures}
+
+
+def shown_short(measures: Sequence[str]) -> str:
+    """A Vega expression that shows the measures of an axis by their short names."""
+    return f"{json.dumps(short_names(measures))}[datum.value]"
 
 
 def _head(measure: str) -> str:

@@ -11,7 +11,8 @@ from pipeline.report.section import Content, Section
 
 _HERE = Path(__file__).parent
 _SCRIPTS = (
-    *("elements.js", "address.js", "judged.js", "explore.js", "ranks.js", "why.js", "what_if.js"),
+    *("elements.js", "address.js", "zoom.js", "judged.js", "explore.js", "ranks.js"),
+    *("why.js", "what_if.js"),
 )
 
 

@@ -92,6 +92,7 @@
       ast: true, // expressions are interpreted: the page's policy forbids making code from text
       actions: false, // take.js has them, outside the picture
       tooltip: { theme: "custom" },
+      patch: (vega) => fathom.placed?.(vega) ?? vega,
     }));
     place.dataset.drawn = root.dataset.theme;
   };

@@ -24,6 +24,7 @@ document.addEventListener("DOMContentLoaded", () => {
   }).join(",")).join("\n") + "\n";
 
   const cellText = (cell) => {
+    if (cell.dataset.name) return cell.dataset.name; // shown by a short one
     const value = cell.dataset.v;
     return cell.classList.contains("num") && value !== undefined ? value : cell.textContent.trim().replace(/\s+/g, " ");
   };

@@ -81,7 +81,7 @@ def listed(tab: Any) -> list[str]:
 def test_sorting_and_filtering(tab: Any) -> None:
     by_urbp = sorted(PLAN, key=lambda run: -PLAN[run][2])
     assert listed(tab) == sorted(PLAN, key=lambda run: -PLAN[run][1])
-    heading = tab.locator("#board thead th", has_text="uRBP(p=0.8)").nth(1)
+    heading = tab.locator(f'#board thead th[data-name="{URBP}"]')
     heading.locator("button").click()
     assert (listed(tab), heading.get_attribute("aria-sort")) == (by_urbp, "descending")
     heading.locator("button").press("Enter")

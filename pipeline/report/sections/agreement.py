@@ -7,6 +7,7 @@ from pathlib import Path
 from pipeline.errors import InputError
 from pipeline.report.chart import Chart
 from pipeline.report.drawing import Spec, plain
+from pipeline.report.names import shown_short
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
 from pipeline.storage import sheets
@@ -76,9 +77,14 @@ def heat_map(agreement: Agreement) -> Spec:
             "b:N",
             title=None,
             scale=alt.Scale(domain=measures),
-            axis=alt.Axis(labelAngle=-35),
+            axis=alt.Axis(labelAngle=-35, labelExpr=shown_short(measures)),
         ),
-        y=alt.Y("a:N", title=None, scale=alt.Scale(domain=measures)),
+        y=alt.Y(
+            "a:N",
+            title=None,
+            scale=alt.Scale(domain=measures),
+            axis=alt.Axis(labelExpr=shown_short(measures)),
+        ),
         tooltip=[
             alt.Tooltip("a:N", title="Measure"),
             alt.Tooltip("b:N", title="and"),

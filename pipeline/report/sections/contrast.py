@@ -8,14 +8,14 @@ so that a chart is the same bytes each time.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from pipeline.report.board import FEW, Board, Row
 from pipeline.report.certainty import Swap, surest
 from pipeline.report.chart import Chart
-from pipeline.report.drawing import Spec, axis, plain, span
+from pipeline.report.drawing import Spec, axis, named, plain, span, zoomable
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
 from pipeline.statistics.correlation.statistics.pairs import tau_b
@@ -125,8 +125,8 @@ def scatter(board: Board, *, regression: Line | None, swaps: Sequence[Swap] = ()
         if ends
     ]
     layers += _swapped(swaps, runs=runs, x=x, y=y)
-    layers += _labels(runs, middle=sum(span_x) / 2, x=x, y=y)
     layers.append(_points(runs, board=board, x=x, y=y))
+    layers += named([run for run in runs if run["leads"]], x=x, y=y)
     chart = alt.layer(*layers).properties(
         width="container",
         height=440,
@@ -150,7 +150,7 @@ def _points(runs: list[dict[str, Any]], *, board: Board, x: Any, y: Any) -> Any:
     }
     return (
         alt.Chart(alt.InlineData(values=runs), name="runs")
-        .mark_point(filled=True, size=110)
+        .mark_point(filled=True, size=110, clip=True)
         .encode(
             x=x,
             y=y,
@@ -166,24 +166,8 @@ def _points(runs: list[dict[str, Any]], *, board: Board, x: Any, y: Any) -> Any:
                 alt.Tooltip("rank_y:Q", title=f"Rank by {second}"),
             ],
         )
-        .add_params(chosen)
+        .add_params(chosen, zoomable())
     )
-
-
-def _labels(runs: list[dict[str, Any]], *, middle: float, x: Any, y: Any) -> list[Any]:
-    """The names of the runs that lead under either measure."""
-    import altair as alt
-
-    # In the left half a label starts above its point, in the right half it ends there.
-    sides: tuple[tuple[Literal["left", "right"], int], ...] = (("left", -5), ("right", 5))
-    return [
-        alt.Chart(alt.InlineData(values=leaders), name=f"{style}_{side}")
-        .mark_text(align=side, dx=dx, dy=-13, limit=240, style=style)
-        .encode(x=x, y=y, text="run:N")
-        for side, dx in sides
-        if (leaders := [r for r in runs if r["leads"] and (r["x"] < middle) == (side == "left")])
-        for style in ("halo", "label")  # the halo keeps the lines behind off the letters
-    ]
 
 
 def _line(ends: list[dict[str, float]], *, name: str, x: Any, y: Any) -> Any:
@@ -226,9 +210,9 @@ def _swapped(swaps: Sequence[Swap], *, runs: list[dict[str, Any]], x: Any, y: An
     ringed = [at[run] for run in dict.fromkeys(r for s in swaps for r in (s.run_a, s.run_b))]
     return [
         alt.Chart(alt.InlineData(values=lines), name="swaps")
-        .mark_line(style="swap")
+        .mark_line(style="swap", clip=True)
         .encode(x=x, y=y, detail="pair:N"),
         alt.Chart(alt.InlineData(values=ringed), name="swapped")
-        .mark_point(style="ring")
+        .mark_point(style="ring", clip=True)
         .encode(x=x, y=y),
     ]

@@ -1,6 +1,7 @@
 """The leaderboard: every run under every measure."""
 
 from pipeline.report.board import Board, Cell
+from pipeline.report.names import short_names
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
 
@@ -11,6 +12,7 @@ def leaderboard(results: Results) -> Content:
     return Content(
         {
             "board": results.board,
+            "short": short_names(results.board.measures),
             "standings": results.standings,
             "largest": largest(results.board),
             "team_files": results.team_files,

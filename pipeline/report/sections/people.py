@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from pipeline.report.chart import Chart
 from pipeline.report.drawing import Spec, plain
 from pipeline.report.findings import Findings, Rows, Table, table
+from pipeline.report.names import shown_short
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
 from pipeline.report.wording import counted, signed
@@ -127,7 +128,12 @@ def chart(rows: Rows, *, read: Sequence[str]) -> Spec:
     values = [{**row, **{key: float(row[key]) for key in numbers}} for row in rows]
     data = alt.InlineData(values=values)
     order = [row["measure"] for row in rows]
-    y = alt.Y("measure:N", title=None, sort=order, axis=alt.Axis(labelLimit=330))
+    y = alt.Y(
+        "measure:N",
+        title=None,
+        sort=order,
+        axis=alt.Axis(labelLimit=330, labelExpr=shown_short(order)),
+    )
     tooltip = [
         alt.Tooltip("measure:N", title="Measure"),
         alt.Tooltip("dimensions:N", title="Reads"),

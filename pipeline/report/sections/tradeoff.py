@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from pipeline.report.board import Board
 from pipeline.report.chart import Chart
-from pipeline.report.drawing import Spec, axis, plain, span
+from pipeline.report.drawing import NAMED, Spec, axis, named, plain, span, zoomable
 from pipeline.report.related import Related, planes
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
@@ -72,29 +72,24 @@ def chart(board: Board, *, plane: Plane) -> Spec:
         "y:Q", **axis(f"{plane.y.dimension}: {plane.y.measure}", within=span_y, ticks=6, grid=False)
     )
     lines = _contours(span_x, span_y)
-    last = {point["level"]: point for point in lines}
+    inside = span_x[1] - 0.02 * (span_x[1] - span_x[0])  # a name needs room on its right
+    last = {point["level"]: point for point in lines if point["x"] < inside}
     contours = alt.Chart(alt.InlineData(values=lines), name="contours").mark_line(
         style="contour", clip=True
     )
-    levels = alt.Chart(alt.InlineData(values=list(last.values())), name="levels").mark_text(
-        style="contour-label", align="right", dx=-2, dy=-6
-    )
+    levels = alt.Chart(
+        alt.InlineData(values=list(last.values())), name=f"{NAMED}_levels"
+    ).mark_text(style="contour-label", align="right", dx=-2, dy=-6, clip=True)
     fronts = alt.Chart(alt.InlineData(values=front), name="front").mark_line(
-        style="front", interpolate="step-before"
+        style="front", interpolate="step-before", clip=True
     )
-    named = [run for run in front if run["run"] in {r["run"] for r in front[:1] + front[-1:]}]
-    labels = [
-        alt.Chart(alt.InlineData(values=named), name=f"named_{style}")
-        .mark_text(align="right", dx=-9, dy=-9, limit=240, style=style)
-        .encode(x=x, y=y, text="run:N")
-        for style in ("halo", "label")
-    ]
+    ends = {run["run"] for run in front[:1] + front[-1:]}
     chart = alt.layer(
         contours.encode(x=x, y=y, detail="level:N"),
-        levels.encode(x=x, y=y, text=alt.Text("level:Q", format=".2f")),
         fronts.encode(x=x, y=y),
-        *labels,
         _points(runs, plane=plane, teams=board.groups).encode(x=x, y=y),
+        levels.encode(x=x, y=y, text=alt.Text("level:Q", format=".2f")),
+        *named([run for run in front if run["run"] in ends], x=x, y=y),
     ).properties(
         width="container",
         height=440,
@@ -121,7 +116,7 @@ def _points(runs: list[dict[str, Any]], *, plane: Plane, teams: Sequence[str]) -
     team: dict[str, Any] = {"scale": alt.Scale(domain=list(teams)), "legend": None}
     return (
         alt.Chart(alt.InlineData(values=runs), name="runs")
-        .mark_point(filled=True, size=90)
+        .mark_point(filled=True, size=90, clip=True)
         .encode(
             color=alt.Color("team:N", **team),
             shape=alt.Shape("team:N", **team),
@@ -134,6 +129,7 @@ def _points(runs: list[dict[str, Any]], *, plane: Plane, teams: Sequence[str]) -
                 alt.Tooltip("front:N", title="On the Pareto front"),
             ],
         )
+        .add_params(zoomable())
     )
 
 
