@@ -117,7 +117,7 @@ def main(*, quick: bool = False) -> None:
     seconds = interleaved(
         {
             "Fathom, all measures": lambda: bootstrap(
-                measures, matrices={"tau_b": tau_b.between}, swapped={}, samples=samples, seed=1
+                measures, matrices={"tau_b": tau_b.between}, samples=samples, seed=1
             ),
             "scipy, a pair of measures a time": lambda: [
                 loop_over_samples(a, b, samples) for a, b in itertools.combinations(measures, 2)

@@ -10,8 +10,11 @@ import numpy as np
 import pytest
 
 from pipeline.errors import InputError
-from pipeline.statistics.correlation.bootstrap import bootstrap
+from pipeline.statistics.correlation import bootstrap as bootstrapping
+from pipeline.statistics.correlation import swaps
+from pipeline.statistics.correlation.bootstrap import bootstrap, quantile
 from pipeline.statistics.correlation.means import read_means
+from pipeline.statistics.correlation.statistic import Rankings
 from pipeline.statistics.correlation.statistics.depths import (
     rbo_a,
     rbo_b,
@@ -27,7 +30,8 @@ from pipeline.statistics.correlation.statistics.pairs import (
     tau_ap_b,
     tau_b,
 )
-from pipeline.statistics.correlation.step import STATISTICS, correlate, swapping
+from pipeline.statistics.correlation.step import STATISTICS, correlate
+from pipeline.statistics.correlation.swaps import Swaps, counts, repeated, swapping
 from pipeline.storage import arrow
 from tests.builders import write_scores
 
@@ -442,25 +446,87 @@ def test_a_sample_that_ties_two_runs_does_not_swap_them() -> None:
     # A tells r0 from r1 in the second topic alone, B in both: where only the first is drawn,
     # A has them tied.
     a, b = np.array([[0.0, 1.0], [0.0, 0.0]]), np.array([[0.0, 0.0], [1.0, 1.0]])
-    swapped = {(0, 1): np.array([[0, 1]])}
-    _, share = bootstrap([a, b], matrices={}, swapped=swapped, samples=400, seed=2)
+    swapped = Swaps(*(np.array([number]) for number in (0, 1, 0, 1)))
+    share = repeated(swapped, [a, b], samples=400, seed=2)
     drawn = np.random.default_rng(2).multinomial(2, [0.5, 0.5], size=400)
     tied = np.mean(drawn[:, 1] == 0)
     assert 0.2 < tied < 0.3
-    assert share[0, 1].tolist() == [1 - tied]
+    assert share.tolist() == [1 - tied]
 
 
 def test_swaps_are_the_discordant_pairs() -> None:
     rng = np.random.default_rng(8)
     values = rng.integers(6, size=(3, 12)) / 6
-    for (a, b), pairs in swapping(values).items():
-        expected = {
-            (i, j)
-            for i, j in itertools.permutations(range(12), 2)
-            if values[a, i] > values[a, j] and values[b, i] < values[b, j]
-        }
-        assert {tuple(pair) for pair in pairs.tolist()} == expected
-        assert len(pairs) == len(expected) > 0
+    found = swapping(values)
+    expected = [
+        (a, b, i, j)
+        for a, b in itertools.combinations(range(3), 2)
+        for i, j in itertools.permutations(range(12), 2)
+        if values[a, i] > values[a, j] and values[b, i] < values[b, j]
+    ]
+    assert list(zip(found.a, found.b, found.one, found.other, strict=True)) == expected
+    table = counts(found, measures=3)
+    for a, b in itertools.permutations(range(3), 2):
+        assert table[a, b] == sum({one[0], one[1]} == {a, b} for one in expected) > 0
+
+
+def test_swaps_are_counted_again_as_a_plain_loop_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(5)
+    values = [np.round(rng.random((9, 6)), 1) for _ in range(4)]  # some means tie
+    found = swapping(np.array([one.mean(axis=1) for one in values]))
+    samples = 100  # more than a word of 64 bits, and not a whole number of them
+    drawn = np.random.default_rng(3).multinomial(6, np.full(6, 1 / 6), size=samples) / 6
+    means = [np.round(drawn @ one.T, 12) for one in values]
+    expected = [
+        np.mean((means[a][:, i] - means[a][:, j]) * (means[b][:, i] - means[b][:, j]) < 0)
+        for a, b, i, j in zip(found.a, found.b, found.one, found.other, strict=True)
+    ]
+    assert len(expected) > 50
+    assert repeated(found, values, samples=samples, seed=3).tolist() == expected
+    monkeypatch.setattr(swaps, "BITS", 1)  # a pair of runs at a time
+    monkeypatch.setattr(swaps, "AT_ONCE", 2)
+    assert repeated(found, values, samples=samples, seed=3).tolist() == expected
+
+
+def test_quantiles_equal_those_of_numpy() -> None:
+    rng = np.random.default_rng(4)
+    rows = rng.random((40, 101))
+    rows[np.arange(101) >= rng.integers(0, 102, size=(40, 1))] = np.nan
+    rows.sort(axis=1)
+    number = 101 - np.isnan(rows).sum(axis=1)
+    for level in (0.0, 0.025, 0.5, 0.975, 1.0):
+        found = quantile(rows, number, level)
+        for one, row, size in zip(found, rows, number, strict=True):
+            expected = np.quantile(row[:size], level) if size else np.nan
+            assert one == expected or (np.isnan(one) and np.isnan(expected))
+
+
+def test_little_memory_gives_the_same_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(6)
+    values = [rng.random((5, 8)) for _ in range(4)]
+    matrices = {one.name: one.between for one in (tau_b, tau_ap, rbo_a)}
+
+    def found() -> dict[str, list[np.ndarray]]:
+        made = bootstrap(values, matrices=matrices, one_way=["tau_ap"], samples=30, seed=1)
+        return {name: list(ends) for name, ends in made.items()}
+
+    whole = found()
+    monkeypatch.setattr(bootstrapping, "KEPT", 60)  # two pairs of measures at a time
+    monkeypatch.setattr(bootstrapping, "SORTED", 1)
+    monkeypatch.setattr(bootstrapping, "BLOCK", 1)
+    for name, ends in found().items():
+        for one, other in zip(ends, whole[name], strict=True):
+            assert np.isnan(np.diagonal(one)).all()
+            assert one == pytest.approx(other, abs=1e-12, nan_ok=True)
+    lower = whole["tau_ap"][0]
+    assert not np.allclose(lower, lower.T, equal_nan=True)  # which measure is the reference matters
+
+
+def test_the_statistics_that_are_symmetric_are_declared_so() -> None:
+    values = np.random.default_rng(2).integers(5, size=(6, 9)) / 5
+    for one in STATISTICS.values():
+        matrix = one.between(Rankings(values))
+        assert np.allclose(matrix, matrix.T, atol=1e-12) is not one.one_way, one.name
 
 
 def test_equal_sums_in_another_order_stay_tied(tmp_path: Path) -> None:

@@ -35,10 +35,20 @@ class Rankings:
         return higher
 
     @cached_property
-    def signs(self) -> Floats:
-        """(..., measure, i, j): 1 where run j scores above run i, -1 below, 0 tied."""
-        higher = self.above.view(np.int8)
-        return (higher - higher.swapaxes(-1, -2)).astype(np.float64)
+    def signs(self) -> NDArray[np.float32]:
+        """(..., measure, pair): 1 where run j scores above run i < j, -1 below, 0 tied."""
+        one, other = np.triu_indices(self.runs, k=1)
+        i, j = self.scores[..., one], self.scores[..., other]
+        return (j > i).astype(np.float32) - (j < i)
+
+    @cached_property
+    def agreeing(self) -> Floats:
+        """(..., measure, measure): ordered pairs of runs in the same order less those in opposite.
+
+        Sums of whole numbers, which short floats add exactly while there are fewer than 2^24.
+        """
+        exact = self.signs if self.signs.shape[-1] < 2**24 else self.signs.astype(np.float64)
+        return 2.0 * (exact @ exact.swapaxes(-1, -2)).astype(np.float64)
 
     @cached_property
     def first(self) -> Ints:
@@ -52,7 +62,7 @@ class Rankings:
 
     @cached_property
     def shares(self) -> Floats:
-        """(..., depth, measure, run): a run's chance to be within the depth, ties broken at random.
+        """(..., measure, depth, run): a run's chance to be within the depth, ties broken at random.
 
         All rankings must be equally long.
         """
@@ -60,16 +70,12 @@ class Rankings:
         length = int(listed.sum(axis=-1).max())
         if not np.all(listed.sum(axis=-1) == length):
             raise ValueError("rankings of one length are needed")
-        size = self.size - (self.runs - length)
-        depth = np.arange(1, length + 1).reshape(-1, 1, 1)
-        share = (depth - self.first[..., None, :, :]) / size[..., None, :, :]
+        size = (self.size - (self.runs - length)).astype(np.float64)
+        depth = np.arange(1.0, length + 1).reshape(-1, 1)
+        share = depth - self.first[..., None, :]
+        share /= size[..., None, :]
         np.clip(share, 0.0, 1.0, out=share)
-        return share if length == self.runs else np.where(listed[..., None, :, :], share, 0.0)
-
-    @cached_property
-    def common(self) -> Floats:
-        """(..., depth, measure, measure): the expected size of what two top sets share."""
-        return self.shares @ self.shares.swapaxes(-1, -2)
+        return share if length == self.runs else np.where(listed[..., None, :], share, 0.0)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,6 +85,7 @@ class Statistic(Entry):
     meaning: str  # in one sentence
     matrix: Callable[..., Floats]
     settings: tuple[str, ...]  # of the config that it reads
+    one_way: bool  # whether it matters which of two measures is the reference
 
     def __call__(self, x: ArrayLike, y: ArrayLike, **settings: Any) -> float:
         """The value between a reference `x` and an estimate `y`; NaN where it is undefined."""
@@ -100,7 +107,12 @@ class Statistic(Entry):
 
 
 def statistic(
-    *, title: str, citation: str, settings: tuple[str, ...] = (), order: int = LAST
+    *,
+    title: str,
+    citation: str,
+    settings: tuple[str, ...] = (),
+    one_way: bool = False,
+    order: int = LAST,
 ) -> Callable[[Callable[..., Floats]], Statistic]:
     """Declare a statistic above its function, which names it and whose docstring defines it.
 
@@ -114,6 +126,7 @@ def statistic(
             meaning=" ".join((function.__doc__ or "").partition("\n\n")[0].split()),
             citation=citation,
             settings=settings,
+            one_way=one_way,
             order=order,
             matrix=function,
         )

@@ -7,19 +7,17 @@ from functools import partial
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pipeline.errors import InputError
 from pipeline.registry import Catalogue
 from pipeline.statistics.correlation.bootstrap import Interval, bootstrap, levelled
 from pipeline.statistics.correlation.means import Means, read_means
 from pipeline.statistics.correlation.statistic import Rankings, Statistic
+from pipeline.statistics.correlation.swaps import counts, repeated, swapping, write
 from pipeline.storage import sheets
-from pipeline.storage.arrays import Floats
+from pipeline.storage.arrays import Floats, Ints
 
 STATISTICS = Catalogue("statistic", "pipeline.statistics.correlation.statistics", of=Statistic)
-
-Pairs = dict[tuple[int, int], NDArray[np.int64]]
 
 
 def correlate(
@@ -43,7 +41,7 @@ def correlate(
     replacement, from the per-topic `scores`; only of measures that are a mean or a sum over
     topics. A value that is not defined is left blank.
 
-    `swaps`, a Parquet file, has the pairs themselves (see `_write_swaps`).
+    `swaps`, a Parquet file, has the pairs themselves (see `swaps.write`).
     """
     for name in statistics:
         if name not in STATISTICS:
@@ -55,33 +53,26 @@ def correlate(
         for name in statistics
     }
     found = {name: matrix(Rankings(values)) for name, matrix in matrices.items()}
-    swapped = swapping(values)
     intervals: dict[str, Interval] = {}
-    sure: dict[tuple[int, int], Floats] = {}
+    swapped, share = swapping(values), None
     if samples:
         per_topic = _per_topic(scores, table=table, source=means)
-        intervals, sure = bootstrap(
-            per_topic, matrices=matrices, swapped=swapped, samples=samples, seed=seed
+        one_way = [name for name in statistics if STATISTICS[name].one_way]
+        intervals = bootstrap(
+            per_topic, matrices=matrices, one_way=one_way, samples=samples, seed=seed
         )
+        if swaps is not None:
+            share = repeated(swapped, per_topic, samples=samples, seed=seed)
         for other in _not_means(per_topic, table.values.T):
             for end in (end for pair in intervals.values() for end in pair):
                 end[other, :] = end[:, other] = math.nan
-            for key in (key for key in sure if other in key):
-                sure[key][:] = math.nan
-    _write(out, table, found=found, swapped=swapped, intervals=intervals)
+            if share is not None:
+                share[(swapped.a == other) | (swapped.b == other)] = math.nan
+    number = counts(swapped, measures=len(table.measures))
+    _write(out, table, found=found, swaps=number, intervals=intervals)
     if swaps is not None:
-        _write_swaps(swaps, table, values=values, swapped=swapped, sure=sure)
-
-
-def swapping(values: Floats) -> Pairs:
-    """For every two measures a < b, the pairs of runs (i, j) that a puts i above j and b below."""
-    found: Pairs = {}
-    for a, x in enumerate(values):
-        higher = x[:, None] > x[None, :]
-        for b in range(a + 1, len(values)):
-            y = values[b]
-            found[a, b] = np.argwhere(higher & (y[:, None] < y[None, :]))
-    return found
+        names = {"measures": table.measures, "runs": table.runs}
+        write(swaps, swapped, **names, values=values, share=share)
 
 
 def _per_topic(scores: Sequence[Path], *, table: Means, source: Path) -> list[Floats]:
@@ -117,68 +108,30 @@ def _write(
     table: Means,
     *,
     found: Mapping[str, Floats],
-    swapped: Pairs,
+    swaps: Ints,
     intervals: Mapping[str, Interval],
 ) -> None:
-    bounds = [(f"{name}_{end}", at) for name, at in intervals.items() for end in ("lower", "upper")]
-    rows = []
-    for a, measure_a in enumerate(table.measures):
-        for b, measure_b in enumerate(table.measures):
-            if a == b:
-                continue
-            cells = [_text(matrix[a, b]) for matrix in found.values()]
-            ends = [_text(end[a, b]) for pair in intervals.values() for end in pair]
-            swaps = len(swapped[min(a, b), max(a, b)])
-            rows.append([measure_a, measure_b, len(table.runs), *cells, swaps, *ends])
-    header = ["measure_a", "measure_b", "n", *found, "swaps", *(name for name, _ in bounds)]
-    sheets.write(out, header, rows)
-
-
-def _write_swaps(
-    out: Path,
-    table: Means,
-    *,
-    values: Floats,
-    swapped: Pairs,
-    sure: Mapping[tuple[int, int], Floats],
-) -> None:
-    """Write the pairs of runs that two measures put in opposite order.
-
-    measure_a, measure_b, run_a, run_b, difference_a (of run_a over run_b under measure_a, above
-    zero), difference_b (below zero), share (of the samples that swap them too; NaN without).
-    """
-    import pyarrow as pa
-
-    from pipeline.storage import arrow
-    from pipeline.storage.arrow import CODED, coded, numbers
-
-    keys = list(swapped)
-    size = [len(swapped[key]) for key in keys]
-    one, other = np.concatenate([np.empty((0, 2), np.int64), *swapped.values()]).T
-    a, b = (np.repeat(np.array([key[side] for key in keys], np.int64), size) for side in (0, 1))
-    unknown = [np.full(number, math.nan) for number in size]
-    shares = [sure.get(key, blank) for key, blank in zip(keys, unknown, strict=True)]
-    arrow.write(
+    bounds = [f"{name}_{end}" for name in intervals for end in ("lower", "upper")]
+    ends = [end for pair in intervals.values() for end in pair]
+    sheets.write(
         out,
-        {
-            "measure_a": coded(a, table.measures),
-            "measure_b": coded(b, table.measures),
-            "run_a": coded(one, table.runs),
-            "run_b": coded(other, table.runs),
-            "difference_a": numbers(values[a, one] - values[a, other]),
-            "difference_b": numbers(values[b, one] - values[b, other]),
-            "share": numbers(np.concatenate([np.empty(0), *shares])),
-        },
-        schema=pa.schema(
-            [(name, CODED) for name in ("measure_a", "measure_b", "run_a", "run_b")]
-            + [(name, pa.float64()) for name in ("difference_a", "difference_b", "share")]
+        ["measure_a", "measure_b", "n", *found, "swaps", *bounds],
+        (
+            [
+                *(measure_a, measure_b, len(table.runs)),
+                *(_text(matrix[a, b]) for matrix in found.values()),
+                *(int(swaps[a, b]), *(_text(end[a, b]) for end in ends)),
+            ]
+            for a, measure_a in enumerate(table.measures)
+            for b, measure_b in enumerate(table.measures)
+            if a != b
         ),
     )
 
 
 def _text(value: float) -> str:
-    # + 0.0 turns -0.0 into 0.0, which would print a sign.
-    return "" if math.isnan(value) else f"{round(float(value), 6) + 0.0:.6f}"
+    text = "" if math.isnan(value) else f"{value:.6f}"
+    return text if text != "-0.000000" else "0.000000"
 
 
 def _unknown(name: str) -> str:

@@ -16,7 +16,9 @@ CORSI = "Webber, Moffat & Zobel, TOIS 2010; Corsi & Urbano, SIGIR 2024"
 )
 def rbo_a(rankings: Rankings, *, persistence: float = 0.9) -> Floats:
     """Rank-biased overlap, extrapolated; the mean over all ways to break ties."""
-    return _biased(rankings.common / _depths(rankings.common), persistence)
+    shares = rankings.shares
+    depths = np.arange(1, shares.shape[-2] + 1)
+    return _summed(shares, _weights(len(depths), persistence) / depths)
 
 
 @statistic(
@@ -31,8 +33,9 @@ def rbo_b(rankings: Rankings, *, persistence: float = 0.9) -> Floats:
     Agreement at a depth is the cosine of the two vectors of shares, so a ranking agrees
     with itself fully, however tied.
     """
-    size = np.sqrt(np.diagonal(rankings.common, axis1=-2, axis2=-1))
-    return _biased(rankings.common / (size[..., :, None] * size[..., None, :]), persistence)
+    shares = rankings.shares
+    unit = shares / np.sqrt(np.square(shares).sum(axis=-1, keepdims=True))
+    return _summed(unit, _weights(shares.shape[-2], persistence))
 
 
 @statistic(
@@ -47,9 +50,13 @@ def rbo_w(rankings: Rankings, *, persistence: float = 0.9) -> Floats:
     As in sports: a group is in whole from its top rank on; agreement is Dice's coefficient.
     """
     inside = (rankings.shares > 0).astype(np.float64)
-    common = inside @ inside.swapaxes(-1, -2)
-    size = np.diagonal(common, axis1=-2, axis2=-1)
-    return _biased(2 * common / (size[..., :, None] + size[..., None, :]), persistence)
+    size = inside.sum(axis=-1)
+    total = np.zeros(1)
+    for depth, weight in enumerate(_weights(inside.shape[-2], persistence)):
+        top = inside[..., depth, :]
+        both = size[..., :, None, depth] + size[..., None, :, depth]
+        total = total + top @ top.swapaxes(-1, -2) / both * (2 * weight)
+    return total
 
 
 @statistic(
@@ -61,7 +68,8 @@ def rbo_w(rankings: Rankings, *, persistence: float = 0.9) -> Floats:
 def top_overlap(rankings: Rankings, *, depth: int = 10) -> Floats:
     """Share of the top `depth` runs that both have; the mean over all ways to break ties."""
     depth = min(depth, rankings.runs)
-    return np.asarray(rankings.common[..., depth - 1, :, :] / depth)
+    top = rankings.shares[..., depth - 1, :]
+    return np.asarray(top @ top.swapaxes(-1, -2) / depth)
 
 
 @statistic(
@@ -74,17 +82,20 @@ def ubire_overlap(rankings: Rankings) -> Floats:
 
     It is not AP correlation. Ties: the mean over all ways to break them.
     """
-    common = rankings.common[..., :-1, :, :]
-    return np.asarray(2 * (common / _depths(common)).mean(axis=-3) - 1)
+    shares = rankings.shares[..., :-1, :]
+    depths = np.arange(1, shares.shape[-2] + 1)
+    return 2 * _summed(shares, 1 / depths / len(depths)) - 1
 
 
-def _depths(common: Floats) -> Floats:
-    return np.arange(1.0, common.shape[-3] + 1).reshape(-1, 1, 1)
+def _weights(depths: int, persistence: float) -> Floats:
+    """Geometric weights of agreement at each depth, the last one extrapolated (Webber, eq. 30)."""
+    weights = (1 - persistence) * persistence ** np.arange(depths)
+    weights[-1] += persistence**depths
+    return np.asarray(weights)
 
 
-def _biased(agreement: Floats, persistence: float) -> Floats:
-    """Agreement averaged with geometric weights, the last one extrapolated (Webber, eq. 30)."""
-    last = agreement.shape[-3]
-    weight = (1 - persistence) * persistence ** np.arange(last)
-    seen = np.tensordot(agreement, weight, axes=([-3], [0]))
-    return np.asarray(seen + agreement[..., -1, :, :] * persistence**last)
+def _summed(shares: Floats, weights: Floats) -> Floats:
+    """What two measures share, summed over depths by their weights: one product for all depths."""
+    flat = (*shares.shape[:-2], -1)
+    rooted = (shares * np.sqrt(weights)[:, None]).reshape(flat)
+    return np.asarray(rooted @ rooted.swapaxes(-1, -2))

@@ -24,7 +24,7 @@ from pipeline.storage.arrays import Floats
 def tau_a(rankings: Rankings) -> Floats:
     """Concordant minus discordant pairs, over all pairs; a tied pair adds nothing."""
     possible = rankings.runs * (rankings.runs - 1)
-    return np.asarray(_product(rankings.signs, rankings.signs) / possible)
+    return np.asarray(rankings.agreeing / possible)
 
 
 @statistic(
@@ -37,12 +37,13 @@ def tau_b(rankings: Rankings) -> Floats:
 
     Concordant minus discordant pairs, corrected for ties; undefined where a measure ties all runs.
     """
-    return _cosine(_product(rankings.signs, rankings.signs))
+    return _cosine(rankings.agreeing)
 
 
 @statistic(
     title="AP correlation",
     citation="Yilmaz, Aslam & Robertson, SIGIR 2008, eq. 2; ties: Urbano & Marrero, ICTIR 2017",
+    one_way=True,
     order=2,
 )
 def tau_ap(rankings: Rankings) -> Floats:
@@ -59,8 +60,11 @@ def tau_ap(rankings: Rankings) -> Floats:
     harmonic = np.concatenate(([0.0], np.cumsum(1.0 / np.arange(1, n))))
     last = harmonic[first + size - 1] - harmonic[np.maximum(first - 1, 0)]
     weight = np.where(first > 0, last / size, 0.0)  # mean of 1 / (rank - 1) over the group's ranks
-    weighted = rankings.above * weight[..., None]
-    return np.asarray(_product(rankings.signs, weighted.astype(np.float64)) / (n - 1))
+    one, other = np.triu_indices(n, k=1)
+    signs = rankings.signs.astype(np.float64)  # of (i, j); those of (j, i) are opposite
+    mine = np.where(signs > 0, weight[..., one], -weight[..., other]) * (signs != 0)
+    found = signs @ mine.swapaxes(-1, -2)
+    return np.asarray(found / (n - 1))
 
 
 @statistic(
@@ -85,7 +89,7 @@ def tau_ap_b(rankings: Rankings) -> Floats:
 @statistic(title="Spearman's rho", citation="Spearman, 1904", order=5)
 def spearman(rankings: Rankings) -> Floats:
     """Pearson's correlation of the ranks, tied runs sharing their middle rank."""
-    ranks = rankings.signs.sum(axis=-1)  # twice the middle rank, centred
+    ranks = 2.0 * rankings.first + rankings.size - rankings.runs  # twice the middle rank, centred
     return _cosine(ranks @ ranks.swapaxes(-1, -2))
 
 
