@@ -20,12 +20,22 @@ from pipeline.statistics.ranks import ranks_of
 from pipeline.storage.arrays import Floats
 
 UNIT = 10_000
+MOST = 1_000_000  # tested pairs on a page: some 25 MB of it, which a browser still opens at once
 
 
 @section("explore", place=80, template="explore.html.j2", title="Look closer")
 def explore(results: Results) -> Content | None:
     """The numbers behind the drill-down, where there are topics to look at."""
-    return Content(data={"numbers": block(results)}) if results.board.topics else None
+    if not results.board.topics:
+        return None
+    return Content({"left_out": left_out(results)}, data={"numbers": block(results)})
+
+
+def left_out(results: Results) -> int:
+    """How many tested pairs of runs are in their files alone: all, if a page cannot hold them."""
+    runs = len(results.board.rows)
+    every = runs * (runs - 1) // 2 * len(results.files.pairs)
+    return every if every > MOST else 0
 
 
 def block(results: Results) -> dict[str, Any]:
@@ -62,7 +72,8 @@ def _measure(results: Results, at: int) -> dict[str, Any]:
     name = board.measures[at]
     cells = [row.cells[at] for row in board.rows]
     stands = [standings.get((name, row.run)) for row in board.rows]
-    tested = read_pairs(pairs[name], runs=[r.run for r in board.rows]) if name in pairs else None
+    shown = name in pairs and not left_out(results)
+    tested = read_pairs(pairs[name], runs=[r.run for r in board.rows]) if shown else None
     given = results.scores.of.get(name)
     return {
         "scores": None if given is None else fixed(given.ravel()),
