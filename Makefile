@@ -10,6 +10,7 @@
 # make tables        the docs' tables, made anew from the declarations
 # make papers        every published experiment, rerun: results/<paper>/index.html
 # make bench         side-by-side benchmarks; bench-record also keeps them in benchmarks/history.csv
+# make bench-scale   how cost grows with runs, topics, pages, ...: benchmarks/scale.csv, which docs/scale.md shows
 # make fit-blocks    the weights of the block method, fitted anew to ../shared/data/pages
 # make lock          pin the dependencies of pyproject.toml anew
 PYTHON ?= python3
@@ -26,7 +27,7 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 SNAKEMAKE := $(BIN)/snakemake --cores all
 
 .PHONY: demo run check papers setup test fast lint format hooks tables docs docs-serve peers bench bench-record \
-    fit-blocks lock browser clean
+    bench-scale fit-blocks lock browser clean
 .DEFAULT_GOAL := demo
 
 demo: $(READY)
@@ -104,6 +105,9 @@ bench: $(PEERS)
 
 bench-record: $(PEERS)
 	$(BIN)/python -m benchmarks --record
+
+bench-scale: $(READY)
+	$(BIN)/python -m benchmarks.scale
 
 fit-blocks: $(READY)
 	$(BIN)/python -m benchmarks.fit_blocks --write

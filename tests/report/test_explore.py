@@ -1,4 +1,4 @@
-"""Tests of all pairs are on the page while a browser can open it, which says where else they are."""
+"""Tests of all pairs are on the page while a browser can open it; it says where else they are."""
 
 import json
 import re
