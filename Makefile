@@ -16,9 +16,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
-# What is in C (the run reader, the block method), and what is built of it; without a compiler the
-# package does without.
-COMPILED := pipeline/runs/_reader pipeline/pages/cleanse/_blocks
+# What is in C (the run reader, the block method, loops of resampling), and what is built of it;
+# without a compiler the package does without.
+COMPILED := pipeline/runs/_reader pipeline/pages/cleanse/_blocks pipeline/statistics/significance/_resampling
 SOURCES := $(COMPILED:=.c) $(wildcard $(addsuffix native/*.h,$(dir $(COMPILED))))
 BUILT := $(COMPILED:=.*.so)
 PEERS := .venv/.peers

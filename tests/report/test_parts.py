@@ -16,6 +16,7 @@ from pipeline.report.names import slugs
 from pipeline.report.provenance import Provenance
 from pipeline.report.related import planes
 from pipeline.report.sections import explore, tradeoff
+from pipeline.storage import sheets
 from tests.report.test_report import (
     HOSTILE,
     MEASURES,
@@ -84,6 +85,18 @@ def test_tests_of_pairs_are_found_from_both_sides(
         }
         assert {n: v / 1e4 for n, v in pair.items()} == pytest.approx(expected, abs=1e-4)
     assert turned  # the second measure orders some pairs the other way
+
+
+def test_that_holm_is_out_of_reach_is_said_where_it_is(campaign: Campaign, tmp_path: Path) -> None:
+    said = "runs Holm’s correction of the permutation test is out of reach"  # noqa: RUF001
+    assert said not in campaign.write(out=tmp_path / "within.html").read_text(encoding="utf-8")
+    rows = list(sheets.lines(campaign.folder / "1.pairs.csv"))
+    at = rows[0].index("p_permutation_holm")
+    blank = [rows[0], *([*row[:at], "", *row[at + 1 :]] for row in rows[1:])]
+    sheets.write(tmp_path / "pairs.csv", blank[0], blank[1:])
+    pairs = {**campaign.arguments["pairs"], MEASURES[1]: tmp_path / "pairs.csv"}
+    page = campaign.write(out=tmp_path / "out.html", pairs=pairs).read_text(encoding="utf-8")
+    assert f"With {len(PLAN)} {said}" in page
 
 
 def test_not_a_table_of_pairs_is_refused(tmp_path: Path) -> None:

@@ -28,7 +28,9 @@ def explore(results: Results) -> Content | None:
     """The numbers behind the drill-down, where there are topics to look at."""
     if not results.board.topics:
         return None
-    return Content({"left_out": left_out(results)}, data={"numbers": block(results)})
+    numbers = block(results)
+    told = {"left_out": left_out(results), "unreached": unreached(numbers)}
+    return Content(told, data={"numbers": numbers})
 
 
 def left_out(results: Results) -> int:
@@ -36,6 +38,16 @@ def left_out(results: Results) -> int:
     runs = len(results.board.rows)
     every = runs * (runs - 1) // 2 * len(results.files.pairs)
     return every if every > MOST else 0
+
+
+def unreached(numbers: dict[str, Any]) -> bool:
+    """Whether Holm's correction of the permutation test was left out for the number of runs."""
+    tested = [measure["pairs"] for measure in numbers["measure"] if measure["pairs"]]
+    return any(_given(pairs["t"]) and not _given(pairs["permutation"]) for pairs in tested)
+
+
+def _given(p: Sequence[int | None]) -> bool:
+    return any(one is not None for one in p)
 
 
 def block(results: Results) -> dict[str, Any]:
