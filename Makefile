@@ -12,6 +12,7 @@
 # make tables        the docs' tables, made anew from the declarations
 # make papers        every published experiment, rerun: results/<paper>/index.html
 # make bench         side-by-side benchmarks; bench-record also keeps them in benchmarks/history.csv
+# make bench-scale   how cost grows with runs, topics, pages, ...: benchmarks/scale.csv, which docs/scale.md shows
 # make fit-blocks    the weights of the block method, fitted anew to ../shared/data/pages
 # make lock          pin the dependencies of pyproject.toml anew
 PYTHON ?= python3
@@ -29,7 +30,7 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 SNAKEMAKE := $(BIN)/snakemake --cores all
 
 .PHONY: demo run check papers setup test fast lint format hooks tables docs docs-serve peers bench bench-record \
-    fit-blocks lock browser cluster test-cluster clean
+    bench-scale fit-blocks lock browser cluster test-cluster clean
 .DEFAULT_GOAL := demo
 
 demo: $(READY)
@@ -107,6 +108,9 @@ bench: $(PEERS)
 
 bench-record: $(PEERS)
 	$(BIN)/python -m benchmarks --record
+
+bench-scale: $(READY)
+	$(BIN)/python -m benchmarks.scale
 
 fit-blocks: $(READY)
 	$(BIN)/python -m benchmarks.fit_blocks --write

@@ -13,10 +13,11 @@ from typing import Any
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path.insert(0, str(HERE))
+sys.path[:0] = [str(HERE), str(ROOT)]
 
 from formula import mathml  # noqa: E402
 
+from benchmarks import scale  # noqa: E402
 from pipeline.campaign.key_table import key_table  # noqa: E402
 from pipeline.campaign.schema import schema  # noqa: E402
 from pipeline.command.main import COMMANDS, fathom  # noqa: E402
@@ -146,6 +147,8 @@ PARTS: dict[str, Callable[[], str]] = {
     "measures": _measures,
     "pooling": lambda: _entries(POOLING),
     "readers": _readers,
+    "scale-growth": lambda: scale.growth(scale.read()),
+    "scale-sizing": lambda: scale.sizing(scale.read()),
     "statistics": _statistics,
     "users": _users,
 }

@@ -22,6 +22,7 @@ from pipeline.storage.arrays import Floats
 
 UNIT = 10_000
 UNITS = {"effect": 100}  # printed with two decimals: rounded once, here
+MOST = 1_000_000  # tested pairs on a page: some 25 MB of it, which a browser still opens at once
 
 
 @section("explore", place=80, template="explore.html.j2", title="Look closer")
@@ -30,7 +31,15 @@ def explore(results: Results) -> Content | None:
     if not results.board.topics:
         return None
     numbers = block(results)
-    return Content({"unreached": unreached(numbers)}, data={"numbers": numbers})
+    told = {"left_out": left_out(results), "unreached": unreached(numbers)}
+    return Content(told, data={"numbers": numbers})
+
+
+def left_out(results: Results) -> int:
+    """How many tested pairs of runs are in their files alone: all, if a page cannot hold them."""
+    runs = len(results.board.rows)
+    every = runs * (runs - 1) // 2 * len(results.files.pairs)
+    return every if every > MOST else 0
 
 
 def unreached(numbers: dict[str, Any]) -> bool:
@@ -77,7 +86,8 @@ def _measure(results: Results, at: int) -> dict[str, Any]:
     name = board.measures[at]
     cells = [row.cells[at] for row in board.rows]
     stands = [standings.get((name, row.run)) for row in board.rows]
-    tested = read_pairs(pairs[name], runs=[r.run for r in board.rows]) if name in pairs else None
+    shown = name in pairs and not left_out(results)
+    tested = read_pairs(pairs[name], runs=[r.run for r in board.rows]) if shown else None
     given = results.scores.of.get(name)
     return {
         "scores": None if given is None else fixed(given.ravel()),
