@@ -26,7 +26,7 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 SNAKEMAKE := $(BIN)/snakemake --cores all
 
 .PHONY: demo run check papers setup test fast lint format hooks tables docs docs-serve peers bench bench-record \
-    fit-blocks lock browser clean
+    fit-blocks lock browser tex clean
 .DEFAULT_GOAL := demo
 
 demo: $(READY)
@@ -115,6 +115,12 @@ browser:
 	    (apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium)
 	command -v pdftotext >/dev/null || \
 	    (apt-get update -qq && apt-get install -y -qq --no-install-recommends poppler-utils)
+
+# The tests that typeset what is written for papers; they skip where there is no pdflatex.
+tex:
+	command -v pdflatex >/dev/null && command -v pdftotext >/dev/null || \
+	    (apt-get update -qq && apt-get install -y -qq --no-install-recommends \
+	    texlive-latex-base texlive-latex-recommended poppler-utils)
 
 # No download addresses are written, so the lock works with any index.
 lock: $(READY)
