@@ -30,7 +30,7 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 SNAKEMAKE := $(BIN)/snakemake --cores all
 
 .PHONY: demo run check papers setup test fast lint format hooks tables docs docs-serve peers bench bench-record \
-    bench-scale fit-blocks lock browser cluster test-cluster clean
+    bench-scale fit-blocks lock browser tex cluster test-cluster clean
 .DEFAULT_GOAL := demo
 
 demo: $(READY)
@@ -122,6 +122,12 @@ browser:
 	    (apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium)
 	command -v pdftotext >/dev/null || \
 	    (apt-get update -qq && apt-get install -y -qq --no-install-recommends poppler-utils)
+
+# The tests that typeset what is written for papers; they skip where there is no pdflatex.
+tex:
+	command -v pdflatex >/dev/null && command -v pdftotext >/dev/null || \
+	    (apt-get update -qq && apt-get install -y -qq --no-install-recommends \
+	    texlive-latex-base texlive-latex-recommended poppler-utils)
 
 # A whole Slurm on this machine, for `make test-cluster` alone; the plugin of profiles/slurm-executor
 # lies beside the environment, because it makes every start of Snakemake slower.

@@ -133,20 +133,23 @@ def build(
     return campaign(folder, files, judged, topics=topics).read(unjudged=unjudged)
 
 
-def write_scores(path: Path, measure: str, values: "np.ndarray") -> None:
-    """A score table for a matrix of runs (r0, r1, ...) by topics (t000, ...)."""
+def write_scores(
+    path: Path, measure: str, values: "np.ndarray", *, runs: Sequence[str] = ()
+) -> None:
+    """A score table for a matrix of runs (r0, r1, ..., or `runs`) by topics (t000, ...)."""
     import pyarrow as pa
 
     from pipeline.storage import arrow
     from pipeline.storage.arrow import CODED, coded, numbers
 
-    runs, topics = values.shape
+    size, topics = values.shape
+    names = runs or [f"r{i}" for i in range(size)]
     flat = np.asarray(values, np.float64).ravel()
     arrow.write(
         path,
         {
-            "run": coded(np.repeat(np.arange(runs), topics), [f"r{i}" for i in range(runs)]),
-            "topic": coded(np.tile(np.arange(topics), runs), [f"t{i:03}" for i in range(topics)]),
+            "run": coded(np.repeat(np.arange(size), topics), names),
+            "topic": coded(np.tile(np.arange(topics), size), [f"t{i:03}" for i in range(topics)]),
             "measure": coded(np.zeros(flat.size), [measure]),
             "value": numbers(flat),
         },

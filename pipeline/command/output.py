@@ -155,7 +155,10 @@ def _markdown(table: Table) -> bytes:
 
 
 def _latex(table: Table) -> bytes:
-    from pipeline.report.tables.latex import escape
+    from pipeline.report.tables.latex import Cell, escape, tex
+
+    def cell(value: Value) -> str:
+        return tex(Cell(shown(value), number=isinstance(value, float | int)))
 
     kinds = ("r" if any(isinstance(row[place], float | int) for row in table.rows) else "l"
              for place in range(len(table.columns)))  # fmt: skip
@@ -164,7 +167,7 @@ def _latex(table: Table) -> bytes:
         r"\toprule",
         " & ".join(map(escape, table.columns)) + r" \\",
         r"\midrule",
-        *(" & ".join(escape(shown(value)) for value in row) + r" \\" for row in table.rows),
+        *(" & ".join(map(cell, row)) + r" \\" for row in table.rows),
         r"\bottomrule",
         r"\end{tabular}",
     ]

@@ -17,7 +17,7 @@ class Chart:
     spec: Spec
     filled: bool = False  # the page's script fills SHOWN, from the numbers the page holds anyway
     around: int = 60  # pixels it needs around its plot
-    width: int = 860  # on paper
+    wide: bool = False  # on paper: over two columns
     on_page: bool = True
     on_paper: bool = True
 
@@ -39,4 +39,4 @@ class Chart:
     @property
     def for_paper(self) -> dict[str, Any]:
         """What the figures are drawn from (see `figures`)."""
-        return {"title": self.title, "width": self.width, "spec": self.spec}
+        return {"title": self.title, "wide": self.wide, "spec": self.spec}

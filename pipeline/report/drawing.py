@@ -14,6 +14,7 @@ Spec = dict[str, Any]
 
 _STYLE = Path(__file__).with_name("report.css")
 _FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
+NARROW = 640  # pixels: below it legends are under the chart, and names of runs are cut sooner
 # Seven shapes beside twelve colours: no two of 84 teams look alike, and those of one shape differ
 # in colour for whoever sees no red or green (a test simulates it).
 SYMBOLS = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-left")
@@ -139,13 +140,19 @@ def colours() -> dict[str, str]:
 
 
 def printed(spec: Spec, *, width: int) -> Spec:
-    """A chart for paper: the light theme on white, a fixed width, nothing to click."""
+    """A chart for paper: the light theme on white, `width` in all, nothing to click."""
     chart = copy.deepcopy(spec)
+    config = _coloured(look(), colours())
     # A font every paper tool has, and a margin in case a viewer's own is wider than measured here.
-    paper = {"background": "#ffffff", "font": "Arial, Helvetica, sans-serif", "padding": 24}
-    chart["config"] = _coloured(look(), colours()) | paper
+    config |= {"background": "#ffffff", "font": "Arial, Helvetica, sans-serif", "padding": 6}
+    config["axis"] |= {"labelFlush": False}  # a label stands at its tick, also at the ends
+    if width < NARROW:
+        config["legend"] |= {"orient": "bottom", "columns": 4, "labelLimit": 90}
+        config["axisYBand"] |= {"labelLimit": 130}
+    chart["config"] = config
     if chart.get("width") == "container":
         chart["width"] = width
+        chart["autosize"] = {"type": "fit-x", "contains": "padding"}
     return chart
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pipeline.report.tables import step as tables
-from pipeline.report.tables.latex import escape
+from pipeline.report.tables.latex import Cell, escape, tex
 from pipeline.statistics import significance
 from pipeline.statistics.correlation.step import correlate
 from tests.builders import write_scores
@@ -56,16 +56,35 @@ def rows(path: Path) -> list[dict[str, str]]:
 def test_every_table_is_whole(made: Path) -> None:
     for name in tables.TABLES:
         text = (made / "tables" / f"{name}.tex").read_text()
-        body = text.split("\\midrule\n")[1].split("\\bottomrule")[0].splitlines()
-        head = text.split("\\toprule\n")[1].splitlines()[0]
-        align = re.search(r"\\begin\{tabular\}\{(\w+)\}", text)
+        body = text.split("\\endfoot\n")[1].split("\\end{longtable}")[0].splitlines()
+        first = text.split("\\toprule\n")[1].split("\\midrule")[0].splitlines()
+        again = text.split("\\toprule\n")[2].split("\\midrule")[0].splitlines()
+        align = re.search(r"\\begin\{longtable\}\{(\w+)\}", text)
         assert align
-        for line in (head, *body):
+        assert first == again  # on every page
+        for line in (first[-1], *body):
             assert line.endswith(r" \\")
             assert len(re.split(r"(?<!\\)&", line)) == len(align[1])
         assert len(body) == len(rows(made / "tables" / f"{name}.csv")) > 0
         assert text.count("{") - text.count(r"\{") == text.count("}") - text.count(r"\}")
         assert r"\caption{A \& B: " in text
+
+
+def test_heads_are_short_and_the_caption_says_what_they_stand_for(made: Path) -> None:
+    text = (made / "tables/means.tex").read_text()
+    assert r"Run & Team & RBP & uRBP\_50\% \\" in text
+    assert "RBP is RBP(p=0.8).}" in text
+    text = (made / "tables/contrast.tex").read_text()
+    assert r"\multicolumn{3}{c}{RBP} & \multicolumn{3}{c}{uRBP\_50\%} \\" in text
+    assert r"\cmidrule(lr){3-5} \cmidrule(lr){6-8}" in text
+    assert r"Run & Team & Rank & Mean & Interval & Rank & Mean & Interval \\" in text
+    assert r"the order of the runs ($\tau_b$)." in (made / "tables/agreement.tex").read_text()
+
+
+def test_a_minus_is_a_minus_and_a_hyphen_a_hyphen() -> None:
+    assert tex(Cell("-0.123", number=True)) == "$-$0.123"
+    assert tex(Cell("[-0.1, -0.05]", number=True)) == "{[}$-$0.1, $-$0.05{]}"
+    assert tex(Cell("run-1")) == "run-1"
 
 
 def test_figures_are_those_of_the_files(made: Path) -> None:
@@ -102,6 +121,8 @@ def test_the_best_figure_is_bold(made: Path) -> None:
         ("<script>", r"\textless{}script\textgreater{}"),
         ("two\nlines\x00", "two lines "),
         ("Zoë", "Zoë"),
+        ("a--b,,c", "a-{}-b,{},c"),
+        ("中", r"\ifdefined\Umathchar 中\else U+4E2D\fi{}"),
     ],
 )
 def test_names_from_outside_are_only_text(text: str, expected: str) -> None:

@@ -66,6 +66,7 @@ def panels(found: Sequence[User], *, gains: Sequence[float]) -> Chart:
         title="C, W and L, rank by rank",
         spec=plain(drawn),
         around=rows * (HEIGHT + AROUND),
+        wide=True,
     )
 
 
@@ -104,4 +105,4 @@ def depths(found: Sequence[User], nothing: Mapping[str, float]) -> Chart:
     ).properties(
         width="container", height=20 * len(shown), description="Expected depth of every user."
     )
-    return Chart(name="depths", title="How deep users go", spec=plain(drawn))
+    return Chart(name="depths", title="How deep users go", spec=plain(drawn), wide=True)

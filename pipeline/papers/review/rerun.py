@@ -189,7 +189,6 @@ def _curves(data: Gains) -> Section:
                 name="precision_recall",
                 title="Precision against recall, in three orders",
                 spec=curve_chart(seen, best),
-                width=620,
             )
         ],
         tables=[

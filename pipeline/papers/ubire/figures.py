@@ -67,7 +67,7 @@ def scatter(
     chart = alt.layer(*layers).properties(
         width="container", height=360, description=f"{y_title} against RBP, one point a run."
     )
-    return Chart(name=name, title=title, spec=plain(chart), width=560)
+    return Chart(name=name, title=title, spec=plain(chart))
 
 
 def thresholds(
@@ -109,4 +109,4 @@ def thresholds(
         )
         .properties(width="container", height=340, description=f"{y_title} against RBP.")
     )
-    return Chart(name=name, title=title, spec=plain(chart), width=560)
+    return Chart(name=name, title=title, spec=plain(chart))

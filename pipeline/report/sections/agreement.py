@@ -38,7 +38,7 @@ def agreement(results: Results) -> Content:
         title="Agreement between measures",
         spec=heat_map(found),
         around=150,
-        width=620,
+        wide=True,
     )
     return Content({"agreement": found}, [drawn])
 

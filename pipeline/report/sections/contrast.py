@@ -37,7 +37,6 @@ def contrast(results: Results) -> Content | None:
         name="scatter",
         title=f"{second} against {first}",
         spec=scatter(board, regression=line, swaps=surest(swaps)),
-        width=640,
     )
     return Content(
         {

@@ -36,7 +36,6 @@ def curves(results: Results) -> Content | None:
             title=f"Precision against recall: {one.dimension}",
             spec=chart(board, one),
             around=90,
-            width=640,
         )
         for one in found
     ]

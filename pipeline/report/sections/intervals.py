@@ -41,6 +41,7 @@ def intervals(results: Results) -> Content:
                 spec=difficulty(topics=topics, values=hard),
                 filled=True,
                 around=90,
+                wide=topics > 30,  # their ids would cover each other
             ),
             Chart(
                 name="heat",
@@ -48,6 +49,7 @@ def intervals(results: Results) -> Content:
                 spec=heat(runs=runs, topics=topics, values=cells),
                 filled=True,
                 around=90,
+                wide=True,
             ),
         ]
     return Content({"board": board}, drawn)

@@ -22,7 +22,13 @@ def ranks(results: Results) -> Content | None:
     board = results.board
     if len(board.rows) < 2 or len(board.measures) < 2:
         return None
-    drawn = Chart(name="bump", title="Ranks from measure to measure", spec=chart(board), around=160)
+    drawn = Chart(
+        name="bump",
+        title="Ranks from measure to measure",
+        spec=chart(board),
+        around=160,
+        wide=True,
+    )
     return Content({"board": board, "focus": min(FOCUS, len(board.rows))}, [drawn])
 
 

@@ -42,7 +42,7 @@ def chart(files: Files, *, dimensions: Mapping[str, Mapping[str, Any]]) -> Chart
         if given.get("index") == "fog" and given.get("threshold")
     }
     spec = fog(pages=values[known].tolist(), shown=shown, limits=limits)
-    return Chart(name="fog", title="Readability of the pages", spec=spec, width=640)
+    return Chart(name="fog", title="Readability of the pages", spec=spec)
 
 
 def _documents(path: Path) -> set[str]:

@@ -39,7 +39,6 @@ def tradeoff(results: Results) -> Content | None:
             name="tradeoff" if not number else f"tradeoff-{number}",
             title=f"{plane.x.dimension} against {plane.y.dimension}",
             spec=chart(board, plane=plane),
-            width=640,
         )
         for number, plane in enumerate(found)
     ]

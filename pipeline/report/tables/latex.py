@@ -1,13 +1,20 @@
-"""A small table as CSV and as LaTeX (booktabs), whatever its cells hold."""
+r"""A table as CSV and as LaTeX (`longtable` with booktabs), whatever its cells hold.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+What is written compiles under any engine and any of LaTeX's text encodings; a character that
+pdfTeX has no letter for is given by its number there, and as it is under XeTeX and LuaTeX.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pipeline.storage import sheets
 from pipeline.storage.atomic import atomic
 
-# Run names come from outside: each of these would break a document or run a command in it.
+# Run names come from outside: each of these would break a document, run a command in it or, two in
+# a row, be joined into another sign.
 SPECIAL = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -15,34 +22,74 @@ SPECIAL = {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     "|": r"\textbar{}",
-    '"': r"\textquotedbl{}",
+    '"': r"\textquotedblright{}",
+    "'": r"\textquotesingle{}",
+    "`": r"\textasciigrave{}",
+    "[": "{[}",  # after a line's end it would be a length
+    "]": "{]}",
+    "*": "{*}",  # likewise
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
 }
+JOINED = re.compile(r"(?<=-)(?=-)|(?<=,)(?=,)|(?<=[?!])(?=\\textasciigrave)")
+# What every text encoding of LaTeX can print: ASCII, and Latin letters with these accents.
+ACCENTS = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c"
+LETTERS = "ßæÆøØœŒłŁçÇ–—‘’“”…"  # noqa: RUF001
+LONG = 30  # letters of a cell, beyond which it is broken into lines
+SHORT = 6  # letters of a head that stand on one line
+MOST = 10  # columns of figures that a page holds
+MANY = 8  # columns, beyond which a table is set smaller
+NUMBER = re.compile(r"-(?=\d)")
 
 
 @dataclass(frozen=True)
 class Cell:
-    """What a cell says; `bold` and `raised` (a superscript) are for LaTeX alone."""
+    """What a cell says; `bold` and `raised` (a superscript) are for LaTeX alone.
+
+    In a `number`, a hyphen before a digit is a minus.
+    """
 
     text: str
     bold: bool = False
     raised: str = ""
+    number: bool = False
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table: `columns` names them for CSV and LaTeX; `align` is LaTeX's, one letter each."""
+    """A table: `columns` are the heads of the CSV, `heads` the short ones of LaTeX, as TeX.
+
+    `align` is LaTeX's, one letter a column. Over the heads come `spans`, each over so many columns
+    (an empty one is left blank). Caption, heads and spans are TeX; cells are plain text.
+    """
 
     caption: str
     label: str
     columns: tuple[str, ...]
+    heads: tuple[str, ...]
     align: str
     rows: tuple[tuple[Cell, ...], ...]
+    spans: tuple[tuple[str, int], ...] = ()
+    fixed: int = 1  # columns that say what a row is of
 
 
 def escape(text: str) -> str:
     """Text as LaTeX prints it, on one line."""
-    return "".join(SPECIAL.get(sign, sign if sign.isprintable() else " ") for sign in text)
+    return JOINED.sub("{}", "".join(map(_sign, text)))
+
+
+def _sign(sign: str) -> str:
+    if sign in SPECIAL:
+        return SPECIAL[sign]
+    if not sign.isprintable():
+        return " "
+    if sign.isascii() or sign in LETTERS or _accented(sign):
+        return sign
+    return rf"\ifdefined\Umathchar {sign}\else U+{ord(sign):04X}\fi{{}}"
+
+
+def _accented(sign: str) -> bool:
+    parts = unicodedata.normalize("NFD", sign)
+    return sign < "\u0180" and len(parts) == 2 and parts[0].isalpha() and parts[1] in ACCENTS
 
 
 def write_csv(table: Table, *, out: Path) -> None:
@@ -54,29 +101,93 @@ def write_csv(table: Table, *, out: Path) -> None:
 
 
 def write_tex(table: Table, *, out: Path) -> None:
-    r"""A table environment to \input; it needs the package booktabs."""
-    lines = [
-        r"\begin{table}",
-        r"\centering",
-        rf"\caption{{{escape(table.caption)}}}",
-        rf"\label{{{table.label}}}",
-        rf"\begin{{tabular}}{{{table.align}}}",
-        r"\toprule",
-        " & ".join(map(escape, table.columns)) + r" \\",
-        r"\midrule",
-        *(" & ".join(map(_tex, row)) + r" \\" for row in table.rows),
-        r"\bottomrule",
-        r"\end{tabular}",
-        r"\end{table}",
-    ]
+    r"""A longtable to \input, or several if one were too wide; they need booktabs and longtable."""
+    lines = [r"% \usepackage{booktabs,longtable}"]
+    for part in _parts(table):
+        lines += _longtable(part)
     with atomic(out) as draft:
         draft.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
 
 
-def _tex(cell: Cell) -> str:
-    text = escape(cell.text)
+def _parts(table: Table) -> Iterator[Table]:
+    """Tables of no more columns than a page holds; the first `fixed` ones come in each."""
+    fixed = table.fixed
+    rest = range(fixed, len(table.columns))
+    parts = [rest[at : at + MOST] for at in range(0, len(rest), MOST)]
+    if len(parts) < 2 or table.spans:
+        yield table
+        return
+    for number, mine in enumerate(parts, start=1):
+        kept = [*range(fixed), *mine]
+        yield replace(
+            table,
+            caption=f"{table.caption} (Part {number} of {len(parts)}.)",
+            label=table.label if number == 1 else f"{table.label}-{number}",
+            columns=tuple(table.columns[at] for at in kept),
+            heads=tuple(table.heads[at] for at in kept),
+            align="".join(table.align[at] for at in kept),
+            rows=tuple(tuple(row[at] for at in kept) for row in table.rows),
+        )
+
+
+def _longtable(table: Table) -> list[str]:
+    head = [*_spans(table.spans), " & ".join(table.heads) + r" \\"]
+    many = len(table.columns) > MANY
+    return [
+        r"\begingroup",
+        r"\scriptsize" if many else r"\footnotesize",
+        rf"\setlength{{\tabcolsep}}{{{2 if many else 4}pt}}",
+        rf"\begin{{longtable}}{{{table.align}}}",
+        rf"\caption{{{table.caption}}}",
+        rf"\label{{{table.label}}} \\",
+        *(r"\toprule", *head, r"\midrule", r"\endfirsthead"),
+        rf"\multicolumn{{{len(table.columns)}}}{{l}}{{\tablename~\thetable, continued}} \\",
+        *(r"\toprule", *head, r"\midrule", r"\endhead"),
+        *(r"\bottomrule", r"\endfoot"),
+        *(" & ".join(map(tex, row)) + r" \\" for row in table.rows),
+        r"\end{longtable}",
+        r"\endgroup",
+    ]
+
+
+def stacked(text: str) -> str:
+    r"""A head, its words one below the other, long ones cut.
+
+    >>> stacked("RBP 0.8 understandability"), stacked("nDCG@100"), stacked("P@10")
+    ('\\shortstack[r]{RBP \\\\ 0.8 \\\\ understa.}', '\\shortstack[r]{nDCG \\\\ @100}', 'P@10')
+    """
+    words = [word for part in text.split() for word in (re.split(r"(?=@)", part, maxsplit=1)
+             if len(part) > SHORT else [part])]  # fmt: skip
+    cut = [escape(word if len(word) <= 11 else f"{word[:8]}.") for word in words]
+    return cut[0] if len(cut) == 1 else r"\shortstack[r]{" + r" \\ ".join(cut) + "}"
+
+
+def _spans(spans: Sequence[tuple[str, int]]) -> list[str]:
+    """The line over the heads, and the rules below what it names."""
+    if not spans:
+        return []
+    cells, rules, at = [], [], 1
+    for text, width in spans:
+        cells.append(rf"\multicolumn{{{width}}}{{c}}{{{text}}}")
+        if text:
+            rules.append(rf"\cmidrule(lr){{{at}-{at + width - 1}}}")
+        at += width
+    return [" & ".join(cells) + r" \\", " ".join(rules)]
+
+
+def tex(cell: Cell) -> str:
+    """A cell as LaTeX prints it."""
+    text = escape(cell.text) if len(cell.text) <= LONG else _broken(cell.text)
+    text = NUMBER.sub("$-$", text) if cell.number else text
     text = rf"\textbf{{{text}}}" if cell.bold else text
     return text + (rf"\textsuperscript{{{escape(cell.raised)}}}" if cell.raised else "")
+
+
+def _broken(text: str) -> str:
+    """A long name over several lines: after what is no letter, or after a dozen of letters."""
+    parts = re.findall(r"[^\W_]{1,12}[\W_]?|[\W_]", text)
+    lines = r"\allowbreak{}".join(map(escape, parts))
+    return rf"\parbox[t]{{10em}}{{\raggedright {lines}\strut}}"
 
 
 def _spread(main: Sequence[str], extra: Sequence[str], wanted: Sequence[bool]) -> list[str]:

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.report.tables.latex import Cell, Table, write_csv, write_tex
+from pipeline.report.names import short_names
+from pipeline.report.tables.latex import Cell, Table, escape, stacked, write_csv, write_tex
 from pipeline.statistics.correlation.means import Means, read_means
 from pipeline.statistics.letters import stretch
 from pipeline.storage import sheets
@@ -59,19 +60,23 @@ def write(
 def means_table(data: Inputs, *, title: str) -> Table:
     """Every run under every measure, by the first one; the best of each measure is bold."""
     values = data.means.values
+    measures = data.means.measures
     best = values.max(axis=0)
     order = sorted(range(len(values)), key=lambda i: (-values[i, 0], data.means.runs[i]))
+    caption = f"{title}: every run under every measure; the best figure of each is bold."
     return Table(
-        caption=f"{title}: every run under every measure; the best figure of each is bold.",
+        caption=escape(caption) + _names(measures),
         label="tab:means",
-        columns=("Run", "Team", *data.means.measures),
-        align="ll" + "r" * len(data.means.measures),
+        fixed=2,
+        columns=("Run", "Team", *measures),
+        heads=("Run", "Team", *map(stacked, short_names(measures).values())),
+        align="ll" + "r" * len(measures),
         rows=tuple(
             (
                 Cell(data.means.runs[i]),
                 Cell(data.means.teams[i]),
                 *(
-                    Cell(f"{value:.4f}", bold=bool(value == top))
+                    Cell(f"{value:.4f}", bold=bool(value == top), number=True)
                     for value, top in zip(values[i], best, strict=True)
                 ),
             )
@@ -91,23 +96,27 @@ def contrast_table(data: Inputs, *, contrast: Sequence[str], title: str) -> Tabl
             mine = data.runs[measure][row["run"]]
             ends = [f"{float(mine[end]):.3f}" if mine[end] else "" for end in _ENDS]
             cells += [
-                Cell(mine["rank"]),
+                Cell(mine["rank"], number=True),
                 Cell(
                     f"{float(mine['mean']):.4f}",
                     bold=mine["rank"] == "1",
                     raised=stretch(mine["letters"], dash="-"),
+                    number=True,
                 ),
-                Cell(f"[{ends[0]}, {ends[1]}]"),
+                Cell(f"[{ends[0]}, {ends[1]}]" if all(ends) else "", number=True),
             ]
         rows.append(tuple(cells))
     heads = [head for m in contrast for head in (f"{m} rank", m, f"{m} interval")]
+    caption = (
+        f"{title}: runs by {contrast[0]}, with t intervals; runs that share a letter are not "
+        "told apart (randomised Tukey HSD)."
+    )
     return Table(
-        caption=(
-            f"{title}: runs by {contrast[0]}, with t intervals; runs that share a letter are not "
-            "told apart (randomised Tukey HSD)."
-        ),
+        caption=escape(caption) + _names(contrast),
         label="tab:contrast",
         columns=("Run", "Team", *heads),
+        heads=("Run", "Team", *("Rank", "Mean", "Interval") * len(contrast)),
+        spans=(("", 2), *((escape(name), 3) for name in short_names(contrast).values())),
         align="ll" + "rll" * len(contrast),
         rows=tuple(rows),
     )
@@ -123,13 +132,21 @@ def agreement_table(data: Inputs, *, title: str) -> Table:
     names = [n for n in (data.correlations[0] if data.correlations else ()) if n not in keys]
     statistic = "tau_b" if "tau_b" in names or not names else names[0]
     value = {(row[keys[0]], row[keys[1]]): row[statistic] for row in data.correlations}
+    caption = escape(f"{title}: agreement of the measures on the order of the runs ")
     return Table(
-        caption=f"{title}: agreement of the measures on the order of the runs ({statistic}).",
+        caption=f"{caption}({_symbol(statistic)}).{_names(measures)}",
         label="tab:agreement",
         columns=("Measure", *measures),
+        heads=("Measure", *map(stacked, short_names(measures).values())),
         align="l" + "r" * len(measures),
         rows=tuple(
-            (Cell(a), *(Cell("1" if a == b else _fixed(value.get((a, b), ""))) for b in measures))
+            (
+                Cell(a),
+                *(
+                    Cell("1" if a == b else _fixed(value.get((a, b), "")), number=True)
+                    for b in measures
+                ),
+            )
             for a in measures
         ),
     )
@@ -138,29 +155,32 @@ def agreement_table(data: Inputs, *, title: str) -> Table:
 def discrimination_table(data: Inputs, *, title: str) -> Table:
     """How well each measure tells runs apart, and where its variance comes from."""
     columns = {
-        "Tukey HSD": "power_tukey",
-        "t, Holm": "power_t_holm",
-        "permutation, BH": "power_permutation_bh",
-        "critical difference": "critical_difference",
-        "groups": "groups",
-        "system": "share_system",
-        "topic": "share_topic",
-        "residual": "share_residual",
+        "Tukey HSD": ("power_tukey", "Tukey"),
+        "t, Holm": ("power_t_holm", "$t$, Holm"),
+        "permutation, BH": ("power_permutation_bh", "perm., BH"),
+        "critical difference": ("critical_difference", "crit."),
+        "groups": ("groups", "groups"),
+        "system": ("share_system", "system"),
+        "topic": ("share_topic", "topic"),
+        "residual": ("share_residual", "residual"),
     }
+    caption = (
+        f"{title}: share of pairs of runs told apart by each test, smallest difference that "
+        "Tukey's test finds (crit.), groups of runs, and shares of the variance."
+    )
     return Table(
-        caption=(
-            f"{title}: share of pairs of runs told apart by each test, smallest difference that "
-            "Tukey's test finds, groups of runs, and shares of the variance."
-        ),
+        caption=escape(caption),
         label="tab:discrimination",
         columns=("Measure", *columns),
+        heads=("Measure", *(short for _, short in columns.values())),
+        spans=(("", 1), ("Pairs told apart", 3), ("", 2), ("Variance", 3)),
         align="l" + "r" * len(columns),
         rows=tuple(
             (
                 Cell(row["measure"]),
                 *(
-                    Cell(row[name] if name == "groups" else _fixed(row[name]))
-                    for name in columns.values()
+                    Cell(row[name] if name == "groups" else _fixed(row[name]), number=True)
+                    for name, _ in columns.values()
                 ),
             )
             for row in data.significance
@@ -170,3 +190,22 @@ def discrimination_table(data: Inputs, *, title: str) -> Table:
 
 def _fixed(text: str) -> str:
     return f"{float(text):.3f}" if text else ""
+
+
+def _names(measures: Sequence[str]) -> str:
+    """What the short names stand for, as TeX; empty where all are whole."""
+    cut = {short: name for name, short in short_names(measures).items() if short != name}
+    told = ", ".join(f"{escape(short)} is {escape(name)}" for short, name in cut.items())
+    return f" {told}." if told else ""
+
+
+def _symbol(statistic: str) -> str:
+    r"""A statistic as the field writes it.
+
+    >>> print(_symbol("tau_b"), _symbol("tau_ap_b"), _symbol("rbo"))
+    $\tau_b$ $\tau_{ap,b}$ rbo
+    """
+    if not statistic.startswith("tau_"):
+        return escape(statistic)
+    below = statistic.removeprefix("tau_").replace("_", ",")
+    return rf"$\tau_{below if len(below) == 1 else f'{{{below}}}'}$"
