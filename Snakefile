@@ -34,6 +34,10 @@ onstart:
     begin()
 
 
+onsuccess:
+    tell_costs()
+
+
 onerror:
     print("\n".join(f"fathom: {sentence}" for sentence in failures()), file=sys.stderr)
 

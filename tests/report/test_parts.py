@@ -1,6 +1,7 @@
 """The report's parts: what the drill-down is given, team pages, figures, names of files."""
 
 import json
+import math
 import re
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,13 @@ import pytest
 from bs4 import BeautifulSoup
 
 from pipeline.report import certainty, drawing, figures, lists, top_documents, wording
+from pipeline.report.gather import gather
 from pipeline.report.names import slugs
-from pipeline.report.provenance import Provenance
+from pipeline.report.provenance import Definition, Provenance
 from pipeline.report.related import planes
 from pipeline.report.sections import explore, tradeoff
 from pipeline.report.teams import step as teams
+from pipeline.storage import sheets
 from tests.report.test_report import (
     HOSTILE,
     MEASURES,
@@ -83,8 +86,22 @@ def test_tests_of_pairs_are_found_from_both_sides(
             "permutation": float(row["p_permutation_holm"]),
             "tukey": float(row["p_tukey"]),
         }
+        # As printed, with two decimals: rounded once.
+        assert f"{pair.pop('effect') / 100:.2f}" == f"{round(expected.pop('effect'), 2):.2f}"
         assert {n: v / 1e4 for n, v in pair.items()} == pytest.approx(expected, abs=1e-4)
     assert turned  # the second measure orders some pairs the other way
+
+
+def test_that_holm_is_out_of_reach_is_said_where_it_is(campaign: Campaign, tmp_path: Path) -> None:
+    said = "runs Holm’s correction of the permutation test is out of reach"  # noqa: RUF001
+    assert said not in campaign.write(out=tmp_path / "within.html").read_text(encoding="utf-8")
+    rows = list(sheets.lines(campaign.folder / "1.pairs.csv"))
+    at = rows[0].index("p_permutation_holm")
+    blank = [rows[0], *([*row[:at], "", *row[at + 1 :]] for row in rows[1:])]
+    sheets.write(tmp_path / "pairs.csv", blank[0], blank[1:])
+    pairs = {**campaign.arguments["pairs"], MEASURES[1]: tmp_path / "pairs.csv"}
+    page = campaign.write(out=tmp_path / "out.html", pairs=pairs).read_text(encoding="utf-8")
+    assert f"With {len(PLAN)} {said}" in page
 
 
 def test_not_a_table_of_pairs_is_refused(tmp_path: Path) -> None:
@@ -310,3 +327,38 @@ def test_labels_in_tiles_are_legible_at_every_gain(theme: str) -> None:
         ink = "#ffffff" if gain > 75 else colours["tile"]  # as explore.js chooses
         assert contrast(ink, ground) >= 4.5, gain
     assert contrast("#ffffff", colours["low"]) >= 4.5  # a strong negative correlation
+
+
+def test_an_effect_is_rounded_once() -> None:
+    """0.12496 is 0.12; by way of 0.1250 it would be 0.13."""
+    assert explore.fixed([0.12496, -0.12496, math.nan], explore.UNITS["effect"]) == [12, -12, None]
+
+
+@pytest.mark.parametrize(
+    ("measure", "scale", "highest"),
+    [
+        ("ERR@10", [0, 2], 2.0),
+        ("H(ERR, topicality=1, trust=1)", [1, 4], 3.0),
+        ("ERR@10", [0, 4], None),  # as gdeval
+        ("ERR(gain=binary)", [0, 2], None),  # no grades in it
+        ("AP", [0, 2], None),
+    ],
+)
+def test_err_is_marked_where_gdeval_has_another(
+    measure: str, scale: list[int], highest: float | None
+) -> None:
+    described = {name: {"scale": scale} for name in ("topicality", "trust")}
+    made = gather(
+        policies={}, dimensions=described, measures=[measure], sources={}, command="", originals=[]
+    )
+    (found,) = made.measures.values()
+    assert found.highest == highest
+
+
+def test_the_page_says_what_gdeval_takes(campaign: Campaign, tmp_path: Path) -> None:
+    marked = Provenance(measures={RBP: Definition("f", "c", 2.0), URBP: Definition("f", "c")})
+    path = campaign.write(out=tmp_path / "index.html", charts=False, provenance=marked)
+    said = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser").select("dl.measures dd")
+    told = ["The highest grade here is 2; gdeval.pl takes 4" in one.get_text() for one in said]
+    assert told[:2] == [True, False]
+    assert sum(told) == 1
