@@ -71,12 +71,13 @@ def _printable(table: Table) -> latex.Table:
                 text = f"{value:.{table.places}f}"
             else:
                 text = "" if value is None else str(value)
-            cells.append(latex.Cell(text))
+            cells.append(latex.Cell(text, number=isinstance(value, Cell | float)))
         rows.append(tuple(cells))
     return latex.Table(
-        caption=table.title,
+        caption=latex.escape(table.title),
         label=f"tab:{table.name}",
         columns=tuple(table.columns),
+        heads=tuple(map(latex.escape, table.columns)),
         align="l" + "r" * (len(table.columns) - 1),
         rows=tuple(rows),
     )

@@ -84,7 +84,7 @@ def canonical(pdf: bytes, *, scale: float, title: str) -> bytes:
         page.obj.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(Figure=form))
         drawn = f"{scale:.6f} 0 0 {scale:.6f} 0 0 cm /Figure Do"
         page.obj.Contents = found.make_stream(drawn.encode())
-        page.mediabox = [round(float(side) * scale, 2) for side in page.mediabox]
+        page.mediabox = pikepdf.Array([round(float(side) * scale, 2) for side in page.mediabox])
         found.docinfo["/Title"] = title
         found.save(written, deterministic_id=True)
     return written.getvalue()

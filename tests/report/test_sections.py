@@ -114,7 +114,7 @@ def test_a_further_section_is_one_module_and_one_template(copy: Path) -> None:
     assert json.loads(blocks["lengths-data"]) == [1, 3, 4]
     assert json.loads(blocks["charts"])["lengths"] == {"height": 40}
     on_paper = json.loads((copy / "charts.json").read_text(encoding="utf-8"))
-    assert on_paper["lengths"] == {"title": "Lengths", "width": 860, "spec": {"height": 40}}
+    assert on_paper["lengths"] == {"title": "Lengths", "wide": False, "spec": {"height": 40}}
 
 
 OWN = (

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from pipeline.command import output
+from pipeline.papers import step as papers
 from pipeline.report import figures
 from pipeline.report.drawing import NARROW
 from pipeline.report.tables import step as tables
@@ -188,6 +189,16 @@ def test_what_the_command_writes_compiles_too(tmp_path: Path) -> None:
     said = typeset(tmp_path / "paper", all_of([tmp_path / "command.tex"]))
     assert "−0.2500" in said  # noqa: RUF001
     assert r"\input{/etc/passwd}" in said
+
+
+def test_the_tables_of_a_paper_compile_too(tmp_path: Path) -> None:
+    given = papers.Table(
+        name="t_1", title="Share of 50% & more_#1", columns=["a_b", "τ"], rows=[["x&y_%", -0.5]]
+    )
+    write_tex(papers._printable(given), out=tmp_path / "paper.tex")
+    said = typeset(tmp_path / "paper", all_of([tmp_path / "paper.tex"]))
+    assert "Share of 50% & more" in said
+    assert "−0.5" in said  # noqa: RUF001
 
 
 def test_figures_fit_their_column(tmp_path: Path) -> None:
