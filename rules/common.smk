@@ -26,7 +26,6 @@ from pipeline.storage.cluster.slurm import JOBS, cancel_orphans, killed_among
 from pipeline.storage.lock import FOLDER, hold, submitted, told
 from pipeline.storage.strict_yaml import check
 
-STARTED = time.time()
 GRAPH = library()
 lend(LIBRARY)
 LOCKS, BEFORE, OUTPUTS = [], {}, set()

@@ -4,10 +4,12 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from pipeline.errors import InputError
 from pipeline.storage.cluster import allocation, knobs, slurm, status, submit
@@ -257,3 +259,14 @@ def test_an_allocation_killed_for_memory_says_so() -> None:
         "raise `allocation_memory` in cluster.yaml and run the same command again, which goes on "
         "where it stopped"
     )
+
+
+def test_the_docs_show_every_knob() -> None:
+    page = (Path(__file__).parents[2] / "docs/how-to/slurm.md").read_text()
+    Path("cluster.yaml").write_text(page.split('```yaml title="cluster.yaml"\n')[1].split("```")[0])
+    shown = knobs.read()
+    given = set(yaml.safe_load(Path("cluster.yaml").read_text()))
+    assert given == {field.name for field in fields(knobs.Knobs)}
+    numbers = ("memory", "time", "cores", "jobs", "allocation_cores", "allocation_memory")
+    for name in (*numbers, "allocation_minutes"):
+        assert getattr(shown, name) == getattr(knobs.Knobs(), name), name
