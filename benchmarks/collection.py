@@ -146,10 +146,12 @@ def extractors(number: int) -> None:
         return fog(count(clean(page, language="en")[0]))
 
     def resiliparse(page: bytes) -> object:
-        return extract_plain_text(page.decode(), main_content=True)
+        text = page.decode("utf-8", errors="replace")  # not all of them are in UTF-8
+        return extract_plain_text(text, main_content=True)
 
     each: dict[str, Callable[[bytes], object]] = {
         "Fathom, bytes to FOG": ours,
+        "Fathom, text alone": clean,
         "resiliparse, main content": resiliparse,
         "trafilatura, fast": lambda page: trafilatura.extract(page, fast=True),
     }
