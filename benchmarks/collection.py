@@ -1,6 +1,7 @@
 """A generated collection of 100,000 pages, half of it WARC, half `.dat`, through the shards.
 
-The same with 10,000 pages first: memory must not grow with the collection.
+The same with 10,000 pages first: memory must not grow with the collection. Beside it, what other
+extractors do on one core with pages of it, text alone, without reading them or counting anything.
 """
 
 import csv
@@ -10,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import cycle, islice
 from pathlib import Path
 from random import Random
@@ -104,7 +105,9 @@ def campaign(folder: Path, number: int) -> float:
     rows = pq.ParquetFile(folder / "results/big/readability.parquet").metadata.num_rows
     print(
         f"  {rows:7,} pages, {size / 1e6:5.0f} MB: {seconds:6.1f} s on {os.cpu_count()} cores,"
-        f" {rows / seconds:6,.0f} pages/s, {size / 1e6 / seconds:4.1f} MB/s; peak memory of a job:"
+        f" {rows / seconds:6,.0f} pages/s; on one core, by the processor time of the shards:"
+        f" {rows / total(folder / 'results/big/benchmarks', 'readability'):6,.0f} pages/s; "
+        "peak memory of a job:"
     )
     for rule in ("readability", "merge_pages"):
         print(f"    {rule:<14}{peak(folder / 'results/big/benchmarks', rule):6.0f} MB")
@@ -114,13 +117,53 @@ def campaign(folder: Path, number: int) -> float:
 
 def peak(folder: Path, rule: str) -> float:
     """The largest resident memory of a rule's jobs, workers included."""
-    files = [*folder.glob(f"{rule}.tsv"), *folder.glob(f"{rule}/*.tsv")]
+    return max(_jobs(folder, rule, "max_rss"))
+
+
+def total(folder: Path, rule: str) -> float:
+    """The processor seconds of a rule's jobs, workers included."""
+    return sum(_jobs(folder, rule, "cpu_time"))
+
+
+def _jobs(folder: Path, rule: str, column: str) -> list[float]:
     found = []
-    for path in files:
+    for path in (*folder.glob(f"{rule}.tsv"), *folder.glob(f"{rule}/*.tsv")):
         with path.open(newline="") as file:
-            row = next(csv.DictReader(file, delimiter="\t"))
-        found.append(float(row["max_rss"]))
-    return max(found)
+            found.append(float(next(csv.DictReader(file, delimiter="\t"))[column]))
+    return found
+
+
+def extractors(number: int) -> None:
+    """Pages a second on one core: ours from bytes to FOG, and what others take for the text."""
+    import trafilatura
+    from resiliparse.extract.html2text import extract_plain_text
+
+    from pipeline.pages.cleanse import clean
+    from pipeline.pages.readability.counting import count
+    from pipeline.pages.readability.indices.fog import fog
+
+    def ours(page: bytes) -> object:
+        return fog(count(clean(page, language="en")[0]))
+
+    def resiliparse(page: bytes) -> object:
+        text = page.decode("utf-8", errors="replace")  # not all of them are in UTF-8
+        return extract_plain_text(text, main_content=True)
+
+    each: dict[str, Callable[[bytes], object]] = {
+        "Fathom, bytes to FOG": ours,
+        "Fathom, text alone": clean,
+        "resiliparse, main content": resiliparse,
+        "trafilatura, fast": lambda page: trafilatura.extract(page, fast=True),
+    }
+    some = list(islice(pages(), number))
+    for one in each.values():
+        one(some[0])  # imports and dictionaries, once
+    print(f"  on one core, {number:,} of these pages:")
+    for name, one in each.items():
+        begin = time.process_time()
+        for page in some:
+            one(page)
+        print(f"    {name:<28}{number / (time.process_time() - begin):8,.0f} pages/s")
 
 
 def main(*, quick: bool = False) -> None:
@@ -133,6 +176,7 @@ def main(*, quick: bool = False) -> None:
             seconds = campaign(Path(name), number)
         each[f"of {number:,}"] = [seconds / number * 10_000]
     show("collection: seconds for 10,000 pages", each, base=f"of {sizes[0]:,}")
+    extractors(100 if quick else 1000)
 
 
 if __name__ == "__main__":

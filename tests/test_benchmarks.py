@@ -103,7 +103,7 @@ def test_the_way_of_a_page_still_exists() -> None:
 
     page = b"<html><body><p>An apple a day keeps the doctor away.</p></body></html>"
     contenders = pages.contenders([page])
-    assert len(contenders) == 7
+    assert len(contenders) == 8
     for call in contenders.values():
         call()
 
@@ -118,6 +118,13 @@ def test_the_generated_collection_can_be_written(tmp_path: Path) -> None:
     assert len(found) == 2 * collection.BOX
     assert sum(map(len, found.values())) == pytest.approx(size, rel=0.01)
     assert notes == []
+
+
+def test_other_extractors_are_still_there(capsys: pytest.CaptureFixture[str]) -> None:
+    from benchmarks import collection
+
+    collection.extractors(40)  # some of them in another encoding
+    assert capsys.readouterr().out.count("pages/s") == 4
 
 
 def test_ours_and_a_loop_over_pairs_test_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -139,6 +139,74 @@ LAYOUTS: dict[str, Layout] = {
         (*TEXT, "The minister Jo Doe said on Monday"),
         ("Trains are late",),
     ),
+    "a recipe, most of it in its steps": (
+        f"<body><nav><ul>{MENU}</ul></nav><main><h1>A bath</h1><p>{ONE}</p><h2>You need"
+        "</h2><ul class=ingredients><li>two cups of salt<li>a large bowl<li>hot water</ul>"
+        f"<h2>Steps</h2><ol><li>{TWO}<li>{THREE}<li>{FOUR}<li>{FIVE}<li>{REMARK}</ol></main>"
+        f"<div class=related-recipes><a href=/w>Waffles with cream</a></div><footer><p>{NOTE}</p>"
+        "</footer>",
+        (*TEXT, REMARK, "two cups of salt", "a large bowl"),
+        ("Waffles", NOTE, "Wards"),
+    ),
+    "a question and its answers": (
+        f"<body><nav><ul>{MENU}</ul></nav><div id=content><div class=question><div class=post-text>"
+        f"<p>{ONE}</p><p>{TWO}</p></div></div><div id=answers>"
+        + "".join(f"<div class=answer><div class=votes>12</div><div class=post-text><p>{text}</p>"
+                  "</div><div class=user-info>answered by <a href=/u>joe</a></div></div>"
+                  for text in (THREE, FOUR, FIVE))
+        + "</div></div><div id=sidebar><h4>Similar</h4><ul><li><a href=/s>Is tea any good?</a></ul>"
+        "</div>",
+        TEXT,
+        ("Is tea any good", "Wards", "answered by"),
+    ),
+    "an authority's page in columns": (
+        f"<body><header role=banner><ul>{MENU}</ul></header><div id=cookie-message><p>{COOKIES}</p>"
+        f"</div><main role=main><div class=two-thirds><h1>Help</h1><p>{ONE}</p><p>You get it if"
+        f" you:</p><ul><li>are over 60<li>live in a care home</ul><p>{TWO}</p><div class=act>"
+        f"<p>{THREE}</p></div><p>{FOUR}</p></div><div class=one-third role=complementary><h2>See"
+        f" also</h2><ul><li><a href=/f>Find a chemist</a></ul></div></main>"
+        f"<footer role=contentinfo><p>{NOTE}</p></footer>",
+        (ONE, TWO, THREE, FOUR, "are over 60", "live in a care home"),
+        ("Find a chemist", COOKIES, NOTE, "Wards"),
+    ),
+    "something to buy": (
+        f"<body><ul class=nav>{MENU}</ul><div class=product><div class=gallery><img src=x></div>"
+        f"<h1>Inhaler</h1><span class=price>4.99</span><div class=description><p>{ONE} {TWO}</p>"
+        f"<ul><li>Light and small</ul><p>{THREE} {FOUR}</p></div></div><div class='also carousel'>"
+        f"<div><a href=/r>Red one</a> 3.99</div></div><footer><p>{NOTE}</p></footer>",
+        (ONE, TWO, THREE, FOUR),
+        ("Red one", NOTE, "Wards"),
+    ),
+    "names that speak against all there is": (
+        f"<body class='modal-open popup'><div class='overlay modal'><article class='sidebar-right "
+        f"related-posts comments-open social-share ad-layout'>{PARAGRAPHS}</article></div>"
+        f"<nav><ul>{MENU}</ul></nav>",
+        TEXT,
+        ("Wards",),
+    ),
+    "questions that unfold": (
+        f"<body><nav><ul>{MENU}</ul></nav><div class='accordion widget'>"
+        + "".join(f"<div class=module><button>Question {n}?</button><div class='panel collapse'>"
+                  f"<p>{text}</p></div></div>" for n, text in enumerate(TEXT))
+        + f"</div><footer><p>{NOTE}</p></footer>",
+        TEXT,
+        (NOTE, "Wards"),
+    ),
+    "a table of terms": (
+        f"<body><ul class=menu>{MENU}</ul><main><table>"
+        + "".join(f"<tr><th>Term {n}<td>{text}" for n, text in enumerate(TEXT))
+        + "</table></main>",
+        TEXT,
+        ("Wards",),
+    ),
+    "no markup": ("\n\n".join(TEXT), TEXT, ()),
+    "a post without a full stop": (
+        f"<body><ul class=menu>{MENU}</ul><div class=post>"
+        + "<br>".join(text.replace(".", "").replace(",", "") for text in TEXT)
+        + "</div>",
+        tuple(text.replace(".", "").replace(",", "") for text in TEXT),
+        ("Wards",),
+    ),
     "old capitals and open tags": (
         "<HTML><BODY BGCOLOR=white><A NAME=top><TABLE><TR><TD><A HREF=/>Start</A><TR><TD>"
         "<P>" + "<P>".join(TEXT) + "</TABLE>",

@@ -133,7 +133,8 @@ static void score_hints(Scored *scored, uint32_t negative) {
         if (score_names(scored, negative, SHARES[i] * scored->good_words) >= few) return;
 }
 
-/* The deepest element with 80 % of the prose that no name speaks against. */
+/* The deepest element with 80 % of the prose that no name speaks against. A list is part of a text, not
+ * all of it: what leads up to the steps of a recipe belongs there too. */
 static int score_container(Scored *scored, uint32_t negative) {
     const Page *page = &scored->page;
     int32_t *within = calloc((size_t)page->element_count, sizeof *within);
@@ -151,6 +152,8 @@ static int score_container(Scored *scored, uint32_t negative) {
         if (page->elements[e].parent == scored->container && within[0] &&
             within[e] >= CONTAINS * within[0])
             scored->container = e;
+    while (scored->container > 0 && TAG_ROWS[page->elements[scored->container].tag].flags & LIST)
+        scored->container = page->elements[scored->container].parent;
     free(within);
     return 1;
 }
