@@ -6,7 +6,10 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.report.test_browser import NEEDED, chromium  # noqa: F401
+from pipeline.gains.files import read as read_gains
+from tests.report.test_browser import NEEDED, chromium, drawn  # noqa: F401
+from tests.report.test_charts import uncovered
+from tests.report.test_what_if import agrees
 from tests.workflow.snake import Project
 
 pytestmark = [pytest.mark.real, pytest.mark.workflow, pytest.mark.browser, NEEDED]
@@ -50,3 +53,40 @@ def test_it_is_small_and_opens_offline(results: Path, chromium: Any) -> None:  #
         assert (page.parent / str(team.get_attribute("href"))).is_file()
     context.close()
     assert wrong == []
+
+
+def test_the_rooms_that_compute(results: Path, chromium: Any) -> None:  # noqa: F811
+    page = results / "report/index.html"
+    context = chromium.new_context(offline=True, viewport={"width": 1300, "height": 900})
+    tab = context.new_page()
+    tab.goto(page.as_uri())
+    names = ("topicality", "understandability")
+    gains = read_gains({name: results / f"gains/{name}.npz" for name in names})
+    tab.locator("#what-if").scroll_into_view_if_needed()
+    like = "H(RBP(p=0.8), topicality=1, understandability=1)"
+    for asked in (
+        {},
+        {"p": "0.9", "weight understandability": "2", "from understandability": "3"},
+        {"what": "CAM", "from topicality": "2"},
+        {"what": "product", "from understandability": "graded"},
+    ):
+        agrees(tab, page, gains, asked, like)
+    took = tab.evaluate(
+        """async () => {
+          const slider = document.getElementById("what-p");
+          const took = [];
+          for (const value of [0.5, 0.6, 0.7, 0.8, 0.9]) {
+            const began = performance.now();
+            slider.value = value;
+            slider.dispatchEvent(new Event("input"));
+            await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+            took.push(performance.now() - began);
+          }
+          return took.sort((a, b) => a - b)[2];
+        }"""
+    )
+    print(f"{page.stat().st_size / 1e6:.2f} MB; a move of a slider takes {took:.0f} ms")
+    assert took < 1000  # 150 ms on a quiet machine: `make bench` measures it
+    for name in ("scatter", "tradeoff"):
+        uncovered(drawn(tab, name), runs=68)
+    context.close()

@@ -125,13 +125,24 @@ def means(*, runs: int, values: list[dict[str, Any]]) -> Spec:
         alt.Tooltip("open:N", title="Bounds (unjudged)"),
         alt.Tooltip("letters:N", title="Group"),
     ]
-    base = alt.Chart(data).encode(y=y, tooltip=tooltip)
+    # Where there is no bound or no interval (a delegated measure, one topic) nothing is drawn, but
+    # an axis of nothing but blanks has no ends.
+    ends = {
+        f"drawn_{end}": f"isValid(datum.{end}) ? datum.{end} : datum.mean"
+        for end in ("lower", "upper", "t_lower", "t_upper")
+    }
+    base = alt.Chart(data).transform_calculate(**ends).encode(y=y, tooltip=tooltip)
     title = alt.X(
-        "lower:Q", title="Mean over topics", axis=alt.Axis(tickCount=8), scale=alt.Scale(zero=False)
+        "drawn_lower:Q",
+        title="Mean over topics",
+        axis=alt.Axis(tickCount=8),
+        scale=alt.Scale(zero=False),
     )
     chart = alt.layer(
-        base.mark_rule(style="open").encode(x=title, x2="upper:Q").properties(name="residual"),
-        base.mark_rule(style="interval").encode(x="t_lower:Q", x2="t_upper:Q"),
+        base.mark_rule(style="open")
+        .encode(x=title, x2="drawn_upper:Q")
+        .properties(name="residual"),
+        base.mark_rule(style="interval").encode(x="drawn_t_lower:Q", x2="drawn_t_upper:Q"),
         base.mark_point(style="mean").encode(x="mean:Q").properties(name="means"),
         base.mark_text(align="left", dx=8, style="end").encode(x="reach:Q", text="letters:N"),
     ).properties(
