@@ -182,7 +182,8 @@ def _distinct(codes: Ints, gains: Gains, judged: Ints) -> tuple[Ints, Ints]:
     alike: dict[bytes, int] = {}
     topics = [alike.setdefault(row.tobytes(), len(alike)) for row in judged]
     known: dict[tuple[int, bytes], int] = {}
-    first, number = [], np.empty(len(codes), np.int64)
+    first: list[int] = []
+    number = np.empty(len(codes), np.int64)
     rows = zip(gains.topic.tolist(), gains.length.tolist(), strict=True)
     for row, (topic, length) in enumerate(rows):
         key = (topics[topic], codes[row, :length].tobytes())
