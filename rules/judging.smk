@@ -23,7 +23,7 @@ rule sweep:
         mem_mb=memory(400, runs=2),
         runtime=runtime(15, runs=0.1),
     params:
-        measures=needs("measure_names"),
+        measures=setting(lambda c, _: list(c.rescored)),
         own=needs("own_measures"),
         unjudged=setting(lambda c, _: c.policies.unjudged),
         dimensions=needs("swept"),
@@ -83,7 +83,7 @@ rule reusability:
         mem_mb=memory(600, runs=12),
         runtime=runtime(15, runs=0.2),
     params:
-        measures=needs("measure_names"),
+        measures=setting(lambda c, _: list(c.rescored)),
         own=needs("own_measures"),
         labelled=setting(lambda c, _: c.labelled),
         kinds=setting(lambda c, _: c.reusability),

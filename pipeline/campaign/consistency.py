@@ -3,7 +3,7 @@
 import keyword
 import pathlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pipeline.campaign import (
@@ -35,7 +35,7 @@ def campaign(
 ) -> tuple[Campaign | None, list[tuple[Path, str]]]:
     """The campaign, or what is wrong with it: `given` as written, `full` with defaults."""
     dimensions = dict(_each(full["dimensions"]))
-    measures, scatter, told = _measures({**full, "dimensions": dimensions})
+    measures, scatter, rescored, told = _measures({**full, "dimensions": dimensions})
     problems = [
         *_sources(full["sources"], given=given.get("sources", {})),
         *_patterns(full),
@@ -86,6 +86,7 @@ def campaign(
         correlations=_correlations(full["correlations"]),
         significance=_significance(full["significance"]),
         scatter=scatter,
+        rescored=rescored,
     ), []
 
 
@@ -242,13 +243,13 @@ def _together(full: Mapping[str, Any]) -> Problems:
 
 def measure_problems(full: Mapping[str, Any]) -> list[tuple[Path, str]]:
     """What is wrong with the measures alone."""
-    return _measures({**full, "dimensions": dict(_each(full["dimensions"]))})[2]
+    return _measures({**full, "dimensions": dict(_each(full["dimensions"]))})[3]
 
 
 def _measures(
     full: Mapping[str, Any],
-) -> tuple[tuple["Measure", ...], tuple[str, ...], list[tuple[Path, str]]]:
-    """The measures, the names of the two to plot, and what is wrong with them."""
+) -> tuple[tuple["Measure", ...], tuple[str, ...], tuple[str, ...], list[tuple[Path, str]]]:
+    """The measures, those to plot and those to score again by name, and what is wrong."""
     from pipeline import measures as engine
     from pipeline.measures.own import load
 
@@ -291,18 +292,29 @@ def _measures(
         known.setdefault(measure.name, measure)
         slugs.setdefault(slug, measure.name)
 
-    if full["report"]["scatter"] is None:
-        return tuple(known.values()), tuple(known)[:2] if len(known) > 1 else (), problems
-    scatter: list[str] = []
-    for place, text in enumerate(full["report"]["scatter"]):
-        at = ("report", "scatter", place)
-        measure = parsed(text, at)
-        if measure is None:
-            continue
-        if measure.name not in known:
-            hint = nearest(measure.name, list(known), kind="measures")
-            problems.append((at, f"is '{measure.name}', which is not in measures; {hint}"))
-        elif measure.name in scatter:
-            problems.append((at, f"is '{measure.name}' again; name two different measures"))
-        scatter.append(measure.name)
-    return tuple(known.values()), tuple(scatter), problems
+    def chosen(at: tuple[str, ...], texts: Sequence[str]) -> tuple[str, ...]:
+        """Some of the measures, named again elsewhere in the config."""
+        names: list[str] = []
+        for place, text in enumerate(texts):
+            measure = parsed(text, (*at, place))
+            if measure is None:
+                continue
+            if measure.name not in known:
+                hint = nearest(measure.name, list(known), kind="measures")
+                sentence = f"is '{measure.name}', which is not in measures; {hint}"
+                problems.append(((*at, place), sentence))
+            elif measure.name in names:
+                sentence = f"is '{measure.name}' again; name each once"
+                problems.append(((*at, place), sentence))
+            names.append(measure.name)
+        return tuple(names)
+
+    scatter, rescored = full["report"]["scatter"], full["rescored"]
+    return (
+        tuple(known.values()),
+        (tuple(known)[:2] if len(known) > 1 else ())
+        if scatter is None
+        else chosen(("report", "scatter"), scatter),
+        tuple(known) if rescored is None else chosen(("rescored",), rescored),
+        problems,
+    )

@@ -147,6 +147,7 @@ class Campaign:
     correlations: Correlations
     significance: Significance
     scatter: tuple[str, ...]
+    rescored: tuple[str, ...]  # the measures of sweep and reusability
 
     @property
     def labelled(self) -> tuple[str, ...]:

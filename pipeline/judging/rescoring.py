@@ -5,7 +5,7 @@ is another table; a judgement that was never made is a code set to UNJUDGED. Man
 evaluated in one pass by *stacking*: every altered topic is one more topic of a larger campaign.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
 
@@ -19,12 +19,36 @@ from pipeline.measures.measure import Combined, Single
 from pipeline.storage.arrays import Floats, Ints
 
 BINARY, GAIN, LABEL = 0, 1, 2  # the columns of Dimension.worth
-CELLS = 2_000_000  # of a stack at most: arrays small enough that their memory is used again
+CELLS = 500_000  # of a stack at most: arrays small enough that their memory is used again
 
 
 def values(measure: Measure, gains: Gains) -> Floats:
     """[run, topic]: what a measure says, without the bounds, which take longer."""
     return measure.value(gains).reshape(len(gains.runs), -1)
+
+
+def stretches(gains: Gains) -> Iterator[Gains]:
+    """All rankings, some at a time: what is computed on the way would be as large as they are."""
+    depth = next(iter(gains.dimensions.values())).codes.shape[1]
+    size = max(1, CELLS // max(1, depth))
+    rows = np.arange(len(gains.topic))
+    for start in range(0, len(rows), size):
+        some = gains.rows(rows[start : start + size])
+        yield some
+        some.cache.clear()  # it refers to what it is in, so nothing else would free it at once
+
+
+def all_open(measure: Measure, gains: Gains) -> Floats:
+    """[run, topic]: what unjudged documents leave open."""
+    found = [measure.scores(some).unjudged for some in stretches(gains)]
+    return np.concatenate([np.empty(0), *found]).reshape(len(gains.runs), -1)
+
+
+def all_values(measure: Measure, gains: Gains) -> Floats:
+    """[run, topic]: what a measure says of a whole campaign, remembering nothing."""
+    found = values(measure, gains)
+    gains.cache.clear()
+    return found
 
 
 def combined(measure: Combined, parts: Sequence[Floats]) -> Floats:

@@ -22,6 +22,8 @@ from pipeline.judging.rescoring import (
     CELLS,
     Cases,
     Owners,
+    all_open,
+    all_values,
     combined,
     cutoff,
     means_combined,
@@ -254,12 +256,14 @@ def _everyone(
     """For each measure [1 + unit, run]: all runs' overall values, and with each unit left out."""
     data = lists.data
     simple = [m for measure in measures for m in _parts(measure)]
-    base = [values(measure, data) for measure in simple]
+    base = [all_values(measure, data) for measure in simple]
     tables = [np.repeat(found[None], len(units.names) + 1, axis=0) for found in base]
     # A measure that compares with an ideal changes for every run of an altered topic; any other
     # only where a ranking held one of the lost documents.
     bare = unlisted(data)
-    free = [np.array_equal(values(m, bare), found) for m, found in zip(simple, base, strict=True)]
+    free = [
+        np.array_equal(all_values(m, bare), found) for m, found in zip(simple, base, strict=True)
+    ]
     for some, stacks in ((True, _touched), (False, _altered)):
         mine = [place for place, independent in enumerate(free) if independent is some]
         if not mine:
@@ -269,6 +273,7 @@ def _everyone(
             for place in mine:
                 found = values(simple[place], stack)
                 tables[place][unit + 1, run, topic] = found.T if found.shape[0] > 1 else found[0]
+            stack.cache.clear()
     each = iter(
         np.array([overall(measure, found, data) for found in table])
         for measure, table in zip(simple, tables, strict=True)
@@ -333,7 +338,7 @@ def _residuals(
     topics = len(data.topics)
     widths = []
     for measure in measures:
-        before = measure.scores(data).unjudged.reshape(len(data.runs), topics)
+        before = all_open(measure, data)
         widths.append(np.array([before, before]))
     unit_of = np.full(len(data.runs), -1)
     for u, members in enumerate(units.members):
@@ -344,6 +349,7 @@ def _residuals(
         stack = stacked(data, owners, some, rows=mine * topics + some.topic, runs=("own",))
         for width, measure in zip(widths, measures, strict=True):
             width[1, mine, some.topic] = measure.scores(stack).unjudged
+        stack.cache.clear()
     return [width.mean(axis=2) for width in widths]
 
 

@@ -210,7 +210,7 @@ polices = {}
 depth = 5
     campaigns.c.depth is not a known key; it belongs in campaigns.<campaign>.pages or campaigns.<campaign>.policies or campaigns.<campaign>.pool or campaigns.<campaign>.fusion.<system> or campaigns.<campaign>.baselines.<system> or campaigns.<campaign>.correlations
 zzz = 5
-    campaigns.c.zzz is not a known key; known keys: title, sources, fetch, runs, topics, pages, costs, dimensions, policies, pool, fusion, baselines, sweep, reusability, agreement, variations, preferences, satisfaction, people, measures, measures_from, audit, correlations, significance, report
+    campaigns.c.zzz is not a known key; known keys: title, sources, fetch, runs, topics, pages, costs, dimensions, policies, pool, fusion, baselines, sweep, reusability, rescored, agreement, variations, preferences, satisfaction, people, measures, measures_from, audit, correlations, significance, report
 measures = (removed)
     campaigns.c.measures is missing; add it (what to compute, each as text in quotes, as `"RBP(p=0.8)"` or `"nDCG@10"`)
 runs = runs/*.gz
@@ -268,9 +268,15 @@ report/scatter = [AP, P@10]
 report/scatter = [P@10]
     campaigns.c.report.scatter has 1 entry; it must have 2
 report/scatter = [P@10, P@10]
-    campaigns.c.report.scatter[1] is 'P@10' again; name two different measures
+    campaigns.c.report.scatter[1] is 'P@10' again; name each once
 report/scatter = [P@10, P@10, P@10]
     campaigns.c.report.scatter has 3 entries; it must have 2
+rescored = [P@10, AP]
+    campaigns.c.rescored[1] is 'AP', which is not in measures; known measures: RBP(p=0.8), uRBP(p=0.8), P@10
+rescored = [P@10, P@10]
+    campaigns.c.rescored[1] is 'P@10' again; name each once
+rescored = []
+    campaigns.c.rescored is empty; give it at least one entry
 correlations/statistics = [tau]
     campaigns.c.correlations.statistics[0] is 'tau', which is not a choice; did you mean 'tau_b'?
 correlations/statistics = [tau_b, tau_b]

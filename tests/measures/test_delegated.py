@@ -11,7 +11,7 @@ from pipeline.campaign import campaigns
 from pipeline.errors import InputError
 from pipeline.gains.gains import Gains
 from pipeline.labels.scale import Scale
-from pipeline.measures import parse
+from pipeline.measures import delegated, parse
 from pipeline.measures.evaluate import evaluate
 from pipeline.measures.measure import Single
 from tests.builders import Judged, build, by_place, campaign, run_text, score
@@ -136,7 +136,8 @@ def distinct(runs: dict) -> dict:
 
 
 @pytest.mark.parametrize(
-    "measure", ["infAP", "infAP(rel=2)", "Compat(p=0.9)", "SetAP(rel=2)", "NumQ",
+    "measure", ["infAP", "infAP(rel=2)", "Compat", "Compat(p=0.9)",
+                "Compat(p=0.6, normalize=False)", "SetAP(rel=2)", "NumQ",
                 "P(judged_only=True)@5", "nDCG(gains={1: 3, 2: 7})@10"]
 )  # fmt: skip
 @pytest.mark.parametrize("scale", [SCALE, LOW], ids=["high", "low"])
@@ -248,3 +249,25 @@ def test_the_base_of_a_combination(tmp_path: Path) -> None:
     first, second = (1 + 2 / 3) / 2, (1 / 2 + 2 / 3) / 2
     value = score("H(infAP, topicality=1, understandability=1)", data).value
     assert value.tolist() == pytest.approx([2 / (1 / first + 1 / second)], abs=1e-4)
+
+
+def test_equal_lists_are_scored_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Runs a and b have the same labels in the same order, and q2 was judged as q1 was."""
+    ranked = {"q1": {"d1": 3.0, "d2": 2.0}, "q2": {"d3": 3.0, "d4": 2.0}}
+    other = {"q1": {"d1": 2.0, "d2": 3.0}, "q2": {"d3": 3.0, "d4": 2.0}}
+    qrels = {"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 1, "d4": 0}}
+    data = build(tmp_path, {"a": ranked, "b": ranked, "c": other}, {"topicality": Judged(qrels)})
+    asked = []
+    plain = delegated._asked
+
+    def counted(evaluator: object, measure: object, lists: dict) -> list:
+        asked.extend(lists)
+        return plain(evaluator, measure, lists)
+
+    monkeypatch.setattr(delegated, "_asked", counted)
+    found = by_place(data, score("infAP", data).value)
+    assert len(asked) == 2
+    assert found == pytest.approx(
+        {(run, q): 1.0 for run in "abc" for q in qrels} | {("c", "q1"): 0.5},
+        abs=1e-5,  # which it smooths by
+    )

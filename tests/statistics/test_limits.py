@@ -58,3 +58,30 @@ compare(folder / "s.parquet", pairs=folder / "p.csv", runs=folder / "r.csv",
     assert told["pairs"] == 499_500
     with (tmp_path / "p.csv").open() as lines:
         assert sum(1 for _ in lines) == 499_501
+
+
+def test_three_hundred_measures_are_correlated(tmp_path: Path) -> None:
+    """44,850 pairs of measures, two statistics of each kind: all took 9.8 GB at once."""
+    rng = np.random.default_rng(1)
+    runs, topics, measures = 24, 50, [f"m{number:03}" for number in range(300)]
+    base = 0.4 + 0.1 * rng.normal(size=(runs, 1)) + 0.2 * rng.normal(size=(1, topics))
+    means = []
+    for name in measures:
+        values = np.round(base + 0.1 * rng.normal(size=(runs, topics)), 2)
+        write_scores(tmp_path / f"{name}.parquet", name, values)
+        means.append(values.mean(axis=1).tolist())
+    rows = [f"r{run},," + ",".join(repr(one[run]) for one in means) for run in range(runs)]
+    (tmp_path / "means.csv").write_text("\n".join(["run,team," + ",".join(measures), *rows, ""]))
+    found = measured(
+        """
+from pipeline.statistics.correlation.step import correlate
+folder = Path(sys.argv[1])
+correlate(folder / "means.csv", out=folder / "c.csv", swaps=folder / "swaps.parquet",
+          statistics=["tau_b", "tau_ap", "rbo_a"], scores=sorted(folder.glob("m*.parquet")),
+          samples=1000, seed=1)
+""",
+        tmp_path,
+    )
+    assert found["megabytes"] < 740
+    with (tmp_path / "c.csv").open() as lines:
+        assert sum(1 for _ in lines) == 300 * 299 + 1
