@@ -58,6 +58,7 @@ rule all:
                 "report/figures",
             ],
         ),
+        [file for one in unused(CAMPAIGNS, PAPERS) for file in NEEDS[one].changed()],
         expand(
             "results/{paper}/{file}",
             paper=PAPERS,

@@ -85,6 +85,7 @@ def campaign(
         correlations=_correlations(full["correlations"]),
         significance=_significance(full["significance"]),
         scatter=scatter,
+        against=full["report"]["against"],
     ), []
 
 

@@ -140,6 +140,7 @@ class Campaign:
     correlations: Correlations
     significance: Significance
     scatter: tuple[str, ...]
+    against: str | None  # the folder of an earlier state
 
     @property
     def labelled(self) -> tuple[str, ...]:

@@ -310,6 +310,14 @@ class Needs:
         """The two measures the pages contrast; of a campaign with one measure, that one twice."""
         return list(self.campaign.scatter or self.measure_names()[:1] * 2)
 
+    def against(self) -> list[str]:
+        """The files of the earlier state the results are compared with."""
+        return list(self.inputs.against)
+
+    def changed(self) -> list[str]:
+        """What says what changed, where there is something to compare with."""
+        return self.path("report/changes.html", "changes.csv") if self.campaign.against else []
+
     def audit(self, name: str) -> list[str]:
         """A file of the audit, if there is one."""
         return self.path(name) if self.campaign.audit else []
