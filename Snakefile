@@ -34,6 +34,10 @@ onstart:
     begin()
 
 
+onsuccess:
+    tell_costs()
+
+
 onerror:
     print("\n".join(f"fathom: {sentence}" for sentence in failures()), file=sys.stderr)
 
@@ -58,7 +62,11 @@ rule all:
                 "report/figures",
             ],
         ),
-        [file for one in unused(CAMPAIGNS, PAPERS) for file in NEEDS[one].changed()],
+        expand(
+            "results/{campaign}/{file}",
+            campaign=[n for n in unused(CAMPAIGNS, PAPERS) if CAMPAIGNS[n].against],
+            file=["report/changes.html", "changes.csv"],
+        ),
         expand(
             "results/{paper}/{file}",
             paper=PAPERS,

@@ -1,9 +1,10 @@
 """The parts that pyproject.toml cannot declare.
 
-The run reader and the block method are compiled where there is a C compiler (`optional`); without
-one the package reads runs in plain Python, and cleanses pages by another method. And a wheel
-carries the workflow, which lies beside the package in the project, inside it as
-`pipeline/workflow`, so that `fathom run` works without the project's folder.
+The run reader, the block method and the loops of resampling are compiled where there is a C
+compiler (`optional`); without one the package reads runs in plain Python, cleanses pages by another
+method and resamples with numpy. And a wheel carries the workflow, which lies beside the package in
+the project, inside it as `pipeline/workflow`, so that `fathom run` works without the project's
+folder.
 """
 
 import runpy
@@ -63,5 +64,6 @@ setup(
     ext_modules=[
         extension("pipeline/runs", "_reader"),
         extension("pipeline/pages/cleanse", "_blocks"),
+        extension("pipeline/statistics/significance", "_resampling"),
     ],
 )

@@ -20,9 +20,12 @@ rule audit:
         "results/{campaign}/logs/audit.log",
     benchmark:
         "results/{campaign}/benchmarks/audit.tsv"
+    priority: 1
     conda:
         "../environment.yml"
-    threads: 2
+    resources:
+        mem_mb=memory(500, runs=3),
+        runtime=runtime(15, runs=0.1),
     params:
         settings=setting(lambda c, _: c.audit),
         declared=setting(lambda c, _: list(c.measures_from)),

@@ -2,6 +2,9 @@
 #
 # in:  rankings, one dimension's labels
 # out: results/{campaign}/gains/{dimension}.npz, ties.npz, costs.npz, relstrings.tsv
+#
+# Whatever is scored waits for gains and ties, so they go first; of what then can go, the longest jobs
+# (reusability, audit) do, since the report waits for them.
 
 
 rule gains:
@@ -17,8 +20,13 @@ rule gains:
         "results/{campaign}/logs/gains/{dimension}.log",
     benchmark:
         "results/{campaign}/benchmarks/gains/{dimension}.tsv"
+    priority: 2
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, runs=1.5),
+        runtime=runtime(10, runs=0.02),
     script:
         "../scripts/gains.py"
 
@@ -35,8 +43,13 @@ rule ties:
         "results/{campaign}/logs/ties.log",
     benchmark:
         "results/{campaign}/benchmarks/ties.tsv"
+    priority: 2
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, runs=1.5),
+        runtime=runtime(10, runs=0.02),
     params:
         order=setting(lambda c, _: c.policies.order),
     script:
@@ -58,6 +71,10 @@ rule costs:
         "results/{campaign}/benchmarks/costs.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, runs=1.5),
+        runtime=runtime(10, runs=0.02),
     params:
         costs=setting(lambda c, _: c.costs),
         sources=needs("sources"),
@@ -78,6 +95,10 @@ rule relevance_strings:
         "results/{campaign}/benchmarks/relevance_strings.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, runs=1),
+        runtime=runtime(10, runs=0.02),
     params:
         depth=10,
         unjudged=setting(lambda c, _: c.policies.unjudged),

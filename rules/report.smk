@@ -2,7 +2,7 @@
 # paper, and the campaign's config, to make it all again.
 #
 # in:  everything above
-# out: results/{campaign}/report/{index.html,charts.json}, report/teams/*.html,
+# out: results/{campaign}/report/{index.html,charts.json}, report/teams/*.{html,csv},
 #      report/figures/*.{svg,pdf}, report/tables/*.{csv,tex}, config.yaml; against an earlier state
 #      report/changes.html, changes.csv
 
@@ -19,6 +19,10 @@ rule recipe:
         "results/{campaign}/benchmarks/recipe.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300),
+        runtime=runtime(5),
     params:
         given=lambda wildcards: config["campaigns"][wildcards.campaign],
     script:
@@ -38,8 +42,35 @@ rule top_documents:
         "results/{campaign}/benchmarks/top_documents.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, runs=1),
+        runtime=runtime(10, runs=0.02),
     script:
         "../scripts/top_documents.py"
+
+
+rule judged_lists:
+    """The judged documents of every list, for the rooms of the page that compute."""
+    input:
+        rankings="results/{campaign}/rankings.parquet",
+        gains=needs("gains"),
+        code=code("judged_lists"),
+    output:
+        "results/{campaign}/judged_lists.json",
+    log:
+        "results/{campaign}/logs/judged_lists.log",
+    benchmark:
+        "results/{campaign}/benchmarks/judged_lists.tsv"
+    conda:
+        "../environment.yml"
+    params:
+        measures=needs("measure_names"),
+        own=needs("own_measures"),
+        unjudged=setting(lambda c, _: c.policies.unjudged),
+        alpha=setting(lambda c, _: c.significance.alpha),
+    script:
+        "../scripts/judged_lists.py"
 
 
 rule tables:
@@ -62,6 +93,10 @@ rule tables:
         "results/{campaign}/benchmarks/tables.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(400),
+        runtime=runtime(5),
     params:
         title=setting(lambda c, _: c.title),
         contrast=setting(lambda c, _: list(c.scatter)),
@@ -86,6 +121,7 @@ rule report:
         judging=needs("judging"),
         reading=needs("reading"),
         top_documents="results/{campaign}/top_documents.parquet",
+        judged_lists="results/{campaign}/judged_lists.json",
         labels=needs("label_tables"),
         originals=needs("originals"),
         code=code("report"),
@@ -98,6 +134,10 @@ rule report:
         "results/{campaign}/benchmarks/report.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(500, runs=1),
+        runtime=runtime(15, runs=0.05),
     params:
         title=setting(lambda c, _: c.title),
         scatter=needs("contrast"),
@@ -112,13 +152,16 @@ rule report:
 
 
 rule teams:
-    """A page for each team, to send to its members."""
+    """A page for each team, to send to its members, and its scores as CSV."""
     input:
         means="results/{campaign}/means.csv",
         scores=needs("measured", "scores/{}.parquet"),
         standings=needs("measured", "significance/runs/{}.csv"),
+        pairs=needs("measured", "significance/{}.csv"),
         checks="results/{campaign}/checks.csv",
         topics="results/{campaign}/topics.tsv",
+        rankings="results/{campaign}/rankings.parquet",
+        labels=needs("label_tables"),
         code=code("teams"),
     output:
         directory("results/{campaign}/report/teams"),
@@ -128,10 +171,17 @@ rule teams:
         "results/{campaign}/benchmarks/teams.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(400, runs=0.5),
+        runtime=runtime(10),
     params:
         title=setting(lambda c, _: c.title),
         scatter=needs("contrast"),
         measures=needs("measure_names"),
+        dimensions=setting(lambda c, _: list(c.dimensions)),
+        relevant=setting(lambda c, _: next(iter(c.labelled), None)),
+        alpha=setting(lambda c, _: c.significance.alpha),
     script:
         "../scripts/teams.py"
 
@@ -156,6 +206,10 @@ rule figures:
         "results/{campaign}/benchmarks/figures.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(500),
+        runtime=runtime(15),
     script:
         "../scripts/figures.py"
 
@@ -163,7 +217,7 @@ rule figures:
 rule changes:
     """What changed since an earlier state: labels, scores, ranks, pairs told apart."""
     input:
-        against=needs("against"),
+        against=lambda wildcards: list(NEEDS[wildcards.campaign].inputs.against),
         means="results/{campaign}/means.csv",
         scores=needs("measured", "scores/{}.parquet"),
         pairs=needs("measured", "significance/{}.csv"),
@@ -180,6 +234,10 @@ rule changes:
         "results/{campaign}/benchmarks/changes.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(600, runs=12),
+        runtime=runtime(20),
     params:
         title=setting(lambda c, _: c.title),
         folder=setting(lambda c, _: c.against),

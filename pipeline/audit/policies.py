@@ -17,9 +17,7 @@ A campaign adds sets of its own, each with other label files (`audit.labels`).
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal
@@ -38,8 +36,6 @@ from pipeline.runs.rankings import Rankings, arrange
 from pipeline.runs.trec import Run, run_name
 from pipeline.storage import arrow
 from pipeline.storage.arrays import Ints
-
-THREADS = 2
 
 
 @dataclass(frozen=True)
@@ -195,11 +191,9 @@ class Bench:
         if replace(effect, missed=None) == self._effect(SETS["campaign"]):
             return self.own
         tables = self._tables(effect.documents, effect.labels)
-        parts = [
-            (ranked, {dimension: attach(ranked, table) for dimension, table in tables.items()})
-            for ranked in self._ranked(effect.order, effect.zero_ranks, effect.topics)
-        ]
-        gains = joined(parts, topics=effect.topics)
+        ranked = self._ranked(effect.order, effect.zero_ranks, effect.topics)
+        attached = {dimension: attach(ranked, table) for dimension, table in tables.items()}
+        gains = joined([(ranked, attached)], topics=effect.topics)
         return gains.condensed(next(iter(tables))) if effect.unjudged == "condensed" else gains
 
     def _effect(self, changes: Changes) -> _Effect:
@@ -226,18 +220,14 @@ class Bench:
         tables: dict[str, pa.Table] = self.cache["labels", documents, labels]
         return tables
 
-    def _ranked(self, order: str, zero_ranks: bool, topics: Sequence[str]) -> list[Rankings]:
-        """Every thread's share of the runs, ranked."""
+    def _ranked(self, order: str, zero_ranks: bool, topics: Sequence[str]) -> Rankings:
+        """The runs, ranked."""
         key = ("ranked", order, tuple(topics))
         if key not in self.cache:
             paths = sorted(self.runs, key=run_name)
-            share = -(-len(paths) // THREADS)
-            shares = [paths[start : start + share] for start in range(0, len(paths), share)]
-            with ThreadPoolExecutor(THREADS) as pool:
-                read = partial(self._read, order=order, topics=topics)
-                self.cache[key] = list(pool.map(read, shares))
-        parts: list[tuple[Rankings, Rankings]] = self.cache[key]
-        return [part[zero_ranks] for part in parts]
+            self.cache[key] = self._read(paths, order=order, topics=topics)
+        both: tuple[Rankings, Rankings] = self.cache[key]
+        return both[zero_ranks]
 
     def _read(
         self, files: Sequence[Path], *, order: str, topics: Sequence[str]

@@ -15,6 +15,8 @@ from pipeline.statistics.correlation.means import Means
 from pipeline.statistics.ranks import ranks_of
 from pipeline.storage.text import natural
 
+FEW = 3  # with so few runs nobody "leads", and no line, median or correlation says anything
+
 
 @dataclass(frozen=True)
 class Cell:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 Rows = Sequence[Mapping[str, str]]
@@ -16,9 +17,13 @@ class Table:
     rows: tuple[tuple[str, ...], ...]
     open: bool = False
 
-    def number(self, place: int) -> bool:
-        """Whether a column holds numbers."""
-        return all(_is_number(row[place]) for row in self.rows if row[place])
+    @cached_property
+    def numeric(self) -> tuple[bool, ...]:
+        """Whether each column holds numbers; found once, since every cell of a column asks."""
+        return tuple(
+            all(_is_number(row[place]) for row in self.rows if row[place])
+            for place in range(len(self.columns))
+        )
 
 
 @dataclass(frozen=True)

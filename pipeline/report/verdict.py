@@ -22,8 +22,6 @@ from pipeline.report.results import Results
 from pipeline.statistics.ranks import ranks_of
 from pipeline.storage import sheets
 
-FEW = 3  # with so few runs nobody "leads", and no line or correlation says anything
-
 
 @dataclass(frozen=True)
 class Alone:

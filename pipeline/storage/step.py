@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.errors import InputError
+from pipeline.storage import usage
 from pipeline.storage.lock import present
 
 
@@ -23,6 +24,7 @@ def step(snakemake: Any) -> Iterator[None]:
     try:
         with present(getattr(snakemake.wildcards, "campaign", None) or snakemake.wildcards.paper):
             yield
+            usage.keep(log)
     except InputError as error:
         log.write_text(f"{error}\n", encoding="utf-8")
         sys.exit(f"fathom: {error}")

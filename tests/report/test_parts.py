@@ -12,12 +12,14 @@ import pyarrow.parquet as pq
 import pytest
 from bs4 import BeautifulSoup
 
-from pipeline.report import certainty, drawing, figures, lists, teams, top_documents, wording
+from pipeline.report import certainty, drawing, figures, lists, top_documents, wording
 from pipeline.report.gather import gather
 from pipeline.report.names import slugs
 from pipeline.report.provenance import Definition, Provenance
 from pipeline.report.related import planes
 from pipeline.report.sections import explore, tradeoff
+from pipeline.report.teams import step as teams
+from pipeline.storage import sheets
 from tests.report.test_report import (
     HOSTILE,
     MEASURES,
@@ -90,6 +92,18 @@ def test_tests_of_pairs_are_found_from_both_sides(
     assert turned  # the second measure orders some pairs the other way
 
 
+def test_that_holm_is_out_of_reach_is_said_where_it_is(campaign: Campaign, tmp_path: Path) -> None:
+    said = "runs Holm’s correction of the permutation test is out of reach"  # noqa: RUF001
+    assert said not in campaign.write(out=tmp_path / "within.html").read_text(encoding="utf-8")
+    rows = list(sheets.lines(campaign.folder / "1.pairs.csv"))
+    at = rows[0].index("p_permutation_holm")
+    blank = [rows[0], *([*row[:at], "", *row[at + 1 :]] for row in rows[1:])]
+    sheets.write(tmp_path / "pairs.csv", blank[0], blank[1:])
+    pairs = {**campaign.arguments["pairs"], MEASURES[1]: tmp_path / "pairs.csv"}
+    page = campaign.write(out=tmp_path / "out.html", pairs=pairs).read_text(encoding="utf-8")
+    assert f"With {len(PLAN)} {said}" in page
+
+
 def test_not_a_table_of_pairs_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "pairs.csv"
     path.write_text("run,rank\n")
@@ -148,9 +162,9 @@ def test_tops_take_the_first_of_every_run_and_topic(tmp_path: Path) -> None:
 
 def test_a_label_by_topic_comes_before_one_by_document() -> None:
     known: lists.Labels = {("t", "d"): (2.0, 100), (None, "d"): (0.0, 0)}
-    assert lists._label(known, "t", "d", 0) == 2
-    assert lists._label(known, "u", "d", 0) == 0
-    assert lists._label(known, "u", "e", 0) is None
+    assert lists.label_of(known, "t", "d", 0) == 2
+    assert lists.label_of(known, "u", "d", 0) == 0
+    assert lists.label_of(known, "u", "e", 0) is None
 
 
 @pytest.mark.parametrize(
@@ -207,13 +221,15 @@ def test_file_names_of_teams_are_harmless_and_different() -> None:
 
 
 def write_teams(campaign: Campaign, out: Path) -> None:
-    teams.write(campaign.results(provenance=Provenance(command="snakemake --cores all")), out=out)
+    results = campaign.results(provenance=Provenance(command="snakemake --cores all"))
+    rankings = campaign.folder / "tops.parquet"  # as deep as these runs are
+    teams.write(results, alpha=0.05, rankings=rankings, dimension="topicality", out=out)
 
 
 def test_a_page_a_team(campaign: Campaign, page: BeautifulSoup, tmp_path: Path) -> None:
     write_teams(campaign, tmp_path / "teams")
     linked = {str(a["href"]) for a in page.select("#teams a")}
-    assert linked == {f"teams/{path.name}" for path in (tmp_path / "teams").iterdir()}
+    assert linked == {f"teams/{path.name}" for path in (tmp_path / "teams").glob("*.html")}
     assert len(linked) == 4
     text = (tmp_path / "teams" / "tide.html").read_text(encoding="utf-8")
     assert text.count("<script") == text.count("</script") == 1
@@ -221,7 +237,7 @@ def test_a_page_a_team(campaign: Campaign, page: BeautifulSoup, tmp_path: Path) 
     assert not soup.select("img, [onerror], [src]")
     mine = [row.th.get_text() for row in soup.select("#runs tbody tr")]
     assert mine == [HOSTILE, "tide_two", "tide_three", "tide_random"]
-    assert "11th of 14 with 0.4000" in " ".join(soup.select_one(".lead").get_text().split())
+    assert "11th of 14 with 0.4000" in " ".join(soup.select_one(".claims").get_text().split())
     ranks = [row.find_all("td")[2].get_text() for row in soup.select("#standing tbody tr")]
     assert len(ranks) == len(MEASURES)
     assert ranks[0] == "11"

@@ -136,6 +136,10 @@ def make(folder: Path) -> Campaign:
         samples=100,
     )
     make_lists(folder)
+    from tests.report import lists  # not at the top: `made` works without the other tests
+
+    runs = sorted(PLAN)
+    lists.write(folder, runs=runs, topics=TOPICS, shown=shown, measures=MEASURES)
     with (folder / "checks.csv").open("w", newline="", encoding="utf-8") as sink:
         writer = csv.DictWriter(sink, CHECKS, restval=0)
         writer.writeheader()
@@ -175,6 +179,7 @@ def make_lists(folder: Path) -> None:
         "topic": [topic for topic, _, _ in judged],
         "document": [document for _, document, _ in judged],
         "label": [float(label) for _, _, label in judged],
+        "binary": [float(label > 0) for _, _, label in judged],
         "gain": [label / 2 for _, _, label in judged],
     }
     pq.write_table(pa.table(table), folder / "topicality.parquet")
@@ -202,6 +207,7 @@ def made(folder: Path) -> Campaign:
         "pairs": {m: folder / f"{n}.pairs.csv" for n, m in enumerate(MEASURES)},
         "swaps": folder / "swaps.parquet",
         "top_documents": folder / "tops.parquet",
+        "judged_lists": folder / "judged.json",
         "labels": {
             name: folder / f"{name}.parquet" for name in ("topicality", "understandability")
         },
@@ -214,6 +220,7 @@ def made(folder: Path) -> Campaign:
 # What the report can do without.
 BARE: dict[str, Any] = {
     **{"standings": {}, "pairs": {}, "swaps": None, "top_documents": None, "labels": {}},
+    **{"judged_lists": None},
     **{"readability": None, "team_pages": False, "provenance": Provenance(), "charts": False},
 }
 
@@ -407,12 +414,12 @@ def test_missing_facts_leave_their_sections_out(campaign: Campaign) -> None:
 
 
 def test_hostile_names_stay_text(html: str, soup: BeautifulSoup) -> None:
-    assert html.count("<script") == 6  # the page's, charts, look, numbers and figures, Vega
-    assert html.lower().count("</script") == 6
+    assert html.count("<script") == 8  # page, charts, look, numbers, judged (2), figures, Vega
+    assert html.lower().count("</script") == 8
     assert not soup.select("img, iframe, object, embed, [onerror], [onclick]")
     assert "<!--" not in html
     assert HOSTILE in [tag.get_text() for tag in soup.select("#board tbody th")]
-    for name in ("charts", "numbers"):
+    for name in ("charts", "numbers", "judged"):
         block = soup.find("script", id=name)
         assert block is not None
         assert HOSTILE in json.dumps(json.loads(block.get_text()), ensure_ascii=False).replace(

@@ -4,6 +4,7 @@ import csv
 import itertools
 import json
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -271,7 +272,82 @@ def test_enough_flips_for_holm() -> None:
     assert lib.enough(10, alpha=0.05, permutations=10_000) == 10_000
     assert lib.enough(2278, alpha=0.05, permutations=10_000) == 91_120
     assert 2278 / (91_120 + 1) < 0.05
-    assert lib.enough(10**6, alpha=0.05, permutations=10_000) == 200_000
+    for runs in (142, 376):  # 142 was out of reach when flips stopped at 200,000
+        pairs = math.comb(runs, 2)
+        assert pairs / (lib.enough(pairs, alpha=0.05, permutations=10_000) + 1) < 0.05
+    pairs = math.comb(1000, 2)
+    assert lib.enough(pairs, alpha=0.05, permutations=10_000) == 200_200
+    assert lib.enough(10**9, alpha=0.05, permutations=10_000) == 10_000
+
+
+def test_where_holm_is_out_of_reach_it_is_left_out_and_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """28 pairs need 559 flips for 0.05: the smallest p is then 1 / 560."""
+    write_scores(tmp_path / "s.parquet", "M", campaign(8, 20, seed=3))
+    for flips in (559, 558):
+        monkeypatch.setattr(lib.step, "enough", lambda *_, flips=flips, **__: flips)
+        rows, told = compared(tmp_path)
+        assert told["flips"] == flips
+        blank = {row["p_permutation_holm"] == "" for row in rows}
+        assert blank == {flips == 558}
+        assert all(row["p_permutation"] and row["p_permutation_bh"] for row in rows)
+        lib.summarise([tmp_path / "s.json"], out=tmp_path / "all.csv")
+        (row,) = csv.DictReader((tmp_path / "all.csv").open(newline=""))
+        if flips == 559:
+            assert "note" not in told
+            assert row["power_permutation_holm"] != ""
+        else:
+            assert told["note"] == (
+                "Holm's correction for 28 pairs needs 559 sign flips to reach 0.05, and time "
+                "allows 558: p_permutation_holm is blank. Tukey's HSD corrects for all pairs, too."
+            )
+            assert row["power_permutation_holm"] == ""
+            assert row["power_permutation_bh"] != ""
+
+
+# ---- compiled and plain -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def plain(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """Does without the compiled loops once called."""
+    if lib.resampling.extension() is None:
+        pytest.fail("the loops of resampling are not compiled; run `make setup`")
+    return lambda: monkeypatch.setattr(lib.resampling, "extension", lambda: None)
+
+
+@pytest.mark.parametrize(("runs", "topics"), [(1, 3), (2, 1), (3, 7), (8, 20), (17, 66), (70, 9)])
+def test_compiled_and_plain_loops_agree_to_the_last_bit(
+    plain: Callable[[], None], runs: int, topics: int
+) -> None:
+    values = np.random.default_rng(runs).beta(1, 2, size=(runs, topics))
+    values[runs // 2] = values[0]  # a pair whose sums tie exactly
+    pairs = lib.differences(values)
+    flips, shuffles = 2048 + 300, 777  # neither a whole number of blocks
+
+    def all_of_it() -> tuple[bytes, bytes]:
+        p = lib.permutation(values, pairs, flips=flips, seed=5)
+        return p.tobytes(), lib.ranges(values, permutations=shuffles, seed=5).tobytes()
+
+    compiled = all_of_it()
+    plain()
+    assert all_of_it() == compiled
+
+
+def test_a_wrong_shape_is_refused_by_the_compiled_loops() -> None:
+    module = lib.resampling.extension()
+    assert module is not None
+    some, count = np.zeros(6), np.zeros(3, np.int64)
+    with pytest.raises(ValueError, match="not of that many runs"):
+        module.add_far(np.zeros((3, 4)), 4, some, count)  # four runs have six pairs
+    with pytest.raises(ValueError, match="not of that many runs"):
+        module.add_far(np.zeros((3, 4)), 0, some, count)
+    with pytest.raises(ValueError, match="not of that many runs"):
+        module.shuffled_ranges(np.zeros((3, 4)), 5, np.zeros(9, np.uint32), some, 0)
+    # Too few numbers for a shuffle of both topics: none is done, none used.
+    few = np.zeros(5, np.uint32)
+    assert module.shuffled_ranges(np.zeros((2, 4)), 4, few, some, 0) == (0, 0)
 
 
 # ---- null data: the nominal error rate -----------------------------------------------------------

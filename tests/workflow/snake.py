@@ -88,5 +88,5 @@ def results(folder: Path) -> dict[str, bytes]:
     return {
         name: path.read_bytes()
         for name, path in named.items()
-        if name.split("/")[1] not in ("logs", "benchmarks")
+        if name.split("/")[1] not in ("logs", "benchmarks") and path.name != "costs.html"
     }

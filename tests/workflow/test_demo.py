@@ -1,6 +1,7 @@
 """The demo campaign from its seed to its report tells the story that was planned."""
 
 import csv
+import json
 from typing import Any
 
 import pyarrow.parquet as pq
@@ -22,13 +23,14 @@ PRODUCT = (
     "report/tables/means.tex", "report/tables/contrast.tex", "report/tables/agreement.tex",
     "report/tables/discrimination.tex", "labels/topicality.parquet", "pool/teams.csv",
     "pool/judge.qrels", "people/measures.csv", "people/comparisons.csv", "sweep.csv",
+    "counters.csv",
     "reusability/summary.csv",
     "scores/RBP_p=0.8.parquet", "report/index.html", "report/teams/harbour.html",
     *(
         f"report/figures/{name}.{kind}"
         for name in (
             "scatter", "agreement", "bump", "tradeoff", "intervals", "difficulty", "heat", "fog",
-            "people_preferences", "people_satisfaction",
+            "people_preferences", "people_satisfaction", "counters",
         )
         for kind in ("svg", "pdf")
     ),
@@ -46,6 +48,31 @@ def means(demo: Project) -> dict[str, dict[str, float]]:
 def test_every_promised_file_is_there(demo: Project) -> None:
     missing = [f for f in PRODUCT if not (demo.folder / "results/demo" / f).stat().st_size]
     assert not missing
+
+
+def test_what_each_job_cost_is_beside_the_report(demo: Project) -> None:
+    """Every job with its exact memory; no rule makes the page, so it can make nothing again."""
+    folder = demo.folder / "results/demo"
+    page = folder / "report/costs.html"
+    text = page.read_text()
+    measured = folder / "benchmarks"
+    jobs = sorted(path.relative_to(measured) for path in measured.rglob("*.tsv"))
+    assert len(jobs) > 50
+    assert f"{len(jobs)} jobs of " in text
+    assert "The last command made all of them in" in text
+    assert "no benchmark file" not in text
+    for rule in {path.parts[0].removesuffix(".tsv") for path in jobs}:
+        assert f'<th scope="row" class="name">{rule}</th>' in text
+    exact = [measured / path.with_suffix(".json") for path in jobs]
+    assert all(json.loads(path.read_text())["memory"] > 20_000_000 for path in exact)
+    # Without it, and without the figures, there is still nothing to do.
+    kept = {path: path.read_bytes() for path in (page, exact[0])}
+    for path in kept:
+        path.unlink()
+    done = demo.snakemake()
+    assert "Nothing to be done" in done.stdout + done.stderr
+    for path, content in kept.items():
+        path.write_bytes(content)
 
 
 def test_the_topical_winner_loses_under_understandability(demo: Project) -> None:

@@ -27,7 +27,20 @@ UNITS = {"effect": 100}  # printed with two decimals: rounded once, here
 @section("explore", place=80, template="explore.html.j2", title="Look closer")
 def explore(results: Results) -> Content | None:
     """The numbers behind the drill-down, where there are topics to look at."""
-    return Content(data={"numbers": block(results)}) if results.board.topics else None
+    if not results.board.topics:
+        return None
+    numbers = block(results)
+    return Content({"unreached": unreached(numbers)}, data={"numbers": numbers})
+
+
+def unreached(numbers: dict[str, Any]) -> bool:
+    """Whether Holm's correction of the permutation test was left out for the number of runs."""
+    tested = [measure["pairs"] for measure in numbers["measure"] if measure["pairs"]]
+    return any(_given(pairs["t"]) and not _given(pairs["permutation"]) for pairs in tested)
+
+
+def _given(p: Sequence[int | None]) -> bool:
+    return any(one is not None for one in p)
 
 
 def block(results: Results) -> dict[str, Any]:

@@ -3,9 +3,10 @@
 Facts are found here; the words are in the template, so that they cannot disagree with them.
 """
 
+from pipeline.report.board import FEW
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
-from pipeline.report.verdict import FEW, claims, lacking, left_open
+from pipeline.report.verdict import claims, lacking, left_open
 
 
 @section("summary", place=10, template="summary.html.j2")

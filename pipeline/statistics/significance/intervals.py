@@ -5,6 +5,7 @@ import numpy as np
 from pipeline.storage.arrays import Floats
 
 BLOCK = 4096
+ROWS = 128  # runs at once
 
 
 def by_t(values: Floats, *, alpha: float) -> tuple[Floats, Floats]:
@@ -28,6 +29,10 @@ def by_bootstrap(values: Floats, *, samples: int, alpha: float, seed: int) -> tu
         rng.multinomial(topics, np.full(topics, 1 / topics), size=min(BLOCK, samples - start))
         for start in range(0, samples, BLOCK)
     ]
-    means = values @ np.concatenate(drawn).T / topics
-    lower, upper = np.quantile(means, [alpha / 2, 1 - alpha / 2], axis=1)
-    return lower, upper
+    weights = np.concatenate(drawn).T
+    ends = np.empty((2, len(values)))
+    for start in range(0, len(values), ROWS):
+        mine = slice(start, start + ROWS)
+        means = values[mine] @ weights / topics
+        ends[:, mine] = np.quantile(means, [alpha / 2, 1 - alpha / 2], axis=1)
+    return ends[0], ends[1]

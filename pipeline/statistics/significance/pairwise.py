@@ -9,7 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.statistics.significance.resampling import add_far
 from pipeline.storage.arrays import Floats
+from pipeline.storage.progress import told
 
 Places = NDArray[np.int64]
 
@@ -75,20 +77,14 @@ def permutation(values: Floats, pairs: Differences, *, flips: int, seed: int) ->
     count is of random signs (the same for all pairs) whose sum is at least as far from 0 as what
     was seen; so p is never 0, and 1 for identical runs.
     """
-    runs, topics = values.shape
+    topics = values.shape[1]
     rng = np.random.default_rng(seed)
     centred = values - values.mean(axis=0)  # the same differences, smaller rounding
     dust = DUST * np.abs(values).sum(axis=1).max(initial=0.0)
     seen = np.abs(pairs.mean) * topics - dust
     count = np.zeros(len(pairs.mean), np.int64)
-    starts = np.concatenate(([0], np.cumsum(np.arange(runs - 1, 0, -1))))
-    for done in range(0, flips, BLOCK):
+    blocks = range(0, flips, BLOCK)
+    for done in told(blocks, total=len(blocks), what="significance, sign flips"):
         signs = 2.0 * rng.integers(2, size=(topics, min(BLOCK, flips - done))) - 1.0
-        sums = centred @ signs
-        for run in range(runs - 1):
-            gap = sums[run + 1 :] - sums[run]
-            np.abs(gap, out=gap)
-            mine = slice(starts[run], starts[run + 1])
-            far = (gap >= seen[mine, None]).view(np.int8)
-            count[mine] += far.sum(axis=1, dtype=np.int32)  # half the time of count_nonzero
+        add_far(centred @ signs, seen, count=count)
     return (1 + count) / (flips + 1)

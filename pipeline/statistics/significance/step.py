@@ -26,7 +26,7 @@ from pipeline.storage import sheets
 from pipeline.storage.arrays import Floats
 from pipeline.storage.atomic import atomic
 
-MOST_FLIPS = 200_000
+MOST = 10**11  # differences of flipped sums that are looked at: about half a minute
 TESTS = ("t", "t_holm", "t_bh", "permutation", "permutation_holm", "permutation_bh", "tukey")
 
 
@@ -46,6 +46,7 @@ class Found:
     table: Sequence[Source]
     critical: float
     flips: int
+    unreached: str | None  # why Holm's correction of the permutation test is left out, if it is
 
 
 def examine(values: Floats, *, alpha: float, permutations: int, samples: int, seed: int) -> Found:
@@ -55,13 +56,14 @@ def examine(values: Floats, *, alpha: float, permutations: int, samples: int, se
     flips = enough(len(pairs.mean), alpha=alpha, permutations=permutations)
     t, lower, upper = paired_t(pairs, topics=topics, alpha=alpha)
     flipped = permutation(values, pairs, flips=flips, seed=seed)
+    unreached = out_of_reach(len(pairs.mean), alpha=alpha, flips=flips)
     largest = ranges(values, permutations=permutations, seed=seed)
     p = {
         "t": t,
         "t_holm": holm(t),
         "t_bh": benjamini_hochberg(t),
         "permutation": flipped,
-        "permutation_holm": holm(flipped),
+        "permutation_holm": np.full(len(flipped), np.nan) if unreached else holm(flipped),
         "permutation_bh": benjamini_hochberg(flipped),
         "tukey": tukey(largest, pairs),
     }
@@ -86,6 +88,7 @@ def examine(values: Floats, *, alpha: float, permutations: int, samples: int, se
         table=table,
         critical=critical(largest, alpha=alpha),
         flips=flips,
+        unreached=unreached,
     )
 
 
@@ -117,18 +120,18 @@ def tested(
     return names, found
 
 
+def pair_columns(names: Sequence[str], found: Found) -> tuple[list[list[str]], list[Floats]]:
+    """The names and the numbers of every two runs, as PAIR_COLUMNS says."""
+    pairs = found.pairs
+    texts = [[names[place] for place in places.tolist()] for places in (pairs.first, pairs.second)]
+    tested = (found.p[test] for test in TESTS)
+    return texts, [pairs.mean, *found.ends, pairs.effect, found.standardised, *tested]
+
+
 def pair_rows(names: Sequence[str], found: Found) -> Iterable[tuple[Any, ...]]:
     """A row a pair of runs, as PAIR_COLUMNS says."""
-    return zip(
-        [names[place] for place in found.pairs.first],
-        [names[place] for place in found.pairs.second],
-        found.pairs.mean,
-        *found.ends,
-        found.pairs.effect,
-        found.standardised,
-        *(found.p[test] for test in TESTS),
-        strict=True,
-    )
+    texts, numbers = pair_columns(names, found)
+    return zip(*texts, *numbers, strict=True)
 
 
 def run_rows(names: Sequence[str], found: Found) -> Iterable[tuple[Any, ...]]:
@@ -148,9 +151,26 @@ def enough(pairs: int, *, alpha: float, permutations: int) -> int:
     """Sign flips to draw: at least `permutations`, and what Holm needs to find anything at all.
 
     The smallest p is 1 / (flips + 1), and Holm multiplies it by the number of pairs: with 2,278
-    pairs 10,000 flips could never reach 0.05. Twice the need, within reason.
+    pairs 10,000 flips could never reach 0.05. Twice the need, as far as time allows.
     """
-    return max(permutations, min(MOST_FLIPS, math.ceil(2 * pairs / alpha)))
+    return max(permutations, min(math.ceil(2 * pairs / alpha), MOST // max(1, pairs)))
+
+
+def out_of_reach(pairs: int, *, alpha: float, flips: int) -> str | None:
+    """What to say where no p of the permutation test could survive Holm's correction.
+
+    >>> out_of_reach(70_500, alpha=0.05, flips=1_418_439)
+    >>> out_of_reach(99_681, alpha=0.05, flips=1_003_200)
+    "Holm's correction for 99,681 pairs needs 1,993,619 sign flips to reach 0.05, and time allows \
+1,003,200: p_permutation_holm is blank. Tukey's HSD corrects for all pairs, too."
+    """
+    if pairs <= alpha * (flips + 1):
+        return None
+    return (
+        f"Holm's correction for {pairs:,} pairs needs {math.ceil(pairs / alpha) - 1:,} sign flips "
+        f"to reach {alpha:g}, and time allows {flips:,}: p_permutation_holm is blank. "
+        "Tukey's HSD corrects for all pairs, too."
+    )
 
 
 def compare(
@@ -176,7 +196,8 @@ def compare(
     names, found = tested(
         table.runs, table.values, alpha=alpha, permutations=permutations, samples=samples, seed=seed
     )
-    _csv(pairs, PAIR_COLUMNS, pair_rows(names, found))
+    texts, numbers = pair_columns(names, found)
+    sheets.write_long(pairs, PAIR_COLUMNS, texts=texts, numbers=numbers)
     _csv(runs, RUN_COLUMNS, run_rows(names, found))
     content = {
         "measure": table.measure,
@@ -196,6 +217,8 @@ def compare(
         },
         "anova": [asdict(source) for source in found.table],
     }
+    if found.unreached:
+        content["note"] = found.unreached
     with atomic(summary) as draft:
         draft.write_text(json.dumps(_finite(content), indent=1) + "\n", encoding="utf-8")
 

@@ -4,9 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.statistics.significance.pairwise import DUST, Differences
+from pipeline.statistics.significance.resampling import shuffled_ranges
 from pipeline.storage.arrays import Floats
-
-BLOCK = 2**18  # scores shuffled at once
 
 
 def ranges(values: Floats, *, permutations: int, seed: int) -> Floats:
@@ -14,18 +13,8 @@ def ranges(values: Floats, *, permutations: int, seed: int) -> Floats:
 
     Carterette (TOIS 2012), section 5.2: what the largest of all differences is if no run differs.
     """
-    runs, topics = values.shape
-    rng = np.random.default_rng(seed)
-    columns = np.ascontiguousarray(values.T)
-    found = np.empty(permutations)
-    at_once = max(1, BLOCK // values.size)
-    for start in range(0, permutations, at_once):
-        size = min(at_once, permutations - start)
-        shuffled = np.broadcast_to(columns, (size, topics, runs)).copy()
-        rng.permuted(shuffled, axis=2, out=shuffled)
-        found[start : start + size] = np.ptp(shuffled.sum(axis=1), axis=1) / topics
-    found.sort()
-    return found
+    found = shuffled_ranges(values, shuffles=permutations, seed=seed)
+    return np.sort(found / values.shape[1])
 
 
 def tukey(largest: Floats, pairs: Differences) -> Floats:

@@ -1,0 +1,52 @@
+"""A job's own figures: exact where Snakemake's samples are not."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+
+from pipeline.storage import usage
+
+PROGRAM = """
+import time
+from pathlib import Path
+from pipeline.storage import usage
+if {megabytes}:
+    held = bytearray(10**6 * {megabytes})  # zeros are touched by the allocation of a bytearray
+    held[::4096] = b"x" * len(held[::4096])
+    del held
+until = time.process_time() + {seconds}
+while time.process_time() < until:
+    pass
+usage.keep(Path("logs/deep/RBP_p=0.8.log"))
+"""
+
+
+def test_the_peak_counts_though_it_is_over(tmp_path: Path) -> None:
+    """And it is this program's: a child is not as large as the process that started it."""
+    ours = np.ones(50_000_000)  # 400 MB
+    found = []
+    for megabytes, seconds in ((0, 0), (300, 0.5)):
+        text = PROGRAM.format(megabytes=megabytes, seconds=seconds)
+        subprocess.run([sys.executable, "-c", text], cwd=tmp_path, check=True)
+        found.append(usage.read(usage.place(tmp_path / "benchmarks/deep/RBP_p=0.8.tsv")))
+    small, large = found
+    assert ours.nbytes > small.memory > 1_000_000
+    assert small.memory < 100_000_000
+    assert 0 <= large.memory - small.memory - 300_000_000 < 30_000_000
+    assert 0.45 < large.cpu - small.cpu < 2
+
+
+def test_children_count(tmp_path: Path) -> None:
+    text = f"""
+import subprocess, sys
+from pathlib import Path
+from pipeline.storage import usage
+subprocess.run([sys.executable, "-c", "x = b'x' * 200_000_000; sum(range(3_000_000))"], check=True)
+print(usage.of_this_process().memory)
+usage.keep(Path({str(tmp_path / "x.log")!r}))
+"""
+    done = subprocess.run([sys.executable, "-c", text], check=True, capture_output=True, text=True)
+    assert int(done.stdout) > 200_000_000
+    assert list(tmp_path.iterdir()) == []  # a log elsewhere has no benchmark beside it

@@ -1,0 +1,118 @@
+"""Campaigns far larger than any at hand, under a bound of memory that the operating system holds.
+
+Every process of them may take so much and no more; one that asks for more is refused and fails.
+"""
+
+import csv
+import json
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmarks.generated import Size, dimensions, measures, write
+
+ROOT = Path(__file__).resolve().parents[1]
+MEGABYTE = 10**6
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(sys.platform != "linux", reason="Linux's bound")]
+
+
+def bounded(
+    *command: str, folder: Path, megabytes: int, check: bool = True
+) -> "subprocess.CompletedProcess[str]":
+    """Run a command none of whose processes can hold more data than this."""
+    bound = megabytes * MEGABYTE
+    return subprocess.run(
+        [sys.executable, "-c", _WITHIN, str(bound), *command],
+        cwd=folder, check=check, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+    )  # fmt: skip
+
+
+_WITHIN = """
+import os, resource, sys
+bound = int(sys.argv[1])
+resource.setrlimit(resource.RLIMIT_DATA, (bound, bound))
+os.execv(sys.executable, [sys.executable, *sys.argv[2:]])
+"""
+
+
+def campaign(folder: Path, size: Size, *files: str, megabytes: int) -> dict[str, int]:
+    """Make some files of a generated campaign; the peak of each rule's largest job in MB."""
+    config = write(folder, size)
+    done = bounded(
+        "-m", "snakemake", *(f"results/grown/{file}" for file in files), "--cores", "2",
+        "--snakefile", str(ROOT / "Snakefile"), "--configfile", str(config),
+        folder=folder, megabytes=megabytes, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-4000:]
+    benchmarks = folder / "results/grown/benchmarks"
+    peaks: dict[str, int] = {}
+    for path in benchmarks.rglob("*.json"):
+        rule = path.relative_to(benchmarks).parts[0].removesuffix(".json")
+        used = json.loads(path.read_text())["memory"] // MEGABYTE
+        peaks[rule] = max(used, peaks.get(rule, 0))
+    return peaks
+
+
+def means(folder: Path) -> list[dict[str, str]]:
+    with (folder / "results/grown/means.csv").open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_the_bound_holds(tmp_path: Path) -> None:
+    """A process that takes more than the bound cannot; children have the same bound."""
+    assert resource.getrlimit(resource.RLIMIT_DATA)[0] == resource.RLIM_INFINITY
+    text = "x = bytearray({} * 10**6); print(len(x))"
+    child = (
+        "import subprocess, sys; sys.exit(subprocess.run([sys.executable, '-c', {!r}]).returncode)"
+    )
+    for megabytes, fits in ((150, True), (400, False)):
+        for program in (text.format(megabytes), child.format(text.format(megabytes))):
+            done = bounded("-c", program, folder=tmp_path, megabytes=300, check=False)
+            assert (done.returncode == 0) is fits, done.stdout
+            assert ("MemoryError" in done.stdout) is not fits
+
+
+def test_a_thousand_runs(tmp_path: Path) -> None:
+    size = Size(runs=1000, depth=50)
+    peaks = campaign(tmp_path, size, "means.csv", megabytes=1000)
+    rows = means(tmp_path)
+    assert len(rows) == 1000
+    assert list(rows[0]) == ["run", "team", *measures(size)]
+    assert len({row["AP"] for row in rows}) > 900
+    assert max(peaks.values()) < 1000, peaks
+
+
+def test_ten_dimensions(tmp_path: Path) -> None:
+    """To what other labels would have made of the ranking, and which runs differ."""
+    size = Size(dimensions=10, measures=14)
+    files = ("means.csv", "correlations.csv", "sweep.csv", "reusability/summary.csv")
+    peaks = campaign(tmp_path, size, *files, megabytes=1000)
+    assert len(means(tmp_path)) == size.runs
+    with (tmp_path / "results/grown/sweep.csv").open(newline="") as file:
+        assert {row["dimension"] for row in csv.DictReader(file)} == set(dimensions(size))
+    assert max(peaks.values()) < 1000, peaks
+
+
+def test_three_hundred_measures(tmp_path: Path) -> None:
+    size = Size(measures=300)
+    write(tmp_path, size)
+    text = """
+import json, sys
+from pathlib import Path
+from pipeline import evaluate
+from pipeline.storage import usage
+found = evaluate(
+    {name: f"{name}.qrels" for name in ("topicality", "further1")},
+    sorted(map(str, Path("runs").iterdir())), json.loads(sys.argv[1]),
+    scales={name: "0..2,threshold=1" for name in ("topicality", "further1")},
+)
+means = [(run, measure) for run, measure, value, *_ in found.mean_rows() if 0 <= value <= 1]
+print(len(set(means)), usage.of_this_process().memory)
+"""
+    done = bounded("-c", text, json.dumps(measures(size)), folder=tmp_path, megabytes=500)
+    count, memory = map(int, done.stdout.split())
+    assert count == 300 * size.runs
+    assert memory < 500 * MEGABYTE
