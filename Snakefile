@@ -63,6 +63,11 @@ rule all:
             ],
         ),
         expand(
+            "results/{campaign}/{file}",
+            campaign=[n for n in unused(CAMPAIGNS, PAPERS) if CAMPAIGNS[n].against],
+            file=["report/changes.html", "changes.csv"],
+        ),
+        expand(
             "results/{paper}/{file}",
             paper=PAPERS,
             file=["index.html", "published.csv", "tables", "figures"],

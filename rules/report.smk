@@ -3,7 +3,8 @@
 #
 # in:  everything above
 # out: results/{campaign}/report/{index.html,charts.json}, report/teams/*.{html,csv},
-#      report/figures/*.{svg,pdf}, report/tables/*.{csv,tex}, config.yaml
+#      report/figures/*.{svg,pdf}, report/tables/*.{csv,tex}, config.yaml; against an earlier state
+#      report/changes.html, changes.csv
 
 
 rule recipe:
@@ -215,3 +216,38 @@ rule figures:
         runtime=runtime(15),
     script:
         "../scripts/figures.py"
+
+
+rule changes:
+    """What changed since an earlier state: labels, scores, ranks, pairs told apart."""
+    input:
+        against=lambda wildcards: list(NEEDS[wildcards.campaign].inputs.against),
+        means="results/{campaign}/means.csv",
+        scores=needs("measured", "scores/{}.parquet"),
+        pairs=needs("measured", "significance/{}.csv"),
+        labels=needs("label_tables"),
+        gains=needs("gains"),
+        rankings="results/{campaign}/rankings.parquet",
+        code=code("changes"),
+    output:
+        page="results/{campaign}/report/changes.html",
+        table="results/{campaign}/changes.csv",
+    log:
+        "results/{campaign}/logs/changes.log",
+    benchmark:
+        "results/{campaign}/benchmarks/changes.tsv"
+    conda:
+        "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(600, runs=12),
+        runtime=runtime(20),
+    params:
+        title=setting(lambda c, _: c.title),
+        folder=setting(lambda c, _: c.against),
+        contrast=needs("contrast"),
+        own=needs("own_measures"),
+        unjudged=setting(lambda c, _: c.policies.unjudged),
+        alpha=setting(lambda c, _: c.significance.alpha),
+    script:
+        "../scripts/changes.py"

@@ -87,6 +87,7 @@ def campaign(
         significance=_significance(full["significance"]),
         scatter=scatter,
         rescored=rescored,
+        against=full["report"]["against"],
     ), []
 
 

@@ -148,6 +148,7 @@ class Campaign:
     significance: Significance
     scatter: tuple[str, ...]
     rescored: tuple[str, ...]  # the measures of sweep and reusability
+    against: str | None  # the folder of an earlier state
 
     @property
     def labelled(self) -> tuple[str, ...]:

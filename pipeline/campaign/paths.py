@@ -45,6 +45,7 @@ class Inputs:
     audited: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)  # other labels, by set
     further: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)  # of each dimension
     sources: Mapping[str, Files] = field(default_factory=dict)  # what generated ones read
+    against: tuple[str, ...] = ()  # the files of an earlier state
 
 
 def files(patterns: Sequence[str], *, root: str | Path = ".", where: str = "") -> Files:
@@ -155,6 +156,7 @@ def find(campaign: Campaign, *, root: str | Path = ".") -> tuple[Inputs, list[st
             for name, source in campaign.sources.items()
             for key, patterns in KINDS[source.kind].paths(source.settings).items()
         },
+        against=_earlier(campaign, Path(root), problems),
     )
     try:
         submitted = run_names(inputs.runs.local)
@@ -171,6 +173,24 @@ def find(campaign: Campaign, *, root: str | Path = ".") -> tuple[Inputs, list[st
     except InputError as error:
         problems.append(f"config: campaigns.{campaign.name}.runs: {error}")
     return inputs, problems
+
+
+def _earlier(campaign: Campaign, root: Path, problems: list[str]) -> tuple[str, ...]:
+    """The files of the state that the results are compared with, if they are."""
+    if campaign.against is None:
+        return ()
+    from pipeline.report.changes import state  # half a second that few pay
+
+    where = f"config: campaigns.{campaign.name}.report.against"
+    folder = root / campaign.against
+    if folder.resolve() == (root / "results" / campaign.name).resolve():
+        told = "is where the present results go; keep a state with 'fathom keep' and name that"
+        problems.append(f"{where} {told}")
+        return ()
+    if told := state.lacking(folder):
+        problems.append(f"{where}: {told}")
+        return ()
+    return tuple(str(Path(campaign.against) / p.relative_to(folder)) for p in state.files(folder))
 
 
 def refuse(problems: Sequence[str]) -> None:

@@ -26,13 +26,14 @@ COMMANDS = {
     "measures": "List the measures, or say what one computes.",
     "init": "Write a campaign's config for the files in a folder.",
     "run": "Run a campaign to its report.",
+    "keep": "Keep a campaign's results under a name, to see later what changed.",
     "example": "Write the files of a made-up campaign, to try things on.",
     "completion": "Print what makes a shell complete the command.",
 }
 GROUPS = {
     "Runs and labels": ("evaluate", "compare", "explain", "trec_eval", "measures"),
     "Steps of an organiser": ("check", "pool", "fuse", "agree"),
-    "Whole campaigns": ("init", "run"),
+    "Whole campaigns": ("init", "run", "keep"),
     "Setting up": ("example", "completion"),
 }
 EPILOG = """\b

@@ -94,6 +94,11 @@ def pages_of(config: Path, *, only_check: bool = False) -> list[str]:
         return [f"The check is at results/{name}/check/index.html" for name in known]
     return [
         *(f"The report is at results/{name}/report/index.html" for name in unused(known, reruns)),
+        *(
+            f"What changed is at results/{name}/report/changes.html"
+            for name in unused(known, reruns)
+            if known[name].against
+        ),
         *(f"The page is at results/{name}/index.html" for name in reruns),
     ]
 

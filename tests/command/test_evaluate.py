@@ -87,6 +87,22 @@ def test_topics_bounds_and_files_of_every_format(folder: Path) -> None:
     assert list(wide[0]) == ["run", "RBP(p=0.5)", "RBP(p=0.5) lower", "RBP(p=0.5) upper"]
 
 
+def test_what_is_delegated_has_no_bounds(folder: Path) -> None:
+    base = ("evaluate", "--qrels", "q.txt", "two.run", "-m", "infAP")
+    (row,) = rows(good(*base, "--bounds", "-f", "csv", cwd=folder))
+    assert float(row["infAP"]) >= 0
+    assert (row["infAP lower"], row["infAP upper"]) == ("", "")
+    good(*base, "-q", "-o", "delegated.parquet", cwd=folder)
+    table = pq.read_table(folder / "delegated.parquet")
+    assert table["lower"].null_count == table["upper"].null_count == len(table)
+
+
+def test_there_is_nothing_to_keep_before_a_run(tmp_path: Path) -> None:
+    assert refused("keep", "first", "demo", cwd=tmp_path) == (
+        "fathom: 'results/demo' holds nothing to keep yet; run the campaign to its report first\n"
+    )
+
+
 def test_compare_says_what_the_tests_say(folder: Path) -> None:
     done = good("compare", "--qrels", "q.txt", "-m", "AP", "one.run", "two.run", "--html",
                 "page.html", cwd=folder)  # fmt: skip

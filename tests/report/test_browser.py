@@ -96,12 +96,13 @@ def test_the_leaderboard_of_one_measure(tab: Any) -> None:
     tab.select_option("#choose-board", label="P@10")
     assert tab.locator("#board thead th[data-m]:visible").all_text_contents() == ["P@10"]
     first = tab.locator("#board tbody tr").first
-    rank, interval, group, bounds, _ = first.locator(".detail").all_text_contents()
+    rank, interval, group, bounds, past = first.locator(".detail").all_text_contents()
     low, high = map(float, interval.split(" to "))
     assert rank == "1"
     assert low < 0.65 < high  # coral_bm25: 0.60 + 0.05
     assert group.startswith("a")
     assert bounds.startswith("0.6400 to ")
+    assert past == "0.1000"
     tab.select_option("#choose-board", label="all measures")
     assert tab.locator("#board thead th[data-m]:visible").count() == len(MEASURES)
 

@@ -1,0 +1,244 @@
+"""What changed between two states of a campaign: every sentence, and each label's own effect."""
+
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from bs4 import BeautifulSoup
+
+from pipeline.errors import InputError
+from pipeline.measures import parse
+from pipeline.measures.evaluate import evaluate
+from pipeline.measures.measure import slug
+from pipeline.report.changes import state
+from pipeline.report.changes.blame import blamed
+from pipeline.report.changes.compare import compared
+from pipeline.report.changes.state import State
+from pipeline.report.changes.step import change
+from pipeline.statistics.means import means
+from pipeline.statistics.significance.step import compare
+from pipeline.storage import sheets
+from tests.builders import Judged, Small, campaign, run_text
+from tests.report.test_browser import NEEDED, chromium  # noqa: F401
+
+TOPICS = [f"q{n}" for n in range(12)]
+DOCUMENTS = [f"d{n}" for n in range(8)]
+MEASURES = ["AP", "nDCG@5", "H(RBP(p=0.8), topicality=1, trust=1)"]
+Labels = dict[str, dict[str, int]]
+
+
+def judged(seed: int) -> Labels:
+    draw = np.random.default_rng(seed)
+    return {t: {d: int(draw.integers(0, 2)) for d in DOCUMENTS[:6]} for t in TOPICS}
+
+
+def lists() -> dict[str, str]:
+    draw = np.random.default_rng(4)
+    runs = {}
+    for run in ("a_one", "a_two", "b_one", "c_<i>"):
+        runs[run] = run_text(
+            {
+                topic: {d: float(score) for d, score in zip(DOCUMENTS, draw.permutation(8) + 1,
+                                                             strict=True)}
+                for topic in TOPICS
+            }
+        )  # fmt: skip
+    return runs
+
+
+def made(folder: Path, topical: Labels, trust: Labels, runs: dict[str, str] | None = None) -> Small:
+    """A finished campaign: all that a state is made of."""
+    dimensions = {"topicality": Judged(topical), "trust": Judged(trust)}
+    small = campaign(folder, runs or lists(), dimensions)
+    overall = []
+    for text in MEASURES:
+        name = slug(text)
+        out = folder / "scores" / f"{name}.parquet"
+        overall.append(folder / "overall" / f"{name}.parquet")
+        evaluate(text, dimensions=list(dimensions), gains=small.gains, scores=None,
+                 unjudged="zero", ties="ignore", out=out, overall=overall[-1])  # fmt: skip
+        compare(out, pairs=folder / "significance" / f"{name}.csv", runs=folder / f"{name}.csv",
+                summary=folder / f"{name}.json", alpha=0.05, permutations=200, samples=50,
+                seed=1)  # fmt: skip
+    means(overall, out=folder / "means.csv", teams=dict.fromkeys(runs or lists(), "t"))
+    return small
+
+
+def altered(labels: Labels) -> Labels:
+    """One label turned, one removed, one added."""
+    new = {topic: dict(found) for topic, found in labels.items()}
+    new["q3"]["d1"] = 1 - new["q3"]["d1"]
+    del new["q5"]["d2"]
+    new["q5"]["d7"] = 1
+    return new
+
+
+def told(small: Small, before: Path) -> tuple[list[str], list[dict[str, str]], BeautifulSoup]:
+    page, table = small.folder / "changes.html", small.folder / "changes.csv"
+    change(before, small.folder, gains=small.gains, rankings=small.rankings, title="C <b>",
+           contrast=MEASURES[:1] * 2, unjudged="zero", alpha=0.05, page=page,
+           table=table)  # fmt: skip
+    soup = BeautifulSoup(page.read_text(encoding="utf-8"), "html.parser")
+    said = [" ".join(line.get_text().split()) for line in soup.select(".claims li")]
+    return said, sheets.read(table), soup
+
+
+@pytest.fixture(scope="module")
+def states(tmp_path_factory: pytest.TempPathFactory) -> tuple[Small, Small]:
+    folder = tmp_path_factory.mktemp("states")
+    old = made(folder / "old", judged(1), judged(2))
+    return old, made(folder / "new", altered(judged(1)), judged(2))
+
+
+def test_labels_scores_ranks_and_pairs(states: tuple[Small, Small]) -> None:
+    old, new = states
+    said, rows, soup = told(new, old.folder)
+    was = judged(1)["q3"]["d1"]
+    assert said[0] == "1 label added, 1 removed, 1 changed, in 2 topics."
+    assert [(r["kind"], r["topic"], r["document"], r["before"], r["after"]) for r in rows[:3]] == [
+        ("label changed", "q3", "d1", str(was), str(1 - was)),
+        ("label removed", "q5", "d2", str(judged(1)["q5"]["d2"]), ""),
+        ("label added", "q5", "d7", "", "1"),
+    ]  # fmt: skip
+    before, after = (State(one.folder).means for one in states)
+    moved = [row for row in rows if row["kind"] == "mean"]
+    assert moved
+    for row in moved:
+        was, now = (
+            one.column(row["measure"])[one.runs.index(row["run"])] for one in (before, after)
+        )
+        assert (float(row["before"]), float(row["after"])) == (was, now)
+    assert soup.select_one("h1").get_text() == "What changed"  # type: ignore[union-attr]
+    assert not soup.select("i")  # a run's name stays a name
+
+
+def test_nothing_changed(states: tuple[Small, Small]) -> None:
+    old, _ = states
+    said, rows, soup = told(old, old.folder)
+    first = said[1].split(" is still first")[0]
+    assert said == ["No label changed.", f"{first} is still first. No mean changed under AP."]
+    assert rows == []
+    assert "All means are as they were." in soup.get_text()
+    assert "The same pairs of runs are told apart." in soup.get_text()
+
+
+def test_another_leader_and_pairs(tmp_path: Path) -> None:
+    """Labels turned round turn the ranking round: the best run becomes the worst."""
+    good = {t: {d: int(d in ("d0", "d1")) for d in DOCUMENTS} for t in TOPICS}
+    bad = {t: {d: int(d in ("d6", "d7")) for d in DOCUMENTS} for t in TOPICS}
+    down = {d: float(8 - n) for n, d in enumerate(DOCUMENTS)}
+    up = {d: float(n + 1) for n, d in enumerate(DOCUMENTS)}
+    runs = {
+        "down": run_text(dict.fromkeys(TOPICS, down)),
+        "up": run_text(dict.fromkeys(TOPICS, up)),
+    }
+    old = made(tmp_path / "old", good, good, runs)
+    new = made(tmp_path / "new", bad, bad, runs)
+    said, rows, _ = told(new, old.folder)
+    assert said[1] == (
+        "Under AP down was first; now up is. 2 means of 2 changed, 2 runs changed their rank, "
+        "most up from 2nd to 1st and down from 1st to 2nd."
+    )
+    assert said[2] == (
+        "Under AP 0 pairs of runs are told apart that were not, 0 not any more, "
+        "1 the other way round."
+    )
+    pairs = [(r["run"], r["other_run"], r["change"]) for r in rows if r["kind"] == "pair"]
+    assert ("up", "down", "reversed") in pairs
+
+
+def test_a_labels_effect_is_that_of_taking_it_back(
+    states: tuple[Small, Small], tmp_path: Path
+) -> None:
+    """Each against a campaign made anew from files that differ in this label alone."""
+    old, new = states
+    changes = compared(State(old.folder), State(new.folder), alpha=0.05)
+    found = blamed(
+        changes.labels,
+        measures=[parse(text, dimensions=["topicality", "trust"]) for text in MEASURES],
+        gains=new.read(),
+        rankings=new.rankings,
+    )
+    assert {blame.measure for blame in found} == set(MEASURES)
+    now = State(new.folder).means
+    for number, one in enumerate(changes.labels):
+        labels = altered(judged(1))
+        if one.before is None:
+            del labels[one.topic][one.document]
+        else:
+            labels[one.topic][one.document] = int(one.before[0])
+        then = State(made(tmp_path / str(number), labels, judged(2)).folder).means
+        for measure in MEASURES:
+            moved = now.column(measure) - then.column(measure)
+            mine = [b for b in found if b.change == one and b.measure == measure]
+            if not mine:
+                assert moved == pytest.approx(0, abs=1e-12)
+                continue
+            assert mine[0].mean == pytest.approx(np.abs(moved).mean(), abs=1e-12)
+            assert mine[0].most == pytest.approx(moved[np.abs(moved).argmax()], abs=1e-12)
+
+
+def test_what_only_one_state_has(states: tuple[Small, Small], tmp_path: Path) -> None:
+    _, new = states
+    runs = {("z_new" if run == "b_one" else run): text for run, text in lists().items()}
+    old = made(tmp_path, judged(1), judged(2), runs)
+    said, _, _ = told(new, old.folder)
+    assert "Only before, and not compared: 1 run, z_new." in said
+    assert "Only now, and not compared: 1 run, b_one." in said
+
+
+def test_keeping_a_state(states: tuple[Small, Small], tmp_path: Path) -> None:
+    results = tmp_path / "results"
+    shutil.copytree(states[0].folder, results)
+    out = state.keep(results, "first")
+    assert out == results / "kept" / "first"
+    assert State(out).labels == State(results).labels
+    assert compared(State(out), State(results), alpha=0.05).labels == ()
+    with pytest.raises(InputError, match="is there already; choose another name"):
+        state.keep(results, "first")
+    with pytest.raises(InputError, match="holds nothing to keep yet"):
+        state.keep(tmp_path / "none", "first")
+    with pytest.raises(InputError, match="must start with a letter or digit"):
+        state.keep(results, "../x")
+
+
+def test_the_state_of_another_campaign_is_refused(
+    states: tuple[Small, Small], tmp_path: Path
+) -> None:
+    other = {f"x_{run}": text for run, text in lists().items()}
+    old = made(tmp_path, judged(1), judged(2), other)
+    with pytest.raises(InputError, match="has no run of this campaign; it is of another one"):
+        told(states[1], old.folder)
+    assert "there is no folder" in state.lacking(tmp_path / "none")
+    (tmp_path / "empty").mkdir()
+    assert "holds no results of a campaign (no means.csv" in state.lacking(tmp_path / "empty")
+
+
+@pytest.mark.browser
+@NEEDED
+@pytest.mark.parametrize(("width", "scheme"), [(1300, "light"), (1300, "dark"), (420, "light")])
+def test_in_a_browser(
+    chromium: object,  # noqa: F811
+    states: tuple[Small, Small],
+    width: int,
+    scheme: str,
+) -> None:
+    told(states[1], states[0].folder)
+    context = chromium.new_context(  # type: ignore[attr-defined]
+        offline=True, viewport={"width": width, "height": 900}, color_scheme=scheme
+    )
+    page = context.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda said: complaints.append(said.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto((states[1].folder / "changes.html").as_uri())
+    assert page.locator("html").get_attribute("data-theme") == scheme
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    table = page.locator("#runs table").first
+    table.locator("th button", has_text="change").click()
+    shown = table.locator("tbody tr td:last-child").all_text_contents()
+    values = [float(text.replace("−", "-")) for text in shown]  # noqa: RUF001
+    assert values in (sorted(values), sorted(values, reverse=True))
+    context.close()
+    assert complaints == []
