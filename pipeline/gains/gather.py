@@ -162,7 +162,8 @@ def _straight(
     )
     if not asked or not files:
         return {}
-    waiting = iter(list(files.items()))
+    # What comes by a pipe can be read only once, so an odd run would be lost.
+    waiting = iter([(name, path) for name, path in files.items() if path.is_file()])
     found: dict[str, straight.Seen] = {}
 
     def work() -> None:

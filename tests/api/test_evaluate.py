@@ -14,6 +14,7 @@ import pytest
 
 import pipeline
 from pipeline import evaluate
+from pipeline.api import result
 from pipeline.errors import InputError
 from pipeline.labels.scale import Scale
 from pipeline.measures import parse
@@ -243,3 +244,16 @@ def test_what_the_package_offers() -> None:
         assert getattr(pipeline, name) is not None
     with pytest.raises(AttributeError):
         pipeline.nothing  # noqa: B018
+
+
+def test_bounds_in_blocks_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    qrels = {str(t): {f"d{n}": n % 3 for n in range(t, 9)} for t in range(1, 6)}
+    run = {str(t): {f"d{n}": float(-n * t % 7) for n in range(12)} for t in range(1, 6)}
+    whole = [*evaluate(qrels, run, ["AP", "Bpref", "RBP(p=0.8)"]).rows()]
+    monkeypatch.setattr(result, "WHOLE", 10)
+    monkeypatch.setattr(result, "BLOCK", 25)  # two lists of twelve a block, then the last
+    blocks = [*evaluate(qrels, run, ["AP", "Bpref", "RBP(p=0.8)"]).rows()]
+    assert [one[:3] for one in blocks] == [one[:3] for one in whole]
+    # A product of matrices adds up in another order where there are fewer rows: the last bit.
+    assert [one[3:] for one in blocks] == [pytest.approx(one[3:], rel=1e-15) for one in whole]
+    assert [one.value for one in blocks] == [one.value for one in whole]

@@ -225,6 +225,16 @@ def test_a_pipe_never_loads_rich(folder: Path) -> None:
     assert done.returncode == 0
 
 
+def test_a_pipe_whose_topics_come_back_is_read_once(folder: Path) -> None:
+    """Such a run is not read straight, and what came by a pipe cannot be read again."""
+    lines = RUNS["one.run"].splitlines(keepends=True)
+    mixed = "".join([*lines[::2], *lines[1::2]]).encode()
+    piped = good("evaluate", "--qrels", "q.txt", "-m", "P@2", "-", cwd=folder, stdin=mixed)
+    (folder / "mixed.run").write_bytes(mixed)
+    file = good("evaluate", "--qrels", "q.txt", "-m", "P@2", "mixed.run", cwd=folder)
+    assert piped.replace("stdin", "mixed.run").split() == file.split()
+
+
 @pytest.mark.workflow
 def test_three_ways_in_give_the_same_bytes(demo: Project, tmp_path: Path) -> None:
     """The demo's figures by the campaign, the command and the function: equal to the last digit."""
