@@ -28,12 +28,12 @@ BASE = Size()
 FACTORS: Mapping[str, Sequence[int]] = {
     "runs": (10, 30, 100, 300, 1000),
     "topics": (50, 500, 5000),
-    "depth": (100, 1000, 10_000),
-    "measures": (10, 100, 300),
+    "depth": (100, 1000, 5000),
+    "measures": (10, 30, 100),
     "dimensions": (1, 3, 10),
     "pages": (1000, 5000, 20_000),
-    "shards": (1, 4, 16),
-    "batches": (1, 4, 16),
+    "shards": (1, 8),
+    "batches": (1, 8),
 }
 SMALL = {"topics": {"runs": 10}, "depth": {"runs": 10}, "shards": {"pages": 5000}}
 SPLITS = ("shards", "batches")  # the same work in more jobs
