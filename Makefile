@@ -3,6 +3,8 @@
 # make check         what is wrong or odd in a campaign's inputs: make check CAMPAIGN=config/campaigns/x.yaml
 # make test          set up and run every test
 # make fast          the tests to run while working: all but the slow ones
+# make cluster       install Slurm, to try a cluster on this machine (Debian and its kin, as root)
+# make test-cluster  campaigns through that Slurm, whose daemons it starts and stops
 # make lint          ruff, mypy, snakefmt, snakemake --lint
 # make format        what lint can put right by itself
 # make hooks         lint before each commit
@@ -22,12 +24,13 @@ COMPILED := pipeline/runs/_reader pipeline/pages/cleanse/_blocks pipeline/statis
 SOURCES := $(COMPILED:=.c) $(wildcard $(addsuffix native/*.h,$(dir $(COMPILED))))
 BUILT := $(COMPILED:=.*.so)
 PEERS := .venv/.peers
+PLUGINS := .venv/.cluster
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 SNAKEMAKE := $(BIN)/snakemake --cores all
 
 .PHONY: demo run check papers setup test fast lint format hooks tables docs docs-serve peers bench bench-record \
-    bench-scale fit-blocks lock browser clean
+    bench-scale fit-blocks lock browser cluster test-cluster clean
 .DEFAULT_GOAL := demo
 
 demo: $(READY)
@@ -62,10 +65,10 @@ $(READY): requirements.lock pyproject.toml setup.py $(SOURCES)
 	touch $@
 
 test: $(READY)
-	$(PYTEST)
+	$(PYTEST) -m "not cluster"
 
 fast: $(READY)
-	$(PYTEST) -m "not slow and not workflow and not browser"
+	$(PYTEST) -m "not slow and not workflow and not browser and not cluster"
 
 lint: $(READY)
 	$(BIN)/ruff check .
@@ -112,10 +115,27 @@ bench-scale: $(READY)
 fit-blocks: $(READY)
 	$(BIN)/python -m benchmarks.fit_blocks --write
 
-# The browser tests look at the report as a reader does; they skip where there is no chromium.
+# The browser tests look at the report as a reader does, and read what it prints; they skip where
+# there is no chromium, or no pdftotext.
 browser:
 	command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
 	    (apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium)
+	command -v pdftotext >/dev/null || \
+	    (apt-get update -qq && apt-get install -y -qq --no-install-recommends poppler-utils)
+
+# A whole Slurm on this machine, for `make test-cluster` alone; the plugin of profiles/slurm-executor
+# lies beside the environment, because it makes every start of Snakemake slower.
+cluster: $(PLUGINS)
+	command -v slurmctld >/dev/null || test -x /usr/sbin/slurmctld || \
+	    (apt-get update -qq && apt-get install -y -qq --no-install-recommends slurm-wlm munge)
+
+$(PLUGINS): tests/cluster/requirements.txt $(READY)
+	$(PIP) --no-deps --upgrade --target .venv/cluster -r tests/cluster/requirements.txt
+	touch $@
+
+# One process: the daemons are there once, and times are compared.
+test-cluster: cluster
+	$(BIN)/python -m pytest -n 0 -s -m cluster tests/cluster
 
 # No download addresses are written, so the lock works with any index.
 lock: $(READY)

@@ -9,7 +9,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from benchmarks.timing import DATA, interleaved, rounds_of, show
@@ -36,7 +36,7 @@ for path in runs:
             for name, value in figures.items():
                 print(f"{name:<22}\\t{topic}\\t{value:6.4f}")
 """
-FATHOM = "import sys; from pipeline.api.trec_eval import main; sys.exit(main(sys.argv[1:]))"
+FATHOM = "from pipeline.command.entry import entry; entry()"  # all that the script `fathom` says
 
 
 def lists(path: Path) -> Lists:
@@ -71,6 +71,12 @@ def unpacked(campaign: str, folder: Path) -> list[Path]:
         files.append(folder / packed.name.removesuffix(".gz"))
         files[-1].write_text("\n".join(lines) + "\n")
     return files
+
+
+def warm(contenders: Mapping[str, Callable[[], object]]) -> None:
+    """Once each, untimed: files are in memory then, and modules compiled."""
+    for call in contenders.values():
+        call()
 
 
 def on_dicts(campaign: str, qrels: Path, files: list[Path], *, quick: bool) -> None:
@@ -130,13 +136,14 @@ def on_files(campaign: str, qrels: Path, files: list[Path], *, quick: bool) -> N
     measures = " ".join(name for name in SETS["all_trec"] if name not in lacking)
     asked = [option for name in measures.split() for option in ("-m", name)]
     names = [str(path) for path in files]
+    installed = compiled(files[0].parent.with_name("bytecode"))
 
     def process(*command: str) -> None:
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=installed)
 
     contenders: dict[str, Callable[[], object]] = {
         "fathom trec_eval, all runs": lambda: process(
-            sys.executable, "-c", FATHOM, "-q", *asked, str(qrels), *names
+            sys.executable, "-c", FATHOM, "trec_eval", "-q", *asked, str(qrels), *names
         ),
         "pytrec_eval, all runs in one process": lambda: process(
             sys.executable, "-c", PYTREC_EVAL, measures, str(qrels), *names
@@ -150,15 +157,27 @@ def on_files(campaign: str, qrels: Path, files: list[Path], *, quick: bool) -> N
                 process(program, "-q", *asked, str(qrels), name)
 
         contenders["trec_eval, a process a run"] = trec_eval
+    warm(contenders)
     title = f"{campaign}: {len(files)} run files, every measure of all_trec, started and printed"
     show(title, interleaved(contenders, rounds=rounds_of(quick)), base="fathom trec_eval, all runs")
 
 
-def imports(*, quick: bool) -> None:
-    """What it costs to begin: a fresh process each."""
+def compiled(folder: Path) -> dict[str, str]:
+    """The environment of a process that finds modules compiled, as pip leaves installed ones.
 
-    def fresh(code: str) -> Callable[[], object]:
-        return lambda: subprocess.run([sys.executable, "-c", code], check=True)
+    Both sides are warmed up with it; a checkout may be set not to write compiled modules.
+    """
+    kept = {key: one for key, one in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
+    return {**kept, "PYTHONPYCACHEPREFIX": str(folder)}
+
+
+def imports(folder: Path, *, quick: bool) -> None:
+    """What it costs to begin: a fresh process each."""
+    installed = compiled(folder)
+
+    def fresh(code: str, *more: str) -> Callable[[], object]:
+        command = [sys.executable, "-c", code, *more]
+        return lambda: subprocess.run(command, check=True, env=installed, stdout=subprocess.DEVNULL)
 
     small = "{'1': {'a': 1}}"
     contenders = {
@@ -167,19 +186,21 @@ def imports(*, quick: bool) -> None:
         "the same, and one call": fresh(
             f"from pipeline import evaluate; evaluate({small}, {small}, ['AP']).values()"
         ),
+        "fathom --help": fresh(FATHOM, "--help"),
         "ir_measures": fresh("import ir_measures"),
     }
+    warm(contenders)
     seconds = interleaved(contenders, rounds=3 if quick else 11)
     show("imports, a fresh process each", seconds, base="numpy")
 
 
 def main(*, quick: bool = False) -> None:
     """Print the ratios."""
-    imports(quick=quick)
-    if not DATA.is_dir():
-        print("the door: needs the real data in ../shared/data; skipped")
-        return
     with tempfile.TemporaryDirectory(prefix="fathom-bench-") as name:
+        imports(Path(name) / "bytecode", quick=quick)
+        if not DATA.is_dir():
+            print("the door: needs the real data in ../shared/data; skipped")
+            return
         for campaign, file in CAMPAIGNS.items():
             files = unpacked(campaign, Path(name) / campaign)
             qrels = DATA / campaign / "qrels" / file

@@ -9,7 +9,6 @@ import importlib
 import pkgutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from threading import RLock
 from types import ModuleType
 from typing import Generic, TypeVar
@@ -50,6 +49,8 @@ class Registry(Mapping[str, T], Generic[T]):
 
     def known(self, name: str) -> str | None:
         """The nearest name to one that is not there, if any is near."""
+        from difflib import get_close_matches  # only where something is wrong
+
         return next(iter(get_close_matches(name, self, n=1, cutoff=0.0)), None)
 
     def unknown(self, name: str) -> str:

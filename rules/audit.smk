@@ -23,6 +23,9 @@ rule audit:
     priority: 1
     conda:
         "../environment.yml"
+    resources:
+        mem_mb=memory(500, runs=3),
+        runtime=runtime(15, runs=0.1),
     params:
         settings=setting(lambda c, _: c.audit),
         declared=setting(lambda c, _: list(c.measures_from)),

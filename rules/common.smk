@@ -1,7 +1,7 @@
 # Glue between the config and the rules: which files a step needs is decided, and tested, in
 # `pipeline.campaign`. An error in the config ends here, before any job starts, one sentence a problem.
+import os
 import sys
-import time
 from dataclasses import asdict, is_dataclass
 from pathlib import Path
 
@@ -16,17 +16,18 @@ from pipeline.campaign import campaigns, papers, resolve
 from pipeline.campaign.code import lend, library
 from pipeline.campaign.needs import Needs
 from pipeline.campaign.paper_settings import forget_absences, unused
+from pipeline.campaign.resources import Need, megabytes, minutes
 from pipeline.errors import InputError
 from pipeline.papers.at_hand import absent_campaigns
 from pipeline.report import job_costs
 from pipeline.sources.kind import mark
-from pipeline.storage.lock import hold
+from pipeline.storage.cluster.slurm import JOBS, cancel_orphans, killed_among
+from pipeline.storage.lock import FOLDER, hold, submitted, told
 from pipeline.storage.strict_yaml import check
 
-STARTED = time.time()
 GRAPH = library()
 lend(LIBRARY)
-LOCKS = []
+LOCKS, BEFORE, OUTPUTS = [], {}, set()
 
 try:
     # Snakemake has loaded them, but without a word on a key that stands there twice.
@@ -71,6 +72,24 @@ def setting(of):
         return asdict(value) if is_dataclass(value) else value
 
     return plain
+
+
+def memory(least, **growing):
+    """The MB a step takes, by the size of its campaign and the attempt (see Need)."""
+    return _resource(megabytes, Need(least, **growing))
+
+
+def runtime(least, **growing):
+    """The minutes a step takes, likewise."""
+    return _resource(minutes, Need(least, **growing))
+
+
+def _resource(amount, need):
+    def of(wildcards, attempt):
+        owner = NEEDS.get(wildcards.get("campaign"))
+        return amount(need, owner.size() if owner else None, attempt=attempt)
+
+    return of
 
 
 def code(script, measures="campaign"):
@@ -127,10 +146,21 @@ def begin():
     """Be the only process that makes these campaigns; whatever a killed one left is cleared away."""
     try:
         for name in (*CAMPAIGNS, *PAPERS):
-            place = Path(".snakemake/fathom")
-            LOCKS.append(hold(place, campaign=name, results=Path("results", name)))
+            results = Path("results", name)
+            LOCKS.append(
+                hold(FOLDER, campaign=name, results=results, cancel=end_orphans)
+            )
     except InputError as error:
         sys.exit(f"fathom: {error}")
+    BEFORE.update(logs())
+    OUTPUTS.update(outputs())
+
+
+def end_orphans(campaign):
+    """Cancel the jobs on a cluster that a killed controlling process left."""
+    cancel_orphans(campaign, mark=submitted(campaign))
+    if JOBS in os.environ:
+        submitted(campaign).touch()
 
 
 def tell_costs():
@@ -177,17 +207,35 @@ def failures():
 
     A user's mistakes are a sentence a line; of an error of our own the last line is enough.
     """
-    logs = [
+    now = logs()
+    new = [path for path, state in sorted(now.items()) if state != BEFORE.get(path)]
+    said = [path.read_text(encoding="utf-8").strip() for path in new]
+    sentences = [
+        line
+        for text in said
+        for line in text.splitlines()[-1 if text.startswith("Traceback") else 0 :]
+    ]
+    cluster = [line for name in (*CAMPAIGNS, *PAPERS) for line in told(name)]
+    return [*cluster, *killed_among(outputs() - OUTPUTS), *sentences]
+
+
+def outputs():
+    """What jobs of the slurm executor wrote; of those that end well it keeps nothing."""
+    return set(Path(".snakemake/slurm_logs").rglob("*.log"))
+
+
+def logs():
+    """Logs that say something, each with what changes when it is written anew.
+
+    Two states of one file are compared, since the clock of another machine may have set its time.
+    """
+    found = [
         path
         for name in (*CAMPAIGNS, *PAPERS)
         for path in Path("results", name, "logs").rglob("*.log")
     ]
-    new = [
-        path for path in logs if path.stat().st_mtime > STARTED and path.stat().st_size
-    ]
-    told = [path.read_text(encoding="utf-8").strip() for path in sorted(new)]
-    return [
-        line
-        for text in told
-        for line in text.splitlines()[-1 if text.startswith("Traceback") else 0 :]
-    ]
+    return {
+        path: (path.stat().st_ino, path.stat().st_mtime_ns, path.stat().st_size)
+        for path in found
+        if path.stat().st_size
+    }

@@ -23,6 +23,10 @@ rule gains:
     priority: 2
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, runs=1.5),
+        runtime=runtime(10, runs=0.02),
     script:
         "../scripts/gains.py"
 
@@ -42,6 +46,10 @@ rule ties:
     priority: 2
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, runs=1.5),
+        runtime=runtime(10, runs=0.02),
     params:
         order=setting(lambda c, _: c.policies.order),
     script:
@@ -63,6 +71,10 @@ rule costs:
         "results/{campaign}/benchmarks/costs.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, runs=1.5),
+        runtime=runtime(10, runs=0.02),
     params:
         costs=setting(lambda c, _: c.costs),
         sources=needs("sources"),
@@ -83,6 +95,10 @@ rule relevance_strings:
         "results/{campaign}/benchmarks/relevance_strings.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, runs=1),
+        runtime=runtime(10, runs=0.02),
     params:
         depth=10,
         unjudged=setting(lambda c, _: c.policies.unjudged),

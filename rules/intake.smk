@@ -21,6 +21,10 @@ rule checks:
         "results/{campaign}/benchmarks/checks.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, runs=1.5),
+        runtime=runtime(10, runs=0.02),
     params:
         unknown_topics=setting(lambda c, _: c.policies.unknown_topics),
         teams=setting(lambda c, _: c.runs.team is not None),
@@ -45,6 +49,10 @@ rule desk:
         "results/{campaign}/benchmarks/desk.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(400, runs=2),
+        runtime=runtime(15, runs=0.05),
     params:
         title=setting(lambda c, _: c.title),
         runs=setting(lambda c, _: c.runs),

@@ -1,7 +1,7 @@
 # What other judgements would have made of the ranking: thresholds, teams left out, other assessors.
 #
 # in:  gains, labels, rankings, scores
-# out: results/{campaign}/sweep.csv, reusability/{summary,runs}.csv,
+# out: results/{campaign}/sweep.csv, counters.csv, reusability/{summary,runs}.csv,
 #      agreement/{dimension}.csv, agreement/{dimension}.swaps.csv, variations/{needs,runs}.csv
 
 
@@ -18,6 +18,10 @@ rule sweep:
         "results/{campaign}/benchmarks/sweep.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(400, runs=2),
+        runtime=runtime(15, runs=0.1),
     params:
         measures=needs("measure_names"),
         own=needs("own_measures"),
@@ -25,6 +29,32 @@ rule sweep:
         dimensions=needs("swept"),
     script:
         "../scripts/sweep.py"
+
+
+rule compare_counters:
+    """How the ranking of systems moves with who counts the pages, and how they are cleansed."""
+    input:
+        pages=needs("shards", "pages/counters/{}.parquet"),
+        gains=needs("gains"),
+        rankings="results/{campaign}/rankings.parquet",
+        topics="results/{campaign}/topics.tsv",
+        code=code("compare_counters"),
+    output:
+        "results/{campaign}/counters.csv",
+    log:
+        "results/{campaign}/logs/compare_counters.log",
+    benchmark:
+        "results/{campaign}/benchmarks/compare_counters.tsv"
+    conda:
+        "../environment.yml"
+    params:
+        measures=needs("measure_names"),
+        own=needs("own_measures"),
+        unjudged=setting(lambda c, _: c.policies.unjudged),
+        estimates=needs("estimates"),
+        chosen=setting(lambda c, _: c.pages.way),
+    script:
+        "../scripts/compare_counters.py"
 
 
 rule reusability:
@@ -44,6 +74,10 @@ rule reusability:
     priority: 1
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(600, runs=12),
+        runtime=runtime(15, runs=0.2),
     params:
         measures=needs("measure_names"),
         own=needs("own_measures"),
@@ -69,6 +103,10 @@ rule judgement_set:
         "results/{campaign}/benchmarks/judgement_set/{dimension}/{set}.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300),
+        runtime=runtime(5),
     params:
         labels=needs("set_labels", "dimension", "set"),
         sources=needs("sources"),
@@ -91,6 +129,10 @@ rule set_gains:
         "results/{campaign}/benchmarks/set_gains/{dimension}/{set}.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, runs=1.5),
+        runtime=runtime(10, runs=0.02),
     script:
         "../scripts/gains.py"
 
@@ -112,6 +154,10 @@ rule agreement:
         "results/{campaign}/benchmarks/agreement/{dimension}.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(400, runs=6),
+        runtime=runtime(15, runs=0.1),
     params:
         measures=needs("measure_names"),
         own=needs("own_measures"),
@@ -135,6 +181,10 @@ rule variations:
         "results/{campaign}/benchmarks/variations.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(400),
+        runtime=runtime(10),
     params:
         need=setting(lambda c, _: c.variations),
     script:

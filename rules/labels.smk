@@ -16,6 +16,10 @@ rule labels:
         "results/{campaign}/benchmarks/labels/{dimension}.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300),
+        runtime=runtime(5),
     params:
         labels=setting(lambda c, wildcards: c.dimensions[wildcards.dimension].labels),
         sources=needs("sources"),
@@ -37,6 +41,10 @@ rule topics:
         "results/{campaign}/benchmarks/topics.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300),
+        runtime=runtime(5),
     params:
         topics=setting(lambda c, _: c.topics),
         policy=setting(lambda c, _: c.policies.topics),

@@ -19,6 +19,10 @@ rule evaluate:
         "results/{campaign}/benchmarks/evaluate/{measure}.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, runs=6),
+        runtime=runtime(10, runs=0.05),
     params:
         measure=needs("measure_name", "measure"),
         own=needs("own_measures", "measure"),

@@ -21,10 +21,14 @@ rule cleanse:
         "results/{campaign}/benchmarks/cleanse/{shard}.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(500),
+        runtime=runtime(15, shard=0.1),
     params:
         patterns=setting(lambda c, _: c.pages.files),
         sources=needs("sources"),
-        shards=setting(lambda c, _: c.pages.shards),
+        shards=needs("shard_count"),
         cleansing=setting(
             lambda c, _: {
                 name: getattr(c.pages, name)
@@ -51,10 +55,14 @@ rule readability:
         "results/{campaign}/benchmarks/readability/{shard}.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(500),
+        runtime=runtime(15, shard=0.1),
     params:
         patterns=setting(lambda c, _: c.pages.files),
         sources=needs("sources"),
-        shards=setting(lambda c, _: c.pages.shards),
+        shards=needs("shard_count"),
         seconds=setting(lambda c, _: c.pages.seconds),
         task=setting(
             lambda c, _: {
@@ -83,8 +91,37 @@ rule merge_pages:
         "results/{campaign}/benchmarks/merge_pages.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(400),
+        runtime=runtime(15),
     script:
         "../scripts/merge_pages.py"
+
+
+rule count_every_way:
+    """One shard's pages by every way to cleanse and to count them, where these are compared."""
+    input:
+        pages=needs("page_files", "shard"),
+        compared="results/{campaign}/pages/compared.txt",
+        code=code("count_every_way"),
+    output:
+        "results/{campaign}/pages/counters/{shard}.parquet",
+    log:
+        "results/{campaign}/logs/count_every_way/{shard}.log",
+    benchmark:
+        "results/{campaign}/benchmarks/count_every_way/{shard}.tsv"
+    conda:
+        "../environment.yml"
+    params:
+        patterns=setting(lambda c, _: c.pages.files),
+        sources=needs("sources"),
+        shards=setting(lambda c, _: c.pages.shards),
+        seconds=setting(lambda c, _: c.pages.seconds),
+        language=setting(lambda c, _: c.pages.language),
+        chosen=setting(lambda c, _: c.pages.way),
+    script:
+        "../scripts/count_every_way.py"
 
 
 rule user_model:
@@ -100,6 +137,10 @@ rule user_model:
         "results/{campaign}/benchmarks/user_model/{dimension}.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(400),
+        runtime=runtime(10),
     params:
         estimate=setting(
             lambda c, wildcards: c.dimensions[wildcards.dimension].estimate
@@ -121,6 +162,10 @@ rule index:
         "results/{campaign}/benchmarks/index/{stemmer}.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(500, pages=0.2),
+        runtime=runtime(15, pages=0.02),
     script:
         "../scripts/index.py"
 
@@ -141,6 +186,10 @@ rule baselines:
         "results/{campaign}/benchmarks/baselines.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(500, pages=0.2),
+        runtime=runtime(15, pages=0.02),
     params:
         systems=needs("baselines"),
         topics=setting(lambda c, _: c.topics),

@@ -16,6 +16,10 @@ checkpoint at_hand:
         "results/{paper}/benchmarks/at_hand.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300),
+        runtime=runtime(30),
     params:
         campaigns=lambda wildcards: PAPERS[wildcards.paper].sources(),
     script:
@@ -38,6 +42,10 @@ rule paper:
         "results/{paper}/benchmarks/paper.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(2000),
+        runtime=runtime(60),
     params:
         paper=lambda wildcards: PAPERS[wildcards.paper].paper.name,
         roles=lambda wildcards: PAPERS[wildcards.paper].roles,
@@ -59,5 +67,9 @@ rule paper_figures:
         "results/{paper}/benchmarks/figures.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(500),
+        runtime=runtime(15),
     script:
         "../scripts/figures.py"

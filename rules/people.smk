@@ -19,6 +19,10 @@ rule people:
         "results/{campaign}/benchmarks/people.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(400),
+        runtime=runtime(10),
     params:
         settings=setting(lambda c, _: c.people),
         dimensions=setting(

@@ -4,7 +4,7 @@
 #
 # in:  rankings, labels if there are any
 # out: results/{campaign}/pool.tsv, pool/{topics,teams,overlap,runs}.csv, pool/judge.qrels,
-#      pool/relevation/{pool.txt,queries.txt,topics.tsv}, pages/needed.txt
+#      pool/relevation/{pool.txt,queries.txt,topics.tsv}, pages/needed.txt, pages/compared.txt
 
 
 rule pool:
@@ -22,6 +22,10 @@ rule pool:
         "results/{campaign}/benchmarks/pool.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, runs=1),
+        runtime=runtime(10, runs=0.02),
     params:
         plan=setting(lambda c, _: c.pool),
     script:
@@ -48,6 +52,10 @@ rule pool_statistics:
         "results/{campaign}/benchmarks/pool_statistics.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, runs=1),
+        runtime=runtime(10, runs=0.02),
     params:
         plan=setting(lambda c, _: c.pool),
         reach=needs("pool_reach"),
@@ -72,6 +80,10 @@ rule judge:
         "results/{campaign}/benchmarks/judge.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300),
+        runtime=runtime(5),
     params:
         seed=setting(lambda c, _: c.pool.seed),
     script:
@@ -91,8 +103,32 @@ rule needed_pages:
         "results/{campaign}/benchmarks/needed_pages.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, runs=1),
+        runtime=runtime(10, runs=0.02),
     params:
         documents=setting(lambda c, _: c.pages.documents),
         depth=setting(lambda c, _: c.pages.depth),
+    script:
+        "../scripts/needed_pages.py"
+
+
+rule compared_pages:
+    """The documents on which ways to cleanse and to count pages are compared."""
+    input:
+        source="results/{campaign}/rankings.parquet",
+        code=code("needed_pages"),
+    output:
+        "results/{campaign}/pages/compared.txt",
+    log:
+        "results/{campaign}/logs/compared_pages.log",
+    benchmark:
+        "results/{campaign}/benchmarks/compared_pages.tsv"
+    conda:
+        "../environment.yml"
+    params:
+        documents="retrieved",
+        depth=setting(lambda c, _: c.pages.compare_counters),
     script:
         "../scripts/needed_pages.py"

@@ -2,7 +2,7 @@
 # paper, and the campaign's config, to make it all again.
 #
 # in:  everything above
-# out: results/{campaign}/report/{index.html,charts.json}, report/teams/*.html,
+# out: results/{campaign}/report/{index.html,charts.json}, report/teams/*.{html,csv},
 #      report/figures/*.{svg,pdf}, report/tables/*.{csv,tex}, config.yaml
 
 
@@ -18,6 +18,10 @@ rule recipe:
         "results/{campaign}/benchmarks/recipe.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300),
+        runtime=runtime(5),
     params:
         given=lambda wildcards: config["campaigns"][wildcards.campaign],
     script:
@@ -37,8 +41,35 @@ rule top_documents:
         "results/{campaign}/benchmarks/top_documents.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, runs=1),
+        runtime=runtime(10, runs=0.02),
     script:
         "../scripts/top_documents.py"
+
+
+rule judged_lists:
+    """The judged documents of every list, for the rooms of the page that compute."""
+    input:
+        rankings="results/{campaign}/rankings.parquet",
+        gains=needs("gains"),
+        code=code("judged_lists"),
+    output:
+        "results/{campaign}/judged_lists.json",
+    log:
+        "results/{campaign}/logs/judged_lists.log",
+    benchmark:
+        "results/{campaign}/benchmarks/judged_lists.tsv"
+    conda:
+        "../environment.yml"
+    params:
+        measures=needs("measure_names"),
+        own=needs("own_measures"),
+        unjudged=setting(lambda c, _: c.policies.unjudged),
+        alpha=setting(lambda c, _: c.significance.alpha),
+    script:
+        "../scripts/judged_lists.py"
 
 
 rule tables:
@@ -61,6 +92,10 @@ rule tables:
         "results/{campaign}/benchmarks/tables.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(400),
+        runtime=runtime(5),
     params:
         title=setting(lambda c, _: c.title),
         contrast=setting(lambda c, _: list(c.scatter)),
@@ -74,6 +109,7 @@ rule report:
     input:
         means="results/{campaign}/means.csv",
         scores=needs("measured", "scores/{}.parquet"),
+        overall=needs("measured", "overall/{}.parquet"),
         standings=needs("measured", "significance/runs/{}.csv"),
         pairs=needs("measured", "significance/{}.csv"),
         correlations="results/{campaign}/correlations.csv",
@@ -84,6 +120,7 @@ rule report:
         judging=needs("judging"),
         reading=needs("reading"),
         top_documents="results/{campaign}/top_documents.parquet",
+        judged_lists="results/{campaign}/judged_lists.json",
         labels=needs("label_tables"),
         originals=needs("originals"),
         code=code("report"),
@@ -96,6 +133,10 @@ rule report:
         "results/{campaign}/benchmarks/report.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(500, runs=1),
+        runtime=runtime(15, runs=0.05),
     params:
         title=setting(lambda c, _: c.title),
         scatter=needs("contrast"),
@@ -110,13 +151,16 @@ rule report:
 
 
 rule teams:
-    """A page for each team, to send to its members."""
+    """A page for each team, to send to its members, and its scores as CSV."""
     input:
         means="results/{campaign}/means.csv",
         scores=needs("measured", "scores/{}.parquet"),
         standings=needs("measured", "significance/runs/{}.csv"),
+        pairs=needs("measured", "significance/{}.csv"),
         checks="results/{campaign}/checks.csv",
         topics="results/{campaign}/topics.tsv",
+        rankings="results/{campaign}/rankings.parquet",
+        labels=needs("label_tables"),
         code=code("teams"),
     output:
         directory("results/{campaign}/report/teams"),
@@ -126,10 +170,17 @@ rule teams:
         "results/{campaign}/benchmarks/teams.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(400, runs=0.5),
+        runtime=runtime(10),
     params:
         title=setting(lambda c, _: c.title),
         scatter=needs("contrast"),
         measures=needs("measure_names"),
+        dimensions=setting(lambda c, _: list(c.dimensions)),
+        relevant=setting(lambda c, _: next(iter(c.labelled), None)),
+        alpha=setting(lambda c, _: c.significance.alpha),
     script:
         "../scripts/teams.py"
 
@@ -154,5 +205,9 @@ rule figures:
         "results/{campaign}/benchmarks/figures.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(500),
+        runtime=runtime(15),
     script:
         "../scripts/figures.py"

@@ -18,11 +18,15 @@ rule ingest:
         "results/{campaign}/benchmarks/ingest/{batch}.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, batch=3),
+        runtime=runtime(10, batch=0.05),
     params:
         made=needs("made_runs"),
         sources=needs("sources"),
         form=setting(lambda c, _: c.runs.format),
-        batches=setting(lambda c, _: c.runs.batches),
+        batches=needs("batch_count"),
         policies=setting(
             lambda c, _: {
                 name: getattr(c.policies, name)
@@ -47,6 +51,10 @@ rule fuse:
         "results/{campaign}/benchmarks/fuse.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, runs=2),
+        runtime=runtime(10, runs=0.1),
     params:
         systems=needs("fused_systems"),
     script:
@@ -66,6 +74,10 @@ rule rankings:
         "results/{campaign}/benchmarks/rankings.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300, runs=2),
+        runtime=runtime(10, runs=0.02),
     script:
         "../scripts/rankings.py"
 
@@ -84,6 +96,10 @@ rule run_teams:
         "results/{campaign}/benchmarks/run_teams.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300),
+        runtime=runtime(5),
     params:
         team=setting(lambda c, _: c.runs.team),
         sources=needs("sources"),

@@ -17,6 +17,10 @@ rule source:
         "results/{campaign}/benchmarks/source/{source}.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(400),
+        runtime=runtime(120),
     params:
         source=needs("source", "source"),
     script:

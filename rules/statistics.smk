@@ -19,6 +19,10 @@ rule means:
         "results/{campaign}/benchmarks/means.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300),
+        runtime=runtime(5),
     script:
         "../scripts/means.py"
 
@@ -38,6 +42,10 @@ rule correlations:
         "results/{campaign}/benchmarks/correlations.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(400, measures=10),
+        runtime=runtime(15, measures=0.5),
     params:
         settings=setting(lambda c, _: c.correlations),
     script:
@@ -59,6 +67,10 @@ rule significance:
         "results/{campaign}/benchmarks/significance/{measure}.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(400),
+        runtime=runtime(15, runs=0.1),
     params:
         settings=setting(lambda c, _: c.significance),
     script:
@@ -78,5 +90,9 @@ rule discrimination:
         "results/{campaign}/benchmarks/discrimination.tsv"
     conda:
         "../environment.yml"
+    threads: 1
+    resources:
+        mem_mb=memory(300),
+        runtime=runtime(5),
     script:
         "../scripts/discrimination.py"

@@ -13,27 +13,28 @@ with step(snakemake):
     given, params, campaign = snakemake.input, snakemake.params, snakemake.wildcards.campaign
     files = Files(
         means=Path(given.means),
-        scores=[Path(path) for path in given.scores],
+        scores=list(map(Path, given.scores)),
+        overall=list(map(Path, given.overall)),
         checks=Path(given.checks),
         correlations=Path(given.correlations),
         standings=dict(zip(params.measures, map(Path, given.standings), strict=True)),
         pairs=dict(zip(params.measures, map(Path, given.pairs), strict=True)),
         swaps=Path(given.swaps),
         top_documents=Path(given.top_documents),
+        judged_lists=Path(given.judged_lists),
         labels=dict(zip(params.dimensions, map(Path, given.labels), strict=True)),
         audit=Path(given.audit[0]) if given.audit else None,
-        readability=Path(given.reading[0]) if given.reading else None,
-        pages=Path(given.reading[1]) if given.reading else None,
+        **dict(zip(("readability", "pages"), map(Path, given.reading), strict=False)),
         tables=by_name(given.judging, folder=Path(given.means).parent),
     )
     provenance = gather(
         policies=params.policies, dimensions=params.dimensions, measures=params.measures,
         sources=told(params.made, sources=Path(params.sources)), command=recipe.command(campaign),
-        originals=[Path(path) for path in given.originals],
+        originals=list(map(Path, given.originals)),
     )  # fmt: skip
-    topics = {topic.id: topic.text for topic in read_counted(Path(given.topics))}
     results = Results(
-        campaign=campaign, title=params.title, contrast=tuple(params.scatter), topics=topics,
-        files=files, provenance=provenance, team_pages=True,
+        campaign=campaign, title=params.title, contrast=tuple(params.scatter), files=files,
+        topics={topic.id: topic.text for topic in read_counted(Path(given.topics))},
+        provenance=provenance, team_pages=True,
     )  # fmt: skip
     report.write(results, out=Path(snakemake.output.page), charts=Path(snakemake.output.charts))

@@ -12,6 +12,7 @@ from pipeline.gains.gains import Gains
 from pipeline.gains.gather import Reading
 from pipeline.labels.judgements import Judgements
 from pipeline.measures import Measure, Scores, parse
+from pipeline.measures.measure import ENDS as EACH_END
 from pipeline.runs.mappings import Lists
 from pipeline.storage.arrays import Floats
 
@@ -94,12 +95,15 @@ class Evaluation:
         return self._values[name].reshape(len(self.runs), len(self.topics))
 
     def scores(self, measure: str | None = None) -> Scores:
-        """Values and bounds of a measure, [run, topic] each."""
+        """Values and bounds of a measure, [run, topic] each; bounds are NaN where not known.
+
+        `.unjudged` and `.past_end` are the two parts of what is between the bounds.
+        """
         name = self._named(measure)
         if name not in self._scores:
             found = self._measures[name].scores(self.gains)
             shape = (len(self.runs), len(self.topics))
-            self._scores[name] = Scores(*(getattr(found, end).reshape(shape) for end in ENDS))
+            self._scores[name] = Scores(*(getattr(found, end).reshape(shape) for end in EACH_END))
         return self._scores[name]
 
     def overall(self, measure: str | None = None, *, end: str = "value") -> Floats:

@@ -11,12 +11,13 @@ from pipeline.campaign import (
     baseline_settings,
     dimension_kind,
     judging_settings,
+    page_settings,
     pool_settings,
     run_settings,
 )
 from pipeline.campaign.kinds import given_kinds, not_one
-from pipeline.campaign.model import Campaign, Pages, Policies, Runs, Source
-from pipeline.campaign.problems import Path, Problems, deeper, expression, nearest
+from pipeline.campaign.model import Campaign, Policies, Runs, Source
+from pipeline.campaign.problems import Path, Problems, expression, nearest, whole
 from pipeline.errors import InputError
 from pipeline.labels.costs import Costs
 from pipeline.labels.topics import Topics
@@ -48,13 +49,13 @@ def campaign(
         *audit_settings.problems(full),
         *pool_settings.problems(full, given=given),
         *baseline_settings.problems(full, given=given),
-        *_language(full["pages"]),
+        *page_settings.problems(full, dimensions=dimensions, measures=() if told else measures),
         *judging_settings.problems(full, given=given),
         *told,
     ]
     if problems:
         return None, problems
-    topics, pages = full["topics"], full["pages"]
+    topics = full["topics"]
     rename = (topics and topics["id"]) or {"match": None, "replace": None}
     return Campaign(
         name=name,
@@ -63,11 +64,11 @@ def campaign(
         runs=Runs(
             files=listed(full["runs"]["files"]),
             team=run_settings.teams(full["runs"]["team"]),
-            batches=int(full["runs"]["batches"]),
+            batches=whole(full["runs"]["batches"]),
             format=full["runs"]["format"],
         ),
         topics=Topics(file=topics["file"], query=topics["query"], **rename) if topics else None,
-        pages=_pages(pages, full) if pages else None,
+        pages=page_settings.pages(full),
         costs=Costs(**full["costs"]) if full["costs"] else None,
         dimensions={key: _kinds(one)[0].made(key, one) for key, one in dimensions.items()},
         policies=Policies(**{**full["policies"], "depth": int(full["policies"]["depth"])}),
@@ -112,29 +113,6 @@ def _source(name: str, one: Mapping[str, Any]) -> Source:
     kind = KINDS[chosen]
     settings = kind.settled({key: one[key] for key in kind.keys})
     return Source(name=name, kind=kind.name, settings=settings)
-
-
-def _pages(pages: Mapping[str, Any], full: Mapping[str, Any]) -> Pages:
-    settled = {
-        "files": listed(pages["files"]),
-        "depth": int(pages["depth"] or full["policies"]["depth"]),
-        "shards": int(pages["shards"]),
-        "keep_text": pages["keep_text"] or bool(full["baselines"]),  # which search it
-    }
-    return Pages(**{**pages, **settled})
-
-
-def _language(pages: Mapping[str, Any] | None) -> Problems:
-    """A language that no detector finds would refuse every page."""
-    from pipeline.pages.cleanse.language import known
-
-    language = pages and pages["language"]
-    if language and language not in known():
-        yield (
-            ("pages", "language"),
-            f"is '{language}', which is no code of a language that can be told from a text; give "
-            "one as 'en', or null to take every page",
-        )
 
 
 def _kinds(one: Mapping[str, Any]) -> list[dimension_kind.Kind]:
@@ -244,11 +222,6 @@ def _together(full: Mapping[str, Any]) -> Problems:
     for name in dimensions:
         if keyword.iskeyword(name):  # measures are parsed as Python expressions
             yield ("dimensions", name), "is a reserved word; choose another name"
-    if full["pages"] and (depth := full["pages"]["depth"]) is not None:
-        if full["pages"]["documents"] != "retrieved":
-            yield ("pages", "depth"), "has no meaning without documents: retrieved; remove it"
-        else:
-            yield from deeper(("pages", "depth"), depth, full)
     if policies["topics"] == "topics" and not full["topics"]:
         yield ("policies", "topics"), "is 'topics', but there is no topics file; add topics.file"
     if policies["topics"] == "labels":

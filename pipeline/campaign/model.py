@@ -42,7 +42,7 @@ class Runs:
 
     files: tuple[str, ...]
     team: Teams | None
-    batches: int
+    batches: int | None  # None is by what there is (`shares`)
     format: str = "trec"
 
 
@@ -59,7 +59,14 @@ class Pages:
     sentence_ends: bool
     engine: str
     seconds: float
-    shards: int
+    shards: int | None  # None is by what there is (`shares`)
+    compare_counters: int | None  # ranks of the runs whose documents are compared
+
+    @property
+    def way(self) -> dict[str, Any]:
+        """How pages are cleansed and counted."""
+        names = ("method", "sentence_ends", "engine")
+        return {name: getattr(self, name) for name in names}
 
 
 @dataclass(frozen=True, kw_only=True)

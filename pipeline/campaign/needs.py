@@ -6,12 +6,14 @@ paths are as rules write them: relative to the working folder, results under `re
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from pipeline.campaign import desk_settings, dimension_kind
 from pipeline.campaign.model import Campaign
 from pipeline.campaign.paths import Files, Inputs
+from pipeline.campaign.shares import Size, counts, size
 from pipeline.measures import Measure
 from pipeline.measures.own import module_name
 from pipeline.pages.collection import share
@@ -55,7 +57,7 @@ class Needs:
 
     def run_files(self, batch: str) -> list[str]:
         """The run files of one batch; made folders go to every batch, which picks its own."""
-        batches = self.campaign.runs.batches
+        batches = self.batch_count()
         mine = (
             path
             for path in self.inputs.runs.local
@@ -73,7 +75,7 @@ class Needs:
         assert pages is not None
         assert self.inputs.pages is not None
         local = [Path(path) for path in self.inputs.pages.local]
-        mine = share(local, shard=int(shard), shards=pages.shards)
+        mine = share(local, shard=int(shard), shards=self.shard_count())
         return self._given(replace(self.inputs.pages, local=tuple(str(path) for path in mine)))
 
     def kept_text(self, shard: str) -> list[str]:
@@ -181,7 +183,35 @@ class Needs:
 
     def batches(self, pattern: str) -> list[str]:
         """One file for each batch of the submitted runs; the pattern has a place for it."""
-        return self.path(*(pattern.format(n) for n in range(self.campaign.runs.batches)))
+        return self.path(*(pattern.format(n) for n in range(self.batch_count())))
+
+    def batch_count(self) -> int:
+        """In how many batches the runs are read."""
+        return self._shares[0]
+
+    def shard_count(self) -> int:
+        """In how many shards the pages are read."""
+        return self._shares[1]
+
+    @cached_property
+    def _shares(self) -> tuple[int, int]:
+        return counts(self.campaign, self.inputs)
+
+    def size(self) -> Size:
+        """How much there is to do, as far as it is there; looked at once when all of it is."""
+        made = Path(self.sources())
+        complete = all((made / name).is_dir() for name in self.campaign.sources)
+        if complete and self._sizes:
+            return self._sizes[0]
+        batches, shards = self._shares
+        now = size(self.campaign, self.inputs, sources=made, batches=batches, shards=shards)
+        if complete:
+            self._sizes.append(now)
+        return now
+
+    @cached_property
+    def _sizes(self) -> list[Size]:
+        return []
 
     def rankings(self, pattern: str) -> list[str]:
         """The same, one for the systems fused from them, and one for baselines."""
@@ -205,7 +235,7 @@ class Needs:
     def shards(self, pattern: str) -> list[str]:
         """One file for each shard of the pages."""
         assert self.campaign.pages is not None
-        return self.path(*(pattern.format(n) for n in range(self.campaign.pages.shards)))
+        return self.path(*(pattern.format(n) for n in range(self.shard_count())))
 
     def measured(self, pattern: str) -> list[str]:
         """One file for each measure."""
@@ -257,6 +287,11 @@ class Needs:
         assert self.campaign.pages is not None
         pooled = self.campaign.pages.documents == "pooled"
         return self.path("pool.tsv" if pooled else "rankings.parquet")[0]
+
+    def estimates(self) -> dict[str, dict[str, Any]]:
+        """How each estimated dimension is made from the pages' readability."""
+        made = ((name, self.campaign.dimensions[name].estimate) for name in self.campaign.estimated)
+        return {name: asdict(estimate) for name, estimate in made if estimate}
 
     def needed(self) -> list[str]:
         """The list of the documents whose pages are needed, if not all are."""
@@ -315,7 +350,7 @@ class Needs:
         return self.path(name) if self.campaign.audit else []
 
     def judging(self) -> list[str]:
-        """What the report says about labels, pools and people: what this campaign asks for."""
+        """What the report says about labels, pools, pages and people, where asked for."""
         one = self.campaign
         files = [f"pool/{name}.csv" for name in ("topics", "teams", "overlap", "runs")]
         if one.sweep and one.labelled:
@@ -326,17 +361,16 @@ class Needs:
             files += [f"agreement/{name}.csv", f"agreement/{name}.swaps.csv"]
         if one.variations:
             files += ["variations/needs.csv", "variations/runs.csv"]
+        if one.pages and one.pages.compare_counters:
+            files.append("counters.csv")
         if one.people:
             files += ["people/measures.csv", "people/comparisons.csv"]
         return self.path(*files)
 
     def reading(self) -> list[str]:
         """What the report says about the pages, where a dimension is estimated from them."""
-        return self.path("readability.parquet", "pages/summary.json") if self._estimated else []
-
-    @property
-    def _estimated(self) -> bool:
-        return bool(self.campaign.estimated)
+        estimated = self.campaign.estimated
+        return self.path("readability.parquet", "pages/summary.json") if estimated else []
 
     def described_dimensions(self) -> dict[str, dict[str, Any]]:
         """What the report says of each dimension."""

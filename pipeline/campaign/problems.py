@@ -48,3 +48,8 @@ def is_number(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def whole(given: float | None) -> int | None:
+    """A checked whole number, if there is one: 2.0 is an integer, as the schema has it."""
+    return None if given is None else int(given)

@@ -8,7 +8,6 @@ import importlib
 import signal
 import sys
 from collections.abc import Sequence
-from importlib.metadata import version
 
 import click
 
@@ -81,6 +80,8 @@ class Subcommands(click.Group):
 
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted:
+        from importlib.metadata import version
+
         click.echo(f"fathom {version('fathom-evaluation')}")
         ctx.exit()
 
@@ -125,5 +126,5 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def entry() -> None:
-    """What the installed script calls."""
+    """Run the command with the arguments of the process."""
     sys.exit(main())

@@ -176,7 +176,7 @@ def _parquet(table: Table) -> bytes:
     import pyarrow.parquet as pq
 
     columns = {
-        name: pa.array([_typed(row[place]) for row in table.rows])
+        name: pa.array([_finite(row[place]) for row in table.rows])
         for place, name in enumerate(table.columns)
     }
     sink = pa.BufferOutputStream()

@@ -12,7 +12,8 @@ Examples:
   fathom run demo                       the demo campaign, which needs no files
   fathom run fathom.yaml                your campaign
   fathom run clef2015                   a campaign that comes with Fathom
-  fathom run fathom.yaml --cluster slurm
+  fathom run fathom.yaml --cluster slurm           a job for each group of steps
+  fathom run fathom.yaml --cluster allocation      one job that runs it all
   fathom run fathom.yaml -- results/mine/means.csv --rerun-incomplete
 
 What follows -- goes to Snakemake: its options, or files to make and nothing else.
@@ -33,8 +34,10 @@ class Passing(click.Command):
 
 @click.command(cls=Passing, epilog=EPILOG)
 @click.argument("configs", nargs=-1, required=True)
-@click.option("--cores", default="all", show_default=True, help="How many processors to use.")
-@click.option("--cluster", help="The profile of a cluster: slurm, or a folder with your own.")
+@click.option("--cores", help="How many processors to use: all, or of a cluster what is set there.")
+@click.option(
+    "--cluster", help="The profile of a cluster: slurm, allocation, or a folder with your own."
+)
 @click.option("--check", "only_check", is_flag=True, help="Only the intake desk: what is wrong.")
 @click.option("--dry-run", "-n", is_flag=True, help="Say what would be made, and make nothing.")
 @click.option("--quiet", is_flag=True, help="Say only what went wrong.")
@@ -42,7 +45,7 @@ class Passing(click.Command):
 def command(
     rest: list[str],
     configs: tuple[str, ...],
-    cores: str,
+    cores: str | None,
     cluster: str | None,
     only_check: bool,
     dry_run: bool,
@@ -58,7 +61,8 @@ def command(
     pages = [page for path in paths for page in pages_of(path, only_check=only_check)]
     root = workflow()
     arguments = [*rest, *(["check"] if only_check else [])]  # first: --configfile takes many
-    arguments += ["--snakefile", str(root / "Snakefile"), "--cores", cores]
+    arguments += ["--snakefile", str(root / "Snakefile")]
+    arguments += ["--cores", cores or "all"] if cores or not cluster else []
     arguments += ["--configfile", *map(str, paths)]
     if cluster:
         arguments += ["--workflow-profile", str(_profile(cluster, root))]

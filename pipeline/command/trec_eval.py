@@ -31,6 +31,6 @@ def command(arguments: list[str]) -> int:
     Several runs may follow each other, which is faster than one call each. `fathom trec_eval -h`
     is its own help.
     """
-    from pipeline.api.trec_eval import main
+    from pipeline.api.trec_eval import process
 
-    return main(arguments)
+    return process(arguments)

@@ -6,7 +6,7 @@ worth is NaN until the very end, when a *scenario* decides (value: no gain; lowe
 ideal holds the unjudged documents too; upper: full gain).
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -15,8 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.gains.dimension import NOTHING, PRODUCT, UNJUDGED, Dimension, Mix
-from pipeline.gains.places import best_first, judged_anywhere
+from pipeline.gains.places import best_first, judged_anywhere, judged_places, matched
 from pipeline.storage.arrays import Bools, Floats, Ints
+
+Places = tuple[Ints, Ints, Floats]  # row, rank and gain of some documents
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,7 @@ class Gains:
     cost: Floats | None = None  # [row, rank]: what a user spends on each document
     usual_cost: float = 1.0  # of a document whose cost nobody knows, or behind the end
     sampled: Bools | None = None  # [row, rank]: in the pool, but not in the sample that was judged
+    ended: bool = False  # whether nothing comes past the end of a list, even in the upper bound
     cache: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def view(
@@ -40,19 +43,23 @@ class Gains:
     ) -> "View":
         """What a measure sees: the wanted dimensions (name -> reading), mixed, at each rank."""
         key = (tuple(wanted.items()), mix, scenario)
+        found: View = self.once(key, lambda: View(self, dict(wanted), mix, scenario, None))
+        return found
+
+    def once(self, key: Any, make: Callable[[], Any]) -> Any:
+        """What `make` makes, made once: many measures and cutoffs ask for the same."""
         if key not in self.cache:
-            self.cache[key] = View(self, dict(wanted), mix, scenario, None)
-        view: View = self.cache[key]
-        return view
+            self.cache[key] = make()
+        return self.cache[key]
 
     @property
     def subtopics(self) -> tuple["Gains", ...]:
         """The same rankings, judged by each subtopic in turn; without subtopics, themselves."""
-        if "subtopics" not in self.cache:
-            most = max(one.subtopics.shape[1] for one in self.dimensions.values())
-            self.cache["subtopics"] = tuple(self._subtopic(n) for n in range(most)) or (self,)
-        found: tuple[Gains, ...] = self.cache["subtopics"]
-        return found
+        most = max(one.subtopics.shape[1] for one in self.dimensions.values())
+        found: tuple[Gains, ...] = self.once(
+            "subtopics", lambda: tuple(map(self._subtopic, range(most)))
+        )
+        return found or (self,)
 
     def _subtopic(self, number: int) -> "Gains":
         dimensions = {name: one.subtopic(number) for name, one in self.dimensions.items()}
@@ -158,40 +165,47 @@ class View:
         return np.asarray(np.arange(self.depth) < self.length[:, None])
 
     @cached_property
-    def labelled(self) -> tuple[Ints, Ints, Floats]:
+    def labelled(self) -> Places:
         """Row, rank (from 0) and gain of every judged document, row by row, rank by rank.
 
         A thirtieth of all documents in a real campaign: what only concerns them is done on these.
         """
-        if self.cut is not None and self.given is None:  # some of those of the whole list
+        if self.given is not None:
+            row, rank = np.nonzero(self.judged)
+            return row, rank, self.given[row, rank]
+        key = ("labelled", tuple(self.wanted.items()), self.mix, self.scenario, self.cut)
+        found: Places = self.gains.once(key, self._labelled)
+        return found
+
+    def _labelled(self) -> Places:
+        if self.cut is not None:  # some of those of the whole list
             row, rank, gain = self._scenario(self.scenario).labelled
             kept = rank < self.cut
             return row[kept], rank[kept], gain[kept]
-        row, rank = np.nonzero(self.judged)
-        if self.given is not None:
-            return row, rank, self.given[row, rank]
-        parts = [
-            self._worth(name)[self.gains.dimensions[name].codes[row, rank]] for name in self.wanted
-        ]
+        every = [self.gains.dimensions[name].codes for name in self.wanted]
+        key = ("judged", tuple(self.wanted))
+        row, rank, codes = self.gains.once(key, lambda: judged_places(every))
+        parts = [self._worth(n)[c] for n, c in zip(self.wanted, codes, strict=True)]
         return row, rank, self.mix.function(parts, self.mix.weights)
 
-    @cached_property
+    @property
     def hits(self) -> tuple[Ints, Ints]:
         """Row and rank (from 0) of every document with a gain, row by row, rank by rank."""
-        if self.sparse:
-            row, rank, gain = self.labelled
-            return row[gain > 0], rank[gain > 0]
-        row, rank = np.nonzero(self.gain > 0)
-        return row, rank
+        return self._gaining[:2]
 
-    @cached_property
+    @property
     def gained(self) -> Floats:
         """The gains of `hits`."""
-        if self.sparse:
-            _, _, gain = self.labelled
-            return gain[gain > 0]
-        row, rank = self.hits
-        return self.gain[row, rank]
+        return self._gaining[2]
+
+    @cached_property
+    def _gaining(self) -> Places:
+        if not self.sparse:
+            row, rank = np.nonzero(self.gain > 0)
+            return row, rank, self.gain[row, rank]
+        key, some = ("gaining", tuple(self.wanted.items()), self.cut), self.labelled
+        found: Places = self.gains.once(key, lambda: tuple(one[some[2] > 0] for one in some))
+        return found
 
     @property
     def sparse(self) -> bool:
@@ -215,8 +229,7 @@ class View:
         if self.sparse:
             row, rank, gain = self.labelled
             return self.sums(row, gain * weights[rank])
-        total: Floats = self.gain @ weights
-        return total
+        return np.asarray(self.gain @ weights)
 
     @property
     def length(self) -> Ints:
@@ -238,15 +251,13 @@ class View:
     @property
     def beyond(self) -> float:
         """The gain supposed for what a list does not show: only the upper bound grants any."""
-        return self.best if self.scenario == "upper" else 0.0
+        return self.best if self.scenario == "upper" and not self.gains.ended else 0.0
 
     @cached_property
     def best(self) -> float:
         """The gain of a perfect document."""
-        ends = [
-            np.array([0.0 if name in self.mix.falling else self._read(name)[1]])
-            for name in self.wanted
-        ]
+        falling = self.mix.falling
+        ends = [np.array([0.0 if n in falling else self._read(n)[1]]) for n in self.wanted]
         return float(self.mix.function(ends, self.mix.weights)[0])
 
     @cached_property
@@ -267,9 +278,7 @@ class View:
         Unjudged documents add no subtopic: what is known to be asked is all that is asked.
         """
         key = ("chances", tuple(self.wanted.items()))
-        if key not in self.gains.cache:
-            self.gains.cache[key] = self._chances()
-        found: Floats = self.gains.cache[key]
+        found: Floats = self.gains.once(key, self._chances)
         return found
 
     def _chances(self) -> Floats:
@@ -286,10 +295,8 @@ class View:
     def ideal(self) -> Floats:
         """[topic, n]: the gains of a topic's judged documents, best first, then 0."""
         key = ("ideal", tuple(self.wanted.items()), self.mix)
-        if key not in self.gains.cache:
-            topic, _, worth = self.judgements
-            self.gains.cache[key] = best_first(topic, worth, len(self.gains.topics))
-        table: Floats = self.gains.cache[key]
+        topics = len(self.gains.topics)
+        table: Floats = self.gains.once(key, lambda: best_first(*self.judgements[::2], topics))
         return table
 
     @cached_property
@@ -333,8 +340,7 @@ class View:
         """[row]: what the best ranking there could be gains, each rank with its weight."""
         depth = len(weights)
         if self.scenario == "lower":  # unjudged documents come first, as many as the list has
-            shown: Floats = self.ideal_gain(depth) @ weights
-            return shown
+            return np.asarray(self.ideal_gain(depth) @ weights)
         have = min(depth, self.ideal.shape[1])
         best: Floats = self.ideal[:, :have] @ weights[:have]
         return best[self.topic]
@@ -373,8 +379,8 @@ class View:
         mixed = self.mix.function([worth[name] for name in self.wanted], self.mix.weights)
         if (topic < 0).any():  # a dimension without topics: its documents count in every topic
             n = len(self.gains.topics)
-            topic, mixed = np.repeat(np.arange(n), len(mixed)), np.tile(mixed, n)
-            document = np.tile(document, n)
+            each = np.repeat(np.arange(n), len(mixed))
+            return each, np.tile(document, n), np.tile(mixed, n)
         return topic, document, mixed
 
     def _gains_without(self, name: str) -> bool:
@@ -390,9 +396,5 @@ class View:
         """Gains in another dimension of the given documents; the worst where it has no label."""
         other = self.gains.dimensions[name]
         levels, best = self._read(name)
-        worth = levels[other.judged_level]
         worst = best if name in self.mix.falling else 0.0
-        keys = zip(other.judged_topic.tolist(), other.judged_document.tolist(), strict=True)
-        known = dict(zip(keys, worth.tolist(), strict=True))
-        pairs = zip(topic.tolist(), document.tolist(), strict=True)
-        return np.array([known.get((t, d), known.get((-1, d), worst)) for t, d in pairs])
+        return matched(other, levels[other.judged_level], topic, document, worst=worst)

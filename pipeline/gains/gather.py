@@ -22,8 +22,9 @@ from pipeline.gains.dimension import Dimension
 from pipeline.gains.gains import Gains
 from pipeline.gains.labelled import Labelled
 from pipeline.labels.judgements import Judgements
-from pipeline.runs import batch, mappings
+from pipeline.runs import batch, mappings, straight
 from pipeline.storage.arrays import Bools, Floats, Ints
+from pipeline.storage.threads import in_threads
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,6 +71,13 @@ class _Known:
         starts = np.zeros(len(parts) + 1, np.int64)
         np.cumsum([len(part) for part in parts], out=starts[1:])
         return starts, b"".join(parts)
+
+    @property
+    def labels(self) -> straight.Labels:
+        """Levels by the number of the topic; -2 of one that does not count."""
+        strange = np.where(self.topic_of < 0, -2, self.topic_of)
+        topic = np.where(self.everywhere, -1, strange)
+        return straight.Labels(topic, self.names, self.labelled.level)
 
     def levels(self, topics: Sequence[str]) -> mappings.Levels:
         """Levels by topic and document, as mappings are looked up."""
@@ -124,31 +132,106 @@ def gather(
     known = {name: _Known(judged, counted) for name, judged in labels.items()}
     files = {name: run for name, run in runs.items() if isinstance(run, Path)}
     lists = {name: run for name, run in runs.items() if not isinstance(run, Path)}
-    share = max(1, -(-len(files) // threads))
-    names = list(files)
-    shares = [names[start : start + share] for start in range(0, len(names), share)]
-
-    def part(mine: Sequence[str]) -> Part | InputError:
-        try:
-            return _files({name: files[name] for name in mine}, known, counted, reading)
-        except InputError as error:  # told below, with what is wrong in the other shares
-            return error
-
-    if len(shares) > 1:
-        from concurrent.futures import ThreadPoolExecutor
-
-        with ThreadPoolExecutor(threads) as pool:
-            read = list(pool.map(part, shares))
-    else:
-        read = [part(mine) for mine in shares]
-    if wrong := [str(one) for one in read if isinstance(one, InputError)]:
-        raise InputError("\n".join(wrong))
-    good = [one for one in read if isinstance(one, Part)]
-    parts = [*good, *_mappings(lists, known, counted, reading)]
+    seen = _straight(files, known, counted, reading, threads)
+    rest = {name: path for name, path in files.items() if name not in seen}
+    parts = [*_placed(seen, known, len(counted)), *_ranked(rest, known, counted, reading, threads)]
+    parts += _mappings(lists, known, counted, reading)
     if tags is not None:
         for one in parts:
             tags.update(zip(one.runs, one.tags, strict=True))
     return _joined(parts, known, topics=counted, order=list(runs))
+
+
+def _straight(
+    files: Mapping[str, Path],
+    known: Mapping[str, _Known],
+    topics: Sequence[str],
+    reading: Reading,
+    threads: int,
+) -> dict[str, straight.Seen]:
+    """What is seen of every run that can be read straight; each thread takes the next."""
+    asked = reading.form == "trec" and straight.wanted(
+        topics,
+        [one.labels for one in known.values()],
+        kind=_kind(known),
+        order=reading.order,
+        depth=reading.depth,
+        duplicates=reading.duplicates,
+        bad_scores=reading.bad_scores,
+        scores=reading.scores,
+    )
+    if not asked or not files:
+        return {}
+    waiting = iter(list(files.items()))
+    found: dict[str, straight.Seen] = {}
+
+    def work() -> None:
+        reader = straight.StraightReader(asked)
+        for name, path in waiting:
+            if (seen := reader.read(path)) is not None:
+                found[name] = seen
+
+    in_threads(work, min(threads, len(files)))
+    return {name: found[name] for name in files if name in found}
+
+
+def _kind(known: Mapping[str, _Known]) -> type[np.uint8] | type[np.int32]:
+    """The numbers that hold the levels of every dimension."""
+    return np.int32 if any(o.labelled.kind is np.int32 for o in known.values()) else np.uint8
+
+
+def _placed(
+    seen: Mapping[str, straight.Seen], known: Mapping[str, _Known], topics: int
+) -> list[Part]:
+    """Runs that were read straight, a row a topic."""
+    if not seen:
+        return []
+    width = max(int(run.size.max(initial=0)) for run in seen.values())
+    shape = (len(seen) * topics, width)
+    codes = {name: np.zeros(shape, _kind(known)) for name in known}
+    length = np.zeros(shape[0], np.int64)
+    scored = any(len(run.score) for run in seen.values())
+    score = np.full(shape, np.nan) if scored else None
+    for at, run in enumerate(seen.values()):
+        row = at * topics + run.topic
+        length[row] = run.size
+        end = np.cumsum(run.size).tolist()
+        for r, b, n in zip(row.tolist(), end, run.size.tolist(), strict=True):
+            for to, levels in zip(codes.values(), run.levels, strict=True):
+                to[r, :n] = levels[b - n : b]
+            if score is not None:
+                score[r, :n] = run.score[b - n : b]
+    return [Part(list(seen), codes, length, score, [run.tag for run in seen.values()])]
+
+
+def _ranked(
+    files: Mapping[str, Path],
+    known: Mapping[str, _Known],
+    topics: Sequence[str],
+    reading: Reading,
+    threads: int,
+) -> list[Part]:
+    """Runs that are read into rankings first; all that is wrong with them is told at once."""
+    share = max(1, -(-len(files) // threads))
+    names = list(files)
+    shares = [names[start : start + share] for start in range(0, len(names), share)]
+    found: dict[int, Part | InputError] = {}
+
+    waiting = iter(range(len(shares)))
+
+    def work() -> None:
+        for place in waiting:
+            mine = {name: files[name] for name in shares[place]}
+            try:
+                found[place] = _files(mine, known, topics, reading)
+            except InputError as error:
+                found[place] = error
+
+    in_threads(work, len(shares))
+    parts = [found[place] for place in range(len(shares))]
+    if wrong := [str(one) for one in parts if isinstance(one, InputError)]:
+        raise InputError("\n".join(wrong))
+    return [one for one in parts if isinstance(one, Part)]
 
 
 def _files(
@@ -198,7 +281,7 @@ def _mappings(
         return []
     levels = [one.levels(topics) for one in known.values()]
     parts = []
-    wide = np.int32 if any(o.labelled.kind is np.int32 for o in known.values()) else np.uint8
+    wide = _kind(known)
     for name, run in lists.items():
         found = mappings.rank(
             run,

@@ -1,24 +1,39 @@
 """Places of lists given one after the other: counts and sums along rows, judgements by topic."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.gains.dimension import Dimension
+from pipeline.gains.dimension import UNJUDGED, Dimension
 from pipeline.storage.arrays import Bools, Floats, Ints
+
+
+def _starts(row: Ints) -> Ints:
+    """Where the row of each place begins; rows are given in order."""
+    counts = np.bincount(row, minlength=1)
+    return np.asarray((np.cumsum(counts) - counts)[row])
+
+
+def ordinal(row: Ints) -> Ints:
+    """The how manieth of its row each place is, from 1; rows are given in order."""
+    return np.asarray(np.arange(1, len(row) + 1) - _starts(row))
 
 
 def running(row: Ints, marked: Bools) -> Ints:
     """How many of the marked places of a row come up to each place; rows are given in order."""
     total = np.cumsum(marked)
-    start = np.searchsorted(row, row)  # the row's first place
+    start = _starts(row)
     return np.asarray(total - (total[start] - marked[start]))
 
 
 def summed(row: Ints, values: Floats) -> Floats:
     """The sum of a row's values up to each of its places; rows are given in order."""
-    start = np.searchsorted(row, row)
+    start = _starts(row)
+    if np.array_equal(values, np.rint(values)):  # whole numbers add up exactly in any order
+        total = np.cumsum(values)
+        return np.asarray(total - (total[start] - values[start]))
     place = np.arange(len(row)) - start
     table = np.zeros((int(row.max(initial=-1)) + 1, int(place.max(initial=-1)) + 1))
     table[row, place] = values
@@ -46,3 +61,25 @@ def judged_anywhere(
                         strict=True):  # fmt: skip
             places.update(dict.fromkeys((n, d) for n in (range(topics) if t < 0 else (t,))))
     return np.array([t for t, _ in places], np.int64), np.array([d for _, d in places], str)
+
+
+def judged_places(
+    every: Sequence[NDArray[Any]],
+) -> tuple[Ints, Ints, tuple[NDArray[Any], ...]]:
+    """Row, rank and levels of what is judged in every dimension, given their levels."""
+    known = every[0] > UNJUDGED
+    for codes in every[1:]:
+        known &= codes > UNJUDGED
+    # As np.nonzero, several times faster.
+    row, rank = np.divmod(np.flatnonzero(known), max(known.shape[1], 1))
+    return row, rank, tuple(codes[row, rank] for codes in every)
+
+
+def matched(
+    judged: Dimension, worth: Floats, topic: Ints, document: NDArray[np.str_], *, worst: float
+) -> Floats:
+    """What some documents are worth, given that of all that was judged; `worst` without a label."""
+    keys = zip(judged.judged_topic.tolist(), judged.judged_document.tolist(), strict=True)
+    known = dict(zip(keys, worth.tolist(), strict=True))
+    pairs = zip(topic.tolist(), document.tolist(), strict=True)
+    return np.array([known.get((t, d), known.get((-1, d), worst)) for t, d in pairs])

@@ -5,8 +5,9 @@ to the pool become unjudged, all runs are scored again, and the team's scores an
 Beside them the residual (what unjudged documents leave open) and the same on condensed lists.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -184,7 +185,7 @@ class Outcome:
 
     scores: Floats
     condensed: Floats
-    residual: Floats  # [2, run]: mean width of the bounds, before and with the own unit left out
+    residual: Floats  # [2, run]: what the unjudged leave open, and with the own unit left out
 
 
 def left_out(
@@ -324,13 +325,15 @@ def _portions(total: int, *, width: int) -> Iterator[slice]:
 def _residuals(
     lists: Lists, units: Units, cases: Cases, measures: Sequence[Measure]
 ) -> list[Floats]:
-    """For each measure [2, run]: mean width of the bounds, and with the own unit left out."""
-    data, owners = lists.data, lists.owners
+    """For each measure [2, run]: what unjudged documents leave open, and without the own unit.
+
+    On average over the topics; ranks past the end of a list are not theirs and do not count.
+    """
+    data, owners = replace(lists.data, ended=True, cache={}), lists.owners
     topics = len(data.topics)
     widths = []
     for measure in measures:
-        found = measure.scores(data)
-        before = (found.upper - found.lower).reshape(len(data.runs), topics)
+        before = measure.scores(data).unjudged.reshape(len(data.runs), topics)
         widths.append(np.array([before, before]))
     unit_of = np.full(len(data.runs), -1)
     for u, members in enumerate(units.members):
@@ -340,8 +343,7 @@ def _residuals(
         mine, some = run[part], cases[case[part]]
         stack = stacked(data, owners, some, rows=mine * topics + some.topic, runs=("own",))
         for width, measure in zip(widths, measures, strict=True):
-            found = measure.scores(stack)
-            width[1, mine, some.topic] = found.upper - found.lower
+            width[1, mine, some.topic] = measure.scores(stack).unjudged
     return [width.mean(axis=2) for width in widths]
 
 
@@ -381,7 +383,11 @@ def _summary(
 
 
 def _printed(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {k: f"{v:.6f}" if isinstance(v, float) else v for k, v in row.items()}
+    return {k: _shown(v) if isinstance(v, float) else v for k, v in row.items()}
+
+
+def _shown(value: float) -> str:
+    return "" if math.isnan(value) else f"{value:.6f}"  # nobody knows what bounds it
 
 
 def _write(path: Path, head: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> None:

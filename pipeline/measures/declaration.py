@@ -82,8 +82,10 @@ class Words:
     scores: bool = False  # whether it needs the systems' own scores
     costs: bool = False  # whether it uses what documents cost the user, where that is known
     diverse: bool = False  # whether it looks at the topic's subtopics one by one
-    # Tighter or truer than filling the unjudged with worst and best (see View.scenario):
-    bounds: Callable[..., Bounds] | None = None
+    # Tighter or truer than filling the unjudged with worst and best (see View.scenario), or
+    # "unknown".
+    bounds: Callable[..., Bounds] | str | None = None
+    endless: bool = False  # whether its bounds grant gains past the end of a list (View.beyond)
     # Under tied scores: "linear" in the gains, a function of its own, or None = by sampling.
     expected: Callable[..., Floats] | str | None = None
     # What each rank adds, [row, rank], where the value is their sum without being linear.
@@ -134,6 +136,7 @@ class CombinationWords:
     formula: str
     citation: str
     means: bool = False  # of scores only: combine the means over topics, not each topic
+    linear: bool = False  # of scores only: a weighted sum of its parts
     falling: str = "none"  # of gains only: "others" if more in all but the first is worse
     # Of scores only: combinations of gains to take the base measure over, instead of over each
     # dimension; those in `falls` lower the score.

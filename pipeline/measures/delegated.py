@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pipeline.errors import InputError
 from pipeline.gains.dimension import STORED, UNJUDGED, Dimension
 from pipeline.gains.gains import Gains, View
-from pipeline.measures.declaration import COMBINATIONS, REGISTRY, Bounds, Declaration
+from pipeline.measures.declaration import COMBINATIONS, REGISTRY, Declaration
 from pipeline.measures.measure import Single
 from pipeline.storage.arrays import Floats, Ints
 
@@ -127,10 +127,6 @@ def _declaration(measure: Any, provider: str) -> Declaration:
         found: Floats = view.gains.cache[key]
         return found
 
-    def bounds(view: View) -> Bounds:
-        found = value(view)
-        return found, found
-
     def as_ranked(view: View, tie: Ints) -> Floats:
         return value(view)
 
@@ -148,7 +144,7 @@ def _declaration(measure: Any, provider: str) -> Declaration:
         range=(-np.inf, np.inf),
         rises=False,
         aggregate="sum" if type(measure.aggregator()).__name__ == "SumAgg" else "mean",
-        bounds=bounds,
+        bounds="unknown",
         expected=as_ranked,
     )
 

@@ -8,14 +8,17 @@ import pyarrow as pa
 
 from pipeline.gains.files import read as read_gains
 from pipeline.measures import parse
-from pipeline.measures.ties import under_ties
+from pipeline.measures.measure import ENDS as EACH_END
+from pipeline.measures.measure import Scores
+from pipeline.measures.ties import LIMITS, under_ties
 from pipeline.storage import arrow
 from pipeline.storage.arrow import CODED, coded, numbers
 
-ENDS = ("value", "lower", "upper")
+ENDS = ("value", "lower", "upper", "unjudged_lower", "unjudged_upper")
 NAMES = [("run", CODED), ("topic", CODED), ("measure", CODED)]
 SCORES = pa.schema([*NAMES, *((end, pa.float64()) for end in ENDS)])
-TIES = pa.schema([*SCORES, *((end, pa.float64()) for end in ("worst", "expected", "best"))])
+TIED = ("worst", "expected", "best", "error")
+TIES = pa.schema([*SCORES, *((end, pa.float64()) for end in TIED), ("limits", CODED)])
 OVERALL = pa.schema([NAMES[0], NAMES[2], *((end, pa.float64()) for end in ENDS)])
 
 
@@ -44,20 +47,27 @@ def evaluate(
         "run": coded(np.repeat(np.arange(runs), topics), data.runs),
         "topic": coded(np.tile(np.arange(topics), runs), data.topics),
         "measure": coded(np.zeros(runs * topics), [wanted.name]),
-        **{end: numbers(getattr(found, end)) for end in ENDS},
+        **_ends(found),
     }
     schema = SCORES
     if ties == "report":
         tied = under_ties(wanted, data, found.value)
-        table |= {end: numbers(getattr(tied, end)) for end in ("worst", "expected", "best")}
+        table |= {end: numbers(getattr(tied, end), blanks=True) for end in TIED}
+        table["limits"] = coded(tied.limits, LIMITS)
         schema = TIES
     arrow.write(out, table, schema=schema)
+    whole = Scores(*(wanted.overall(getattr(found, end), data, end=end) for end in EACH_END))
     arrow.write(
         overall,
         {
             "run": coded(np.arange(runs), data.runs),
             "measure": coded(np.zeros(runs), [wanted.name]),
-            **{end: numbers(wanted.overall(getattr(found, end), data, end=end)) for end in ENDS},
+            **_ends(whole),
         },
         schema=OVERALL,
     )
+
+
+def _ends(found: Scores) -> dict[str, pa.Array]:
+    """Value, bounds, and the two parts of what is between them; blank where not known."""
+    return {end: numbers(getattr(found, end), blanks=True) for end in ENDS}

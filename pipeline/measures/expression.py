@@ -5,7 +5,6 @@ and never executed. Canonical names parse back to themselves.
 """
 
 import ast
-import difflib
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -352,7 +351,9 @@ def _show(value: object) -> str:
 def _nearest(word: str, choices: Iterable[str]) -> str:
     options = sorted(choices)
     folded = {option.lower(): option for option in reversed(options)}
-    close = difflib.get_close_matches(word.lower(), folded, n=1, cutoff=0.5)
+    from difflib import get_close_matches
+
+    close = get_close_matches(word.lower(), folded, n=1, cutoff=0.5)
     if close:
         return f"; did you mean '{folded[close[0]]}'?"
     if len(options) > 12:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -22,6 +22,24 @@ class Scores:
     value: Floats
     lower: Floats
     upper: Floats
+    # The bounds where only documents of the list are open, and nothing comes past its end.
+    unjudged_lower: Floats
+    unjudged_upper: Floats
+
+    @property
+    def unjudged(self) -> Floats:
+        """How much the documents that nobody judged leave open."""
+        return self.unjudged_upper - self.unjudged_lower
+
+    @property
+    def past_end(self) -> Floats:
+        """How much more the ranks past the end of the list leave open."""
+        return np.maximum(self.upper - self.lower - self.unjudged, 0.0)
+
+
+ENDS = ("value", "lower", "upper", "unjudged_lower", "unjudged_upper")
+OTHER = {"lower": "upper", "upper": "lower", "unjudged_lower": "unjudged_upper",
+         "unjudged_upper": "unjudged_lower"}  # fmt: skip
 
 
 def slug(name: str) -> str:
@@ -117,15 +135,22 @@ class Single:
 
     def scores(self, gains: Gains) -> Scores:
         """Its value and bounds for every row."""
-        value = self.value(gains)
-        if self.declaration.bounds is None:
-            lower = self.value(gains, scenario="lower")
-            upper = self.value(gains, scenario="upper")
-        else:
-            view = self.view(gains).at(self.cutoff)
-            ends = self.declaration.bounds(view, **self.params)
-            lower, upper = (settled(self.declaration, gains.length, end) for end in ends)
-        return Scores(value, lower, upper)
+        value, ends = self.value(gains), self.bounds(gains)
+        if gains.ended or not self.declaration.endless:
+            return Scores(value, *ends, *ends)
+        return Scores(value, *ends, *self.bounds(replace(gains, ended=True, cache={})))
+
+    def bounds(self, gains: Gains) -> tuple[Floats, Floats]:
+        """The least and the most it can be, for every row; NaN where that is not known."""
+        bounds = self.declaration.bounds
+        if isinstance(bounds, str):
+            unknown = np.full(len(gains.topic), np.nan)
+            return unknown, unknown
+        if bounds is None:
+            return self.value(gains, scenario="lower"), self.value(gains, scenario="upper")
+        lower, upper = bounds(self.view(gains).at(self.cutoff), **self.params)
+        length = gains.length
+        return settled(self.declaration, length, lower), settled(self.declaration, length, upper)
 
     def overall(self, values: Floats, gains: Gains, *, end: str = "value") -> Floats:
         """[run]: its values (or lower or upper ends) over the topics, as it is aggregated."""
@@ -201,7 +226,7 @@ class Combined:
             pairs = zip(parts, self._ends(which), strict=True)
             return self.combine([getattr(part, end) for part, end in pairs])
 
-        return Scores(combined("value"), combined("lower"), combined("upper"))
+        return Scores(*map(combined, ENDS))
 
     def overall(self, values: Floats, gains: Gains, *, end: str = "value") -> Floats:
         """[run]: the mean over topics, or the combination of the parts' means."""
@@ -215,12 +240,13 @@ class Combined:
 
     def combine(self, parts: Sequence[Floats]) -> Floats:
         """The combination of its parts' values, [part][row]."""
-        combined: Floats = self.combination.function(np.array(parts), np.array(self.weights))
-        return combined
+        scores = np.array(parts)
+        combined: Floats = self.combination.function(scores, np.array(self.weights))
+        return np.where(np.isnan(scores).any(axis=0), np.nan, combined)  # unknown stays so
 
     def _ends(self, end: str) -> list[str]:
         """The end of each part that makes this end of the whole."""
-        other = {"lower": "upper", "upper": "lower"}.get(end, end)
+        other = OTHER.get(end, end)
         return [other if falls else end for falls in self.falls]
 
 
@@ -280,12 +306,8 @@ class IntentAware:
     def scores(self, gains: Gains) -> Scores:
         """Its value and bounds: subtopics are judged apart, so the bounds are means as well."""
         each = [self.base.scores(part) for part in gains.subtopics]
-        return Scores(
-            *(
-                self.averaged(gains, [getattr(one, end) for one in each])
-                for end in ("value", "lower", "upper")
-            )
-        )
+        ends = (self.averaged(gains, [getattr(one, end) for one in each]) for end in ENDS)
+        return Scores(*ends)
 
     def overall(self, values: Floats, gains: Gains, *, end: str = "value") -> Floats:
         """[run]: its values over the topics, as the base measure is aggregated."""

@@ -36,6 +36,7 @@ def _weighted(scores: Floats, weights: Floats) -> Floats:
 D_SHARP = Combination(
     name="Dsharp",
     of="scores",
+    linear=True,
     title=OVER_SUBTOPICS["Dsharp"][0],
     formula=OVER_SUBTOPICS["Dsharp"][1],
     citation=OVER_SUBTOPICS["Dsharp"][2],

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pipeline.gains.gains import View
+from pipeline.gains.gains import Gains, View
 from pipeline.storage.arrays import Bools, Floats, Ints
 
 
@@ -75,7 +75,8 @@ def mean_onward(stop: Floats, found: Groups, *, depth: int) -> Floats:
     """
     onward = np.ones((len(stop), depth + 1))
     onward[:, 1:] = np.cumprod(1 - stop, axis=1)[:, :depth]
-    uneven = (found.total(stop) != stop * found.size) & (found.place == 0)
+    spread = found.total(np.abs(stop - found.total(stop) / found.size))
+    uneven = (spread > 1e-15) & (found.place == 0)  # the first may be as good as their mean
     uneven[:, depth:] = False
     for size in np.unique(found.size[uneven]).tolist():
         _spread(onward, stop, found, uneven & (found.size == size), size)
@@ -99,3 +100,20 @@ def _spread(onward: Floats, stop: Floats, found: Groups, starts: Bools, size: in
         inside = first + step < onward.shape[1]
         r, f = rows[inside], first[inside]
         onward[r, f + step] = onward[r, f] * mean[inside, step]
+
+
+def tie_of(gains: Gains) -> Ints:
+    """[row, rank]: the number of the group of equal scores."""
+    if gains.tie is None:
+        raise ValueError("ties need the systems' scores")
+    return gains.tie
+
+
+def tied_order(gains: Gains, key: Floats) -> Gains:
+    """The tied documents with the largest key first; groups and ends stay in place."""
+    tie = tie_of(gains)
+    most = np.abs(key).max(axis=1, keepdims=True, initial=0.0)
+    within = -0.25 * np.divide(key, most, out=np.zeros(tie.shape), where=most > 0)
+    beyond = np.arange(tie.shape[1]) >= gains.length[:, None]
+    place = tie + np.where(beyond, 2.0 * tie.shape[1], within)
+    return gains.reordered(np.argsort(place, axis=1, kind="stable"), tied=True)

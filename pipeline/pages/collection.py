@@ -18,7 +18,7 @@ from typing import IO, Any
 
 from pipeline.errors import InputError
 from pipeline.pages.cleanse.guards import LARGEST
-from pipeline.storage.text import DAMAGED
+from pipeline.storage.text import damaged
 
 Page = tuple[str, bytes]
 _CONTAINER = re.compile(r"\.(warc|dat)(\.gz)?$", re.IGNORECASE)
@@ -128,7 +128,7 @@ def read_container(path: Path, *, notes: list[str]) -> Iterator[Page]:
         if isinstance(error, FileNotFoundError | PermissionError):
             raise InputError(f"{path}: cannot be read ({error.strerror}); correct it.") from error
         notes.append(f"{path}: not readable to its end ({error}); the pages before that count.")
-    except DAMAGED as error:
+    except damaged() as error:
         notes.append(f"{path}: not readable to its end ({error}); the pages before that count.")
 
 

@@ -52,7 +52,7 @@ def describe(
     given = read_pool(pool)
     everywhere = list(dict.fromkeys([*topics, *given]))
     ranked = read_rankings(rankings, topics=everywhere)
-    known = _judged(labels) if labels else Judged({}, {})
+    known = read_judged(labels) if labels else Judged({}, {})
     mine = pooled(ranked.runs, plan=plan, teams=teams)
     # A baseline is nobody's, and what it brings in is told apart from the teams'.
     groups = [teams[run] or (run if is_baseline(run) else "") for run in ranked.runs]
@@ -92,7 +92,7 @@ def _holdings(
     names = sorted(set(teams))
     pairs = [(topic, document) for topic, found in given.items() for document in found]
     where = {topic: t for t, topic in enumerate(ranked.topics)}
-    number = _numbers(ranked, [document for _, document in pairs])
+    number = numbers_of(ranked, [document for _, document in pairs])
     size = np.int64(max(1, len(ranked.documents)))
     held = np.array([where[topic] for topic, _ in pairs], np.int64) * size + number
     gave = np.zeros((len(pairs), len(names)), bool)
@@ -103,7 +103,7 @@ def _holdings(
     return Holdings(tuple(names), tuple(t for t, _ in pairs), tuple(d for _, d in pairs), gave)
 
 
-def _numbers(ranked: Rankings, documents: Sequence[str]) -> NDArray[Any]:
+def numbers_of(ranked: Rankings, documents: Sequence[str]) -> NDArray[Any]:
     """The rankings' numbers of documents; -2 for one no run holds."""
     import pyarrow.compute as pc
 
@@ -111,7 +111,8 @@ def _numbers(ranked: Rankings, documents: Sequence[str]) -> NDArray[Any]:
     return arrow.array(found, missing=-2)
 
 
-def _judged(labels: Path) -> Judged:
+def read_judged(labels: Path) -> Judged:
+    """What a table of labels judges by topic; what it says of a document alone is left out."""
     table = arrow.read(labels, ["topic", "document", "binary"]).to_pydict()
     judged: dict[str, set[str]] = {}
     relevant: dict[str, set[str]] = {}
@@ -207,7 +208,7 @@ def _runs(
 
     def among(found: Mapping[str, Collection[str]]) -> Bools:
         wanted = [(where[t], d) for t in topics for d in found.get(t, ())]
-        number = _numbers(ranked, [document for _, document in wanted])
+        number = numbers_of(ranked, [document for _, document in wanted])
         held = np.array([t for t, _ in wanted], np.int64) * size + number
         return np.isin(pair, held[number >= 0])
 

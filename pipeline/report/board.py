@@ -15,15 +15,26 @@ from pipeline.statistics.correlation.means import Means
 from pipeline.statistics.ranks import ranks_of
 from pipeline.storage.text import natural
 
+FEW = 3  # with so few runs nobody "leads", and no line, median or correlation says anything
+
 
 @dataclass(frozen=True)
 class Cell:
-    """A run's mean under one measure; lower and upper bound it whatever the unjudged are."""
+    """A run's mean under one measure; lower and upper bound it whatever the unjudged are.
+
+    None where nobody knows what bounds it.
+    """
 
     value: float
     lower: float | None
     upper: float | None
+    past_end: float | None  # how much more the ranks past the end of its lists leave open
     best: bool
+
+    @property
+    def unjudged(self) -> float | None:
+        """How much unjudged documents leave open."""
+        return None if self.lower is None or self.upper is None else self.upper - self.lower
 
 
 @dataclass(frozen=True)
@@ -81,12 +92,8 @@ class Board:
         return row.cells[self.measures.index(self.contrast[which])]
 
 
-@dataclass(frozen=True)
-class _Scores:
-    """Per (measure, run) the mean bounds; per (measure, topic) the mean value."""
-
-    bounds: Mapping[tuple[str, str], tuple[float, float]]
-    topics: Mapping[tuple[str, str], float]
+ENDS = ("lower", "upper", "unjudged_lower", "unjudged_upper")
+Ends = tuple[float | None, float | None, float | None]  # lower, upper and what is past the end
 
 
 def read_board(
@@ -94,10 +101,11 @@ def read_board(
     means: Means,
     source: Path,
     scores: Sequence[Path],
+    overall: Sequence[Path] = (),
     contrast: tuple[str, str],
     topics: Mapping[str, str],
 ) -> Board:
-    """Join means and scores; `source` is the file of the means, for messages."""
+    """Join means, scores and bounds; `source` is the file of the means, for messages."""
     for name in contrast:
         if name not in means.measures:
             near = get_close_matches(name, means.measures, n=1, cutoff=0)
@@ -105,7 +113,7 @@ def read_board(
                 f"report.scatter: {name!r} is not a measure of {source}; "
                 f"add it to measures or use another, such as {near[0]!r}."
             )
-    found = _read_scores(scores)
+    found, ends = _read_topics(scores), _read_ends(overall)
     ranks = [ranks_of(means.column(name)) for name in contrast]
     best = means.values.max(axis=0)
     rows = []
@@ -113,8 +121,8 @@ def read_board(
         cells = []
         for j, measure in enumerate(means.measures):
             value = float(means.values[i, j])
-            lower, upper = found.bounds.get((measure, run), (math.nan, math.nan))
-            cells.append(Cell(value, _finite(lower), _finite(upper), best=value == best[j]))
+            open_ = ends.get((measure, run), (None, None, None))
+            cells.append(Cell(value, *open_, best=value == best[j]))
         pair = (int(ranks[0][i]), int(ranks[1][i]))
         rows.append(Row(run=run, team=means.teams[i], ranks=pair, cells=tuple(cells)))
     return Board(
@@ -126,29 +134,45 @@ def read_board(
     )
 
 
-def _read_scores(paths: Sequence[Path]) -> _Scores:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    bounds: dict[tuple[str, str], tuple[float, float]] = {}
+def _read_topics(paths: Sequence[Path]) -> dict[tuple[str, str], float]:
+    """The mean over runs, by measure and topic."""
     topics: dict[tuple[str, str], float] = {}
-    columns = ["run", "topic", "measure", "value", "lower", "upper"]
+    columns = ["run", "topic", "measure", "value"]
     for path in paths:
-        # pq.read_table, Table.group_by and to_numpy would each import pandas: half a second.
-        try:
-            table = pq.ParquetFile(path).read(columns=columns)
-        except pa.ArrowInvalid as error:
-            raise InputError(f"{path}: this is not a Parquet file.") from error
-        if table.column_names != columns:
-            raise InputError(f"{path}: not a scores table, which has {', '.join(columns)}.")
+        table = _read(path, columns)
         for name in columns:
             if table[name].null_count:
                 raise InputError(f"{path}: column {name!r} has a blank; every score is needed.")
-        lower = _mean_by(table, ("measure", "run"), "lower")
-        upper = _mean_by(table, ("measure", "run"), "upper")
-        bounds |= {key: (low, upper[key]) for key, low in lower.items()}
         topics |= _mean_by(table, ("measure", "topic"), "value")
-    return _Scores(bounds=bounds, topics=topics)
+    return topics
+
+
+def _read_ends(paths: Sequence[Path]) -> dict[tuple[str, str], Ends]:
+    """What bounds each run's mean, by measure and run."""
+    found: dict[tuple[str, str], Ends] = {}
+    for path in paths:
+        table = _read(path, ["run", "measure", *ENDS])
+        names = zip(table["measure"].to_pylist(), table["run"].to_pylist(), strict=True)
+        ends = zip(*(table[end].to_pylist() for end in ENDS), strict=True)
+        for key, (lower, upper, low, high) in zip(names, ends, strict=True):
+            known = lower is not None and upper is not None
+            past = max(0.0, upper - lower - (high - low)) if known else None
+            found[key] = (low, high, past)
+    return found
+
+
+def _read(path: Path, columns: list[str]) -> Any:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    # pq.read_table, Table.group_by and to_numpy would each import pandas: half a second.
+    try:
+        table = pq.ParquetFile(path).read(columns=columns)
+    except pa.ArrowInvalid as error:
+        raise InputError(f"{path}: this is not a Parquet file.") from error
+    if table.column_names != columns:
+        raise InputError(f"{path}: not a scores table, which has {', '.join(columns)}.")
+    return table
 
 
 def _mean_by(table: Any, keys: tuple[str, str], column: str) -> dict[tuple[str, str], float]:
@@ -167,21 +191,17 @@ def _mean_by(table: Any, keys: tuple[str, str], column: str) -> dict[tuple[str, 
 
 
 def _topics(
-    scores: _Scores, *, contrast: tuple[str, str], texts: Mapping[str, str]
+    means: Mapping[tuple[str, str], float], *, contrast: tuple[str, str], texts: Mapping[str, str]
 ) -> tuple[Topic, ...]:
-    ids = {topic for measure, topic in scores.topics if measure == contrast[0]}
+    ids = {topic for measure, topic in means if measure == contrast[0]}
     return tuple(
         Topic(
             id=topic,
             text=texts.get(topic, ""),
             means=(
-                scores.topics[contrast[0], topic],
-                scores.topics.get((contrast[1], topic), math.nan),
+                means[contrast[0], topic],
+                means.get((contrast[1], topic), math.nan),
             ),
         )
         for topic in sorted(ids, key=natural)
     )
-
-
-def _finite(value: float | None) -> float | None:
-    return value if value is not None and np.isfinite(value) else None

@@ -19,12 +19,26 @@ _HIDDEN = ("run", "team", "file")  # shown beside the findings, not as findings
 
 
 @dataclass(frozen=True)
+class Rule:
+    """A column (by how its name starts), when it is odd, and how to say so for n runs."""
+
+    column: str
+    odd: Callable[[str], bool]
+    one: str
+    many: str
+
+
+@dataclass(frozen=True)
 class Finding:
-    """One cell: the text to show and whether it is odd; `sort` orders the column."""
+    """One cell: the text to show and whether it is odd; `sort` orders the column.
+
+    It is not where most runs share what the `rule` it meets says.
+    """
 
     text: str
     odd: bool
     sort: str
+    rule: Rule | None = None
 
 
 @dataclass(frozen=True)
@@ -53,16 +67,6 @@ class Checks:
     sentences: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class _Rule:
-    """A column (by how its name starts), when it is odd, and how to say so for n runs."""
-
-    column: str
-    odd: Callable[[str], bool]
-    one: str
-    many: str
-
-
 def _positive(cell: str) -> bool:
     """A count above 0, or a list of names: whatever is neither blank nor zero."""
     number = _number(cell)
@@ -78,43 +82,43 @@ def _below(limit: float) -> Callable[[str], bool]:
 
 
 _RULES = (
-    _Rule("identical_to", _positive, "run equals another run", "runs equal another run"),
-    _Rule("no_team", _positive, "run is without a team", "runs are without a team"),
-    _Rule("missing_topics", _positive, "run lacks topics", "runs lack topics"),
-    _Rule("unknown_topics", _positive, "run has unknown topics", "runs have unknown topics"),
-    _Rule("duplicates", _positive, "run repeats documents", "runs repeat documents"),
-    _Rule(
+    Rule("identical_to", _positive, "run equals another run", "runs equal another run"),
+    Rule("no_team", _positive, "run is without a team", "runs are without a team"),
+    Rule("missing_topics", _positive, "run lacks topics", "runs lack topics"),
+    Rule("unknown_topics", _positive, "run has unknown topics", "runs have unknown topics"),
+    Rule("duplicates", _positive, "run repeats documents", "runs repeat documents"),
+    Rule(
         "bad_scores",
         _positive,
         "run has scores that are not numbers",
         "runs have scores that are not numbers",
     ),
-    _Rule(
+    Rule(
         "tied_share",
         _above(0.1),
         "run ties more than a tenth of its scores",
         "runs tie more than a tenth of their scores",
     ),
-    _Rule(
+    Rule(
         "lost_order",
         _positive,
         "run has scores that differ but tie as 32-bit floats (policies.order: score64 keeps them)",
         "runs have scores that differ but tie as 32-bit floats (policies.order: score64 keeps "
         "them)",
     ),
-    _Rule(
+    Rule(
         "top10_differs",
         _positive,
         "run has another top 10 by rank than by score",
         "runs have another top 10 by rank than by score",
     ),
-    _Rule(
+    Rule(
         "judged@",
         _below(0.5),
         "run has less than half of its top 10 judged in some dimension",
         "runs have less than half of their top 10 judged in some dimension",
     ),
-    _Rule("repairs", _positive, "run was repaired", "runs were repaired"),
+    Rule("repairs", _positive, "run was repaired", "runs were repaired"),
 )
 
 
@@ -185,7 +189,7 @@ def _holds_words(records: list[dict[str, str]], column: str) -> bool:
     return any(record[column] and _number(record[column]) is None for record in records)
 
 
-def _count(rule: _Rule, records: list[dict[str, str]], columns: tuple[str, ...]) -> int:
+def _count(rule: Rule, records: list[dict[str, str]], columns: tuple[str, ...]) -> int:
     """How many runs the rule finds odd."""
     mine = [name for name in columns if name.startswith(rule.column)]
     return sum(any(rule.odd(record[name]) for name in mine) for record in records)
@@ -195,22 +199,23 @@ def _common(count: int, runs: int) -> bool:
     return runs > 3 and 2 * count > runs
 
 
-def _sentence(rule: _Rule, count: int, runs: int) -> str:
+def _sentence(rule: Rule, count: int, runs: int) -> str:
     if not _common(count, runs):
         return counted(count, rule.one, rule.many)
     many = rule.many.removeprefix("runs ")
     return f"All {runs:,} runs {many}" if count == runs else f"Most runs ({count} of {runs}) {many}"
 
 
-def _finding(column: str, cell: str, *, rules: Sequence[_Rule]) -> Finding:
-    odd = any(column.startswith(rule.column) and rule.odd(cell) for rule in rules)
+def _finding(column: str, cell: str, *, rules: Sequence[Rule]) -> Finding:
+    met = next((r for r in _RULES if column.startswith(r.column) and r.odd(cell)), None)
     number = _number(cell)
     if number is None:
-        return Finding(text=cell, odd=odd, sort=cell)
-    if column.startswith(_SHARES):
-        return Finding(text=_percent(number), odd=odd, sort=cell)
-    text = f"{int(number):,}" if number == int(number) else f"{number:.4f}"
-    return Finding(text=text, odd=odd, sort=cell)
+        text = cell
+    elif column.startswith(_SHARES):
+        text = _percent(number)
+    else:
+        text = f"{int(number):,}" if number == int(number) else f"{number:.4f}"
+    return Finding(text=text, odd=met in rules, sort=cell, rule=met)
 
 
 def _number(cell: str) -> float | None:

@@ -11,18 +11,8 @@ document.addEventListener("DOMContentLoaded", () => {
   const byId = (id) => document.getElementById(id);
 
   // Small helpers.
-  const make = (tag, attributes = {}, ...children) => {
-    const element = document.createElement(tag);
-    for (const [name, value] of Object.entries(attributes)) {
-      if (value === null || value === undefined) continue;
-      if (name.startsWith("--")) element.style.setProperty(name, value);
-      else element.setAttribute(name, value);
-    }
-    element.append(...children.filter((child) => child !== null));
-    return element;
-  };
+  const { make, text } = fathom;
   const real = (value) => (value === null || value === undefined ? null : value / data.unit);
-  const text = (value, places = 4) => (value === null ? "–" : value.toFixed(places).replace("-", "−"));
   const signed = (value) => (value > 0 ? `+${text(value)}` : text(value));
   const range = (low, high) => (low === null || high === null ? "–" : `${text(low)} to ${text(high)}`);
   const chance = (value) => (value === null ? "–" : value < 0.0001 ? "< 0.0001" : text(value));
@@ -72,6 +62,8 @@ document.addEventListener("DOMContentLoaded", () => {
 
   const { address } = fathom;
   const toRun = (run) => address.link("explore", { view: "run", run: data.runs[run] });
+  const toWhy = (run, topic) => (document.getElementById("why") && data.measures[state.measure]
+    ? address.link("why", { why: data.runs[run], "why-topic": data.topics[topic][0], "why-measure": data.measures[state.measure] }) : null);
   const toTopic = (topic) => address.link("explore", { view: "topic", topic: data.topics[topic][0] });
 
   // Tables.
@@ -81,6 +73,13 @@ document.addEventListener("DOMContentLoaded", () => {
     "div", { class: "table", tabindex: "0", role: "region", "aria-label": label },
     make("table", { "data-sortable": "" }, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows)));
   const figure = (value, shown = text(value)) => make("td", { class: "num", "data-v": value ?? "" }, shown);
+  // A score that leads to the room that tells what it is made of.
+  const because = (run, topic) => {
+    const made = figure(score(run, topic));
+    const target = toWhy(run, topic);
+    if (target) made.replaceChildren(make("a", { href: target, title: "Why this score" }, made.textContent));
+    return made;
+  };
   const name = (label, target, place) => make(
     "th", { scope: "row", class: "name", "data-v": place ?? null, title: label }, make("a", { href: target }, make("bdi", {}, label)));
   const words = (content) => make("td", { class: "prose" }, make("bdi", {}, content || "–"));
@@ -104,7 +103,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const depth = list ? Math.max(0, ...list.runs.map((run) => run.length)) : 0;
     const best = order(runs, (run) => -(score(run, topic) ?? 0));
     const rows = best.map((run) => make("tr", {},
-      name(data.runs[run], toRun(run)), make("td", { class: "team" }, make("bdi", {}, data.teams[data.team[run]] || "–")), figure(score(run, topic)),
+      name(data.runs[run], toRun(run)), make("td", { class: "team" }, make("bdi", {}, data.teams[data.team[run]] || "–")), because(run, topic),
       ...Array.from({ length: depth }, (_, rank) => (
         list.runs[run][rank] === undefined ? make("td", { class: "doc" }) : tile(list, list.runs[run][rank], rank)))));
     const heads = [heading("Run", "name"), heading("Team", "team"), heading(data.measures[state.measure], "num", "descending"),
@@ -122,17 +121,17 @@ document.addEventListener("DOMContentLoaded", () => {
       const one = data.measure[at];
       return make("tr", {}, make("th", { scope: "row", class: "name" }, label), figure(one.ranks[run], `${one.ranks[run]}`), figure(real(one.means[run])),
         make("td", { class: "num" }, range(real(one.t_lower[run]), real(one.t_upper[run]))), make("td", {}, one.letters[run] || "–"),
-        make("td", { class: "num" }, range(real(one.lower[run]), real(one.upper[run]))));
+        make("td", { class: "num" }, range(real(one.lower[run]), real(one.upper[run]))), figure(real(one.past_end[run])));
     });
     const parts = [make("h3", {}, make("bdi", {}, data.runs[run])),
-      table(`Measures of ${data.runs[run]}`, [heading("Measure", "name"), heading("Rank", "num"), heading("Mean", "num", "descending"), heading("95 % interval", "num"), heading("Group"), heading("Bounds (unjudged)", "num")], overall)];
+      table(`Measures of ${data.runs[run]}`, [heading("Measure", "name"), heading("Rank", "num"), heading("Mean", "num", "descending"), heading("95 % interval", "num"), heading("Group"), heading("Bounds (unjudged)", "num"), heading("Past the end", "num", "descending")], overall)];
     if (scored()) {
       const top = Math.max(...measure().scores) / data.unit;
       const rows = data.topics.map(([id, about], topic) => {
         const all = column(topic).sort(up);
         const median = quantile(all, 0.5);
         const mine = score(run, topic);
-        return make("tr", {}, name(id, toTopic(topic), topic), words(about), figure(mine),
+        return make("tr", {}, name(id, toTopic(topic), topic), words(about), because(run, topic),
           make("td", { class: "strip", title: `lowest ${text(all[0])}, median ${text(median)}, best ${text(all[runs - 1])}` },
             make("i", { class: "among", "--l": percent(all[0], top), "--u": percent(all[runs - 1], top), "--m": percent(median, top), "--v": percent(mine, top) })),
           figure(mine - median, signed(mine - median)));
@@ -152,7 +151,8 @@ document.addEventListener("DOMContentLoaded", () => {
     const at = (i * (2 * runs - i - 1)) / 2 + j - i - 1;
     const sign = a < b ? 1 : -1;
     const of = (key) => real(pairs[key][at]);
-    return { half: of("half"), effect: of("effect") === null ? null : sign * of("effect"), t: of("t"), permutation: of("permutation"), tukey: of("tukey") };
+    const effect = pairs.effect[at]; // in hundredths: rounded once
+    return { half: of("half"), effect: effect === null ? null : sign * effect / 100, t: of("t"), permutation: of("permutation"), tukey: of("tukey") };
   };
   const showPair = () => {
     const { a, b } = state;
@@ -260,13 +260,15 @@ document.addEventListener("DOMContentLoaded", () => {
     if (!one) return;
     for (const row of board.tBodies[0].rows) {
       const run = Number(row.dataset.run);
-      const [place, interval, group, open] = row.querySelectorAll(".detail");
+      const [place, interval, group, open, past] = row.querySelectorAll(".detail");
       place.textContent = place.dataset.v = one.ranks[run];
       interval.textContent = range(real(one.t_lower[run]), real(one.t_upper[run]));
       interval.dataset.v = real(one.t_lower[run]) ?? "";
       group.textContent = one.letters[run] || "–";
       open.textContent = range(real(one.lower[run]), real(one.upper[run]));
       open.dataset.v = real(one.upper[run]) ?? "";
+      past.textContent = text(real(one.past_end[run]));
+      past.dataset.v = real(one.past_end[run]) ?? "";
     }
     const header = board.querySelector(`thead [data-m="${at}"]`);
     header.removeAttribute("aria-sort");

@@ -6,9 +6,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from pipeline.measures import parse
+from pipeline.measures import Measure, parse
+from pipeline.measures.measure import Single
 from pipeline.report.provenance import Definition, InputFile, Provenance
 
+GDEVAL = 4  # the highest grade that TREC's gdeval.pl has, whatever the labels are
 TOOLS = (
     "fathom-evaluation",
     "snakemake",
@@ -36,7 +38,7 @@ def gather(
         policies=policies,
         dimensions=dimensions,
         measures={
-            name: Definition(measure.formula, measure.citation)
+            name: Definition(measure.formula, measure.citation, _highest(measure, dimensions))
             for name in measures
             for measure in [parse(name, dimensions=list(dimensions))]
         },
@@ -44,6 +46,17 @@ def gather(
         sources=sources,
         versions={tool: version(tool) for tool in TOOLS},
     )
+
+
+def _highest(measure: Measure, dimensions: Mapping[str, Mapping[str, Any]]) -> float | None:
+    """The best grade by which ERR is divided, if gdeval's figures would differ."""
+    for part in [measure] if isinstance(measure, Single) else measure.parts:
+        for dimension, reading in part.wanted.items():
+            scale = dimensions[dimension].get("scale")
+            if part.declaration.name == "ERR" and reading == "stop" and scale:
+                steps = float(max(scale) - min(scale))
+                return None if steps == GDEVAL else steps
+    return None
 
 
 def digest(path: Path) -> str:

@@ -32,11 +32,11 @@ def read_lists(
             {
                 "documents": documents,
                 "labels": [
-                    [_label(known, topic, document, 0) for document in documents]
+                    [label_of(known, topic, document, 0) for document in documents]
                     for known in judged.values()
                 ],
                 "gains": [
-                    [_label(known, topic, document, 1) for document in documents]
+                    [label_of(known, topic, document, 1) for document in documents]
                     for known in judged.values()
                 ],
                 "runs": lists,
@@ -88,7 +88,8 @@ def read_labels(path: Path) -> Labels:
     }
 
 
-def _label(known: Labels, topic: str, document: str, which: int) -> float | int | None:
+def label_of(known: Labels, topic: str, document: str, which: int) -> float | int | None:
+    """Label (0) or gain (1) of a document: by topic, else by document alone; None: not judged."""
     found = known.get((topic, document)) or known.get((None, document))
     if found is None:
         return None

@@ -5,7 +5,9 @@ from pipeline.statistics.correlation.statistics.pairs import tau_b
 STATISTICS = (
     (
         "Bounds",
-        "A measure's value if every unjudged document had no gain, and if each had full gain.",
+        "A measure's value if every unjudged document of the lists had no gain, and if each had "
+        "full gain; what ranks past the end of a list could add is said apart. Measures computed "
+        "by ir_measures have none.",
         "Moffat & Zobel, Rank-biased precision, TOIS 27(1), 2008",
     ),
     (

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from markupsafe import Markup
-
 from pipeline.report.drawing import look
-from pipeline.report.markup import environment, json_block, policy, script, style
+from pipeline.report.markup import environment, json_block, policy, script, style, tight
 from pipeline.report.results import Results
 from pipeline.report.scripts import behaviour, vega
 from pipeline.report.section import Content, Section
 
 _HERE = Path(__file__).parent
-_SCRIPTS = ("address.js", "explore.js", "ranks.js")
+_SCRIPTS = (
+    *("elements.js", "address.js", "judged.js", "explore.js", "ranks.js", "why.js", "what_if.js"),
+)
 
 
 def render(results: Results, contents: Sequence[tuple[Section, Content]]) -> str:
@@ -41,7 +41,7 @@ def render(results: Results, contents: Sequence[tuple[Section, Content]]) -> str
     html: str = templates.get_template("index.html.j2").render(
         results=results,
         links=_links(contents),
-        body=Markup("".join(bodies)),
+        body=tight("".join(bodies)),
         data={id: json_block(value) for id, value in _blocks(specs, data).items()},
         style=style(),
         scripts=scripts,

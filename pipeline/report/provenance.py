@@ -21,6 +21,7 @@ class Definition:
 
     formula: str = ""
     citation: str = ""
+    highest: float | None = None  # the best grade of what ERR reads, where it is not gdeval's 4
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,10 +9,12 @@ from dataclasses import dataclass, field, fields
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from pipeline.report.board import Board, read_board
 from pipeline.report.certainty import Standings, Swap, read_standings, read_swaps
 from pipeline.report.checks import Checks, read_checks
+from pipeline.report.judged import read_judged
 from pipeline.report.names import slugs
 from pipeline.report.provenance import Provenance
 from pipeline.report.topic_scores import TopicScores, read_scores
@@ -25,12 +27,14 @@ class Files:
 
     means: Path
     scores: Sequence[Path]  # scores/<measure>.parquet
+    overall: Sequence[Path] = ()  # overall/<measure>.parquet, for what bounds the means
     checks: Path
     correlations: Path | None = None
     standings: Mapping[str, Path] = field(default_factory=dict)  # significance/runs, by measure
     pairs: Mapping[str, Path] = field(default_factory=dict)  # significance, by measure
     swaps: Path | None = None
     top_documents: Path | None = None
+    judged_lists: Path | None = None  # what the page computes from
     labels: Mapping[str, Path] = field(default_factory=dict)  # tables of labels, by dimension
     audit: Path | None = None  # the summary of the audit
     readability: Path | None = None
@@ -78,6 +82,7 @@ class Results:
             means=read_means(means),
             source=means,
             scores=self.files.scores,
+            overall=self.files.overall,
             contrast=self.contrast,
             topics=self.topics,
         )
@@ -101,6 +106,11 @@ class Results:
     def checks(self) -> Checks:
         """What was odd in the inputs."""
         return read_checks(self.files.checks)
+
+    @cached_property
+    def judged(self) -> dict[str, Any] | None:
+        """The judged documents of every list, as the page carries them."""
+        return read_judged(self.files.judged_lists) if self.files.judged_lists else None
 
     @cached_property
     def team_files(self) -> dict[str, str]:

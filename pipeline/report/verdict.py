@@ -3,6 +3,7 @@
 Only facts are found here; the words are in the summary's template.
 """
 
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,8 +21,6 @@ from pipeline.report.related import planes
 from pipeline.report.results import Results
 from pipeline.statistics.ranks import ranks_of
 from pipeline.storage import sheets
-
-FEW = 3  # with so few runs nobody "leads", and no line or correlation says anything
 
 
 @dataclass(frozen=True)
@@ -60,6 +59,33 @@ def claims(results: Results) -> list[Claim]:
         _claim(board, dimension, measure, results.standings, left_out)
         for dimension, measure in asked
     ]
+
+
+@dataclass(frozen=True)
+class Open:
+    """What bounds a measure's means: how far apart at most, and of which runs that is so."""
+
+    measure: str
+    unjudged: float  # by documents of the lists that nobody judged
+    unjudged_of: tuple[str, ...]
+    past_end: float  # and by ranks past the end of a list
+    past_end_of: tuple[str, ...]
+
+
+def left_open(board: Board) -> Iterator[Open]:
+    """What the labels leave open of the contrasted measures, where that is known."""
+    for measure in dict.fromkeys(board.contrast):
+        at = board.measures.index(measure)
+        cells = [(row.run, row.cells[at]) for row in board.rows]
+        unjudged = {run: cell.unjudged for run, cell in cells if cell.unjudged is not None}
+        past = {run: cell.past_end for run, cell in cells if cell.past_end is not None}
+        if len(unjudged) == len(past) == len(cells):
+            yield Open(measure, *_widest(unjudged), *_widest(past))
+
+
+def _widest(width: Mapping[str, float]) -> tuple[float, tuple[str, ...]]:
+    most = max(width.values())
+    return most, tuple(run for run, one in width.items() if math.isclose(one, most, abs_tol=1e-12))
 
 
 @dataclass(frozen=True)

@@ -22,6 +22,11 @@ def signed(value: float, places: int = 2) -> str:
     return f"{value:.{places}f}".replace("-", "−")  # noqa: RUF001
 
 
+def chance(p: float) -> str:
+    """'p = 0.034', 'p < 0.001'."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
 def ordinal(number: int) -> str:
     """1st, 2nd, 3rd, 4th, 11th, 21st, ..."""
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10)
@@ -69,6 +74,7 @@ def breakable(text: str) -> Markup:
 
 FILTERS = {
     "breakable": breakable,
+    "chance": chance,
     "counted": counted,
     "listing": listing,
     "number": number,

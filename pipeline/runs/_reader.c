@@ -283,6 +283,8 @@ static PyObject *mapping_levels(PyObject *module, PyObject *args) {
     return result;
 }
 
+#include "native/levels_type.h"
+
 static PyMethodDef FUNCTIONS[] = {
     {"levels", mapping_levels, METH_VARARGS, "the levels of a run that is given as a mapping"},
     {NULL, NULL, 0, NULL},
@@ -313,13 +315,16 @@ static PyType_Spec TYPE = {
     .slots = TYPE_SLOTS,
 };
 
+static int add_type(PyObject *module, const char *name, PyType_Spec *spec) {
+    PyObject *type = PyType_FromSpec(spec);
+    int added = type ? PyModule_AddObjectRef(module, name, type) : -1;
+    Py_XDECREF(type);
+    return added;
+}
+
 static int module_exec(PyObject *module) {
-    PyObject *type = PyType_FromSpec(&TYPE);
-    if (!type || PyModule_AddObjectRef(module, "Reader", type) < 0) {
-        Py_XDECREF(type);
+    if (add_type(module, "Reader", &TYPE) < 0 || add_type(module, "Levels", &LEVELS_TYPE) < 0)
         return -1;
-    }
-    Py_DECREF(type);
     return PyModule_AddStringConstant(module, "SOURCES_DIGEST", SOURCES_DIGEST);
 }
 

@@ -19,11 +19,14 @@ TYPES = {"f8": pa.float64(), "i8": pa.int64(), "i4": pa.int32()}
 CODED = pa.dictionary(pa.int32(), pa.string())
 
 
-def numbers(values: NDArray[Any]) -> pa.Array:
-    """A numpy array as an Arrow array over the same memory."""
+def numbers(values: NDArray[Any], *, blanks: bool = False) -> pa.Array:
+    """A numpy array as an Arrow array over the same memory; with `blanks`, NaN is none."""
     values = np.ascontiguousarray(values)
     kind = TYPES[values.dtype.str[1:]]
-    return pa.Array.from_buffers(kind, len(values), [None, pa.py_buffer(values)])
+    known = None
+    if blanks and (none := np.isnan(values)).any():
+        known = pa.py_buffer(np.packbits(~none, bitorder="little"))
+    return pa.Array.from_buffers(kind, len(values), [known, pa.py_buffer(values)])
 
 
 def strings(values: Sequence[str | None]) -> pa.Array:

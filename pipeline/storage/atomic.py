@@ -2,15 +2,20 @@
 
 What is being written has a name of its own, a draft, in the same folder. The draft of a job that
 was killed stays behind; the next run removes it (`clear`).
+
+On a cluster, where that folder is far away and shared, drafts are written to a folder of the node's
+own that `SCRATCH` names, and go to the shared one in one piece.
 """
 
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 _DRAFT = ".draft-"
+SCRATCH = "FATHOM_SCRATCH"  # the variable; its folder is that of the node which writes
 
 
 @contextmanager
@@ -22,7 +27,10 @@ def atomic(path: str | Path) -> Iterator[Path]:
     final = Path(path)
     draft = _beside(final)
     try:
-        yield draft
+        with _drafting(draft) as written:
+            yield written
+            if written != draft:
+                shutil.copyfile(written, draft)
         draft.replace(final)
     finally:
         draft.unlink(missing_ok=True)
@@ -35,15 +43,29 @@ def atomic_folder(path: str | Path) -> Iterator[Path]:
     draft, old = _beside(final), _beside(final, "old-")
     for left in (draft, old):
         shutil.rmtree(left, ignore_errors=True)
-    draft.mkdir()
     try:
-        yield draft
+        with _drafting(draft) as written:
+            written.mkdir()
+            yield written
+            if written != draft:
+                shutil.copytree(written, draft)
         if final.exists():
             final.rename(old)
         draft.rename(final)
     finally:
         for left in (draft, old):
             shutil.rmtree(left, ignore_errors=True)
+
+
+@contextmanager
+def _drafting(draft: Path) -> Iterator[Path]:
+    """Where a draft is written: in the node's own folder, if there is one, else where it is."""
+    own = Path(os.path.expandvars(os.environ.get(SCRATCH, "")) or "/nowhere")
+    if not own.is_dir():
+        yield draft
+        return
+    with tempfile.TemporaryDirectory(prefix="fathom-", dir=own, ignore_cleanup_errors=True) as each:
+        yield Path(each, draft.name)
 
 
 def clear(folder: Path) -> list[Path]:

@@ -4,26 +4,19 @@ A file may be plain or gzip, with tabs, several spaces, any line end, no final n
 byte-order mark, and is UTF-8. What is something else is refused in a sentence that names it.
 """
 
+import io
 import math
 import re
-import zlib
+import stat
 from collections.abc import Iterable, Iterator
-from io import BytesIO
 from pathlib import Path
-from typing import cast
-
-from isal import igzip
-from isal.igzip_lib import IsalError
 
 from pipeline.errors import InputError
 
 # What a gzip file may unpack to: text packs 5 to 20 times smaller, a bomb a thousand times.
 ALWAYS = 256 << 20
 RATIO = 100
-PIECE = 16 << 20
-# What a packed file raises when it is damaged; isal's types call the last one an instance.
-_ISAL = cast("type[Exception]", IsalError)
-DAMAGED: tuple[type[Exception], ...] = (OSError, EOFError, zlib.error, _ISAL)
+PIECE = 1 << 17
 
 LONGEST = 1000  # bytes of an id, and of a number: more is no id but a mistake
 DIGITS = re.compile(r"(\d+)")
@@ -72,25 +65,30 @@ def cut(text: str, *, limit: int = 60) -> str:
     return text if len(text) <= limit else f"{text[:limit]}..."
 
 
+def pieces(path: Path) -> Iterator[bytes]:
+    """The bytes of a text file piece by piece: unpacked, without byte-order mark."""
+    try:
+        with path.open("rb") as file:
+            packed = file.peek(2)[:2] == b"\x1f\x8b"
+            every = _unpacked(path, file) if packed else iter(lambda: file.read(PIECE), b"")
+            start = next(every, b"")
+            _refuse_wide(path, start)
+            yield start.removeprefix(b"\xef\xbb\xbf")
+            yield from every
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read ({error.strerror}); check the path") from None
+
+
 def read_bytes(path: Path, *, what: str, line: str, comments: bool = False) -> bytes:
     """The text of a file as bytes: unpacked, without byte-order mark, never empty.
 
     `what` names the kind of file, and `line` the form of its lines, for the message. With
     `comments`, lines that begin with # are made blank; all keep their numbers.
     """
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise InputError(
-            f"{path}: cannot be read ({error.strerror}); check the path in the config"
-        ) from None
-    if content[:2] == b"\x1f\x8b":
-        content = _unpacked(path, content)
-    _refuse_wide(path, content)
-    content = content.removeprefix(b"\xef\xbb\xbf")
+    content = b"".join(pieces(path))
     if b"\r" in content and b"\n" not in content:
         content = content.replace(b"\r", b"\n")  # line ends of old Macs
-    if not content.strip():
+    if content.isspace() or not content:
         raise InputError(f"{path}: the file is empty; a {what} has lines of '{line}'")
     if comments:
         content, _ = without_comments(path, content, what=what, line=line)
@@ -102,7 +100,7 @@ def without_comments(path: Path, content: bytes, *, what: str, line: str) -> tup
     if b"#" not in content:
         return content, 0
     kept, number = COMMENT.subn(b"", content)
-    if not kept.strip():
+    if kept.isspace() or not kept:
         raise InputError(f"{path}: every line is a comment (#); a {what} has lines of '{line}'")
     return kept, number
 
@@ -143,7 +141,11 @@ def refuse_long(path: Path, line: int, fields: Iterable[str | bytes]) -> None:
 
 def read_fields(path: Path, *, what: str, line: str) -> Iterator[tuple[int, list[str]]]:
     """Line numbers and fields of a text file; only ASCII white space separates, # comments."""
-    content = read_bytes(path, what=what, line=line, comments=True)
+    yield from fields_of(path, read_bytes(path, what=what, line=line, comments=True), what=what)
+
+
+def fields_of(path: Path, content: bytes, *, what: str) -> Iterator[tuple[int, list[str]]]:
+    """As `read_fields`, of a file that was read already."""
     _refuse_nul(path, content, what=what)
     for number, line_bytes in enumerate(content.split(b"\n"), start=1):
         fields = line_bytes.split()
@@ -158,26 +160,41 @@ def read_fields(path: Path, *, what: str, line: str) -> Iterator[tuple[int, list
         yield number, texts
 
 
-def _unpacked(path: Path, content: bytes) -> bytes:
-    """What a gzip file holds, read piece by piece so that a bomb never fills the memory."""
-    most = max(ALWAYS, RATIO * len(content))
-    pieces: list[bytes] = []
-    size = 0
+def damaged() -> tuple[type[Exception], ...]:
+    """What reading a packed file raises when it is damaged."""
+    import zlib
+
+    from isal.igzip_lib import IsalError  # its types call it an instance
+
+    return (OSError, EOFError, zlib.error, IsalError)  # type: ignore[return-value]
+
+
+def _unpacked(path: Path, file: io.BufferedReader) -> Iterator[bytes]:
+    """What a gzip file holds, piece by piece so that a bomb never fills the memory."""
+    from isal import igzip  # only where it is needed: it costs more than what it would unpack
+
+    about = path.stat()
+    packed: io.BufferedIOBase = file
+    size = about.st_size
+    if not stat.S_ISREG(about.st_mode):  # a pipe
+        content = file.read()
+        packed, size = io.BytesIO(content), len(content)
+    most = max(ALWAYS, RATIO * size)
+    came = 0
     try:
-        with igzip.IGzipFile(fileobj=BytesIO(content)) as file:  # type: ignore[no-untyped-call]
-            while piece := file.read(PIECE):
-                pieces.append(piece)
-                size += len(piece)
-                if size > most:
+        with igzip.IGzipFile(fileobj=packed) as unpacked:  # type: ignore[no-untyped-call]
+            while piece := unpacked.read(PIECE):
+                came += len(piece)
+                if came > most:
                     raise InputError(
-                        f"{path}: the gzip file of {len(content)} bytes unpacks to more than "
+                        f"{path}: the gzip file of {size} bytes unpacks to more than "
                         f"{most >> 20} MiB; send the text itself if it is meant"
                     )
-    except DAMAGED:
+                yield piece
+    except damaged():
         raise InputError(
             f"{path}: the gzip file is damaged or cut short; ask for it again"
         ) from None
-    return b"".join(pieces)
 
 
 def _refuse_wide(path: Path, content: bytes) -> None:

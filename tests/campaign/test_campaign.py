@@ -119,7 +119,7 @@ def test_given_values_are_kept() -> None:
         settings={"url": "data/x.tar", "sha256": "a" * 64, "unpack": False},
     )
     assert found.runs == lib.Runs(
-        files=("b/*.gz", "@demo/runs/*"), team=Teams(name="^([^_]+)_"), batches=2
+        files=("b/*.gz", "@demo/runs/*"), team=Teams(name="^([^_]+)_"), batches=None
     )
     assert found.topics
     assert found.topics.replace == r"\1"
@@ -333,6 +333,16 @@ dimensions/simulated/estimate/threshold = []
     campaigns.c.dimensions.simulated.estimate.threshold is empty; give it at least one entry
 pages/depth = 10
     campaigns.c.pages.depth has no meaning without documents: retrieved; remove it
+pages/language = english
+    campaigns.c.pages.language is 'english', which is no code of a language that can be told from a text; give one as 'en', or null to take every page
+pages/language = no
+    campaigns.c.pages.language must be text, not false (YAML reads a bare yes, no, on or off so); put text in quotes
+pages/compare_counters = 0
+    campaigns.c.pages.compare_counters is 0; it must be at least 1
+pages/compare_counters = yes
+    campaigns.c.pages.compare_counters must be a whole number, not true (YAML reads a bare yes, no, on or off so); write a whole number
+pages/compare_counters = 10
+    campaigns.c.pages.compare_counters needs a measure over a dimension with an estimate, whose ranking of the runs can be compared; add one, or remove this
 pages = {files: "pages/*", documents: retrieved, depth: 2000}
     campaigns.c.pages.depth is 2000, deeper than policies.depth 1000; raise that or lower this
 pages/method = boilerpipe

@@ -141,6 +141,12 @@ def test_the_report_gets_the_tables_the_campaign_asks_for() -> None:
         preferences=None, satisfaction=None,
     )  # fmt: skip
     assert few.judging() == pool
+    compared = needs(
+        pages={"files": "pages/*", "compare_counters": 10},
+        measures=["AP", "uRBP(p=0.8, by=simulated)"],
+    )
+    assert "results/mine/counters.csv" in compared.judging()
+    assert compared.estimates() == {"simulated": {"index": "fog", "model": "step", "threshold": 12}}
     assert few.people_files() == []
     assert needs().people_files() == ["likes/1", "rated.txt", "results/mine/sources/demo"]
 

@@ -108,7 +108,7 @@ def test_as_rewriting_the_label_files_and_starting_again(tmp_path: Path, unjudge
             value = scores.value.reshape(len(plain.runs), -1).mean(axis=1)
             squeezed = score(measure, short).value.reshape(len(plain.runs), -1).mean(axis=1)
             bounds = score(measure, again.read())
-            width = (bounds.upper - bounds.lower).reshape(len(plain.runs), -1).mean(axis=1)
+            width = bounds.unjudged.reshape(len(plain.runs), -1).mean(axis=1)
             for row in rows:
                 if (row["kind"], row["left_out"], row["measure"]) == (kind, name, measure):
                     i = plain.runs.index(row["run"])

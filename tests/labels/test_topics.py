@@ -173,8 +173,7 @@ def test_missing_file(tmp_path: Path) -> None:
     with pytest.raises(InputError) as error:
         read(tmp_path / "no", match=None, replace=None)
     assert str(error.value) == (
-        f"{tmp_path / 'no'}: cannot be read (No such file or directory); "
-        "check the path in the config"
+        f"{tmp_path / 'no'}: cannot be read (No such file or directory); check the path"
     )
 
 

@@ -14,7 +14,7 @@ from pipeline.measures import REGISTRY, parse
 from pipeline.measures.contributions import contributions
 from pipeline.measures.declaration import Declaration
 from pipeline.measures.measure import Single
-from pipeline.measures.ties import SAMPLES, under_ties
+from pipeline.measures.ties import EXACT, under_ties
 from tests.measures.trec_reference import TREC, UNANSWERED
 from tests.small import LABELS, Case, gains_of
 
@@ -143,6 +143,17 @@ def test_bounds_hold_for_every_label(text: str, case: Case) -> None:
     values = one.value(gains_of([*completions(case)], depth=6))
     assert scores.lower[0] <= values.min() + 1e-9
     assert values.max() <= scores.upper[0] + 1e-9
+    # Labels change only documents of the list, so the part of the unjudged holds alone.
+    assert scores.unjudged_lower[0] <= values.min() + 1e-9
+    assert values.max() <= scores.unjudged_upper[0] + 1e-9
+    assert scores.lower[0] <= scores.unjudged_lower[0] + 1e-9
+    assert scores.unjudged_upper[0] <= scores.upper[0] + 1e-9
+    if None not in case.labels:  # nothing is unjudged: all that is open is past the end
+        assert scores.unjudged[0] == pytest.approx(0, abs=1e-9)
+    # What looks past the end says so, or the two parts would be one.
+    ended = one.scores(replace(gains_of([case], depth=6), ended=True))
+    assert ended.lower[0] == pytest.approx(scores.unjudged_lower[0], abs=1e-12)
+    assert ended.upper[0] == pytest.approx(scores.unjudged_upper[0], abs=1e-12)
 
 
 def orders(case: Case) -> Iterator[Case]:
@@ -170,11 +181,9 @@ def test_ties_against_every_order(text: str, case: Case) -> None:
         if len({ties.worst[0], ties.best[0]}) == 2:
             assert expected == pytest.approx(values.mean(), abs=1e-9)
         return
-    if one.declaration.expected is None:  # the mean of SAMPLES seeded orders
-        tolerance = 5 * values.std() / math.sqrt(SAMPLES) + 1e-9
-    else:
-        tolerance = 1e-9
-    assert expected == pytest.approx(values.mean(), abs=tolerance)
+    assert expected == pytest.approx(values.mean(), abs=5 * ties.error[0] + 1e-9)
+    if ties.limits[0] == EXACT:
+        assert (worst, best) == pytest.approx((values.min(), values.max()), abs=1e-9)
     assert worst - 1e-9 <= expected <= best + 1e-9
     assert worst - 1e-9 <= one.value(gains)[0] <= best + 1e-9
     if one.declaration.rises or one.declaration.name in STANDARD:

@@ -1,6 +1,7 @@
 """The report in a real browser, from disk, with the network off: it works as a reader uses it."""
 
 import shutil
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -258,6 +259,13 @@ def test_a_team_page(tab: Any) -> None:
     assert tab.locator("#runs tbody th").first.text_content() == HOSTILE
     tab.locator("#runs thead button", has_text="RBP(p=0.8)").nth(2).click()
     assert tab.locator("#runs tbody tr").count() == 4
+    assert tab.locator("#against details[open] tbody tr").count() == 4
+    tab.locator("#against summary", has_text="nDCG@10").click()
+    assert tab.locator("#against details[open]").count() == 2
+    with tab.expect_download() as told:
+        tab.locator(".lead a").click()
+    assert told.value.suggested_filename == "tide.csv"
+    assert Path(told.value.path()).read_text(encoding="utf-8").count("\n") == 1 + 4 * 24
     tab.locator("#theme").click()
     wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert tab.evaluate(wide) <= 0
@@ -371,15 +379,41 @@ def test_pointing_at_a_run_tells_its_rank_and_thickens_its_line(tab: Any) -> Non
     assert len(thick) == 1
 
 
+def test_a_team_page_on_paper(chromium: Any, report: Path, tmp_path: Path) -> None:
+    """From the dark theme, too: light, whole, with its bars, and headings on every page."""
+    context = chromium.new_context(offline=True, color_scheme="dark", reduced_motion="reduce")
+    tab = context.new_page()
+    tab.goto((report.parent / "teams" / "tide.html").as_uri())
+    tab.emulate_media(media="print", color_scheme="dark")
+    tab.set_viewport_size({"width": 1032, "height": 700})  # A4 across, within its margins
+    assert tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert tab.evaluate(wide) <= 0
+    bar = "getComputedStyle(document.querySelector('td i.among')).printColorAdjust"
+    assert tab.evaluate(bar) == "exact"
+    tab.pdf(path=str(tmp_path / "team.pdf"), prefer_css_page_size=True)
+    context.close()
+    reader = shutil.which("pdftotext")
+    if reader is None:
+        pytest.skip("pdftotext is not installed; `make browser` installs it")
+    read = [reader, str(tmp_path / "team.pdf"), "-"]
+    said = subprocess.run(read, capture_output=True, text=True, check=True).stdout
+    topics = [page for page in said.split("\f") if "how to treat ailment" in page]
+    assert len(topics) > 1
+    assert all("Best against the median" in " ".join(page.split()) for page in topics)
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_nothing_keeps_anybody_out(chromium: Any, report: Path, theme: str) -> None:
     """axe-core finds no violation on the report, with every chart drawn, nor on a team's page."""
     from axe_playwright_python.sync_playwright import Axe
 
-    for page in (report, report.parent / "teams" / "coral.html"):
+    team = report.parent / "teams" / "tide.html"
+    for page, width in ((report, 1280), (team, 1280), (team, 420)):
         context = chromium.new_context(  # axe is put into the page, which its policy forbids
-            bypass_csp=True, offline=True, color_scheme=theme, reduced_motion="reduce"
-        )
+            bypass_csp=True, offline=True, color_scheme=theme, reduced_motion="reduce",
+            viewport={"width": width, "height": 900},
+        )  # fmt: skip
         tab = context.new_page()
         tab.goto(page.as_uri())
         for chart in tab.locator("[data-chart]:visible").all():

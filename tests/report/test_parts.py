@@ -1,6 +1,7 @@
 """The report's parts: what the drill-down is given, team pages, figures, names of files."""
 
 import json
+import math
 import re
 from pathlib import Path
 from typing import Any
@@ -11,11 +12,13 @@ import pyarrow.parquet as pq
 import pytest
 from bs4 import BeautifulSoup
 
-from pipeline.report import certainty, drawing, figures, lists, teams, top_documents, wording
+from pipeline.report import certainty, drawing, figures, lists, top_documents, wording
+from pipeline.report.gather import gather
 from pipeline.report.names import slugs
-from pipeline.report.provenance import Provenance
+from pipeline.report.provenance import Definition, Provenance
 from pipeline.report.related import planes
 from pipeline.report.sections import explore, tradeoff
+from pipeline.report.teams import step as teams
 from pipeline.storage import sheets
 from tests.report.test_report import (
     HOSTILE,
@@ -83,6 +86,8 @@ def test_tests_of_pairs_are_found_from_both_sides(
             "permutation": float(row["p_permutation_holm"]),
             "tukey": float(row["p_tukey"]),
         }
+        # As printed, with two decimals: rounded once.
+        assert f"{pair.pop('effect') / 100:.2f}" == f"{round(expected.pop('effect'), 2):.2f}"
         assert {n: v / 1e4 for n, v in pair.items()} == pytest.approx(expected, abs=1e-4)
     assert turned  # the second measure orders some pairs the other way
 
@@ -157,9 +162,9 @@ def test_tops_take_the_first_of_every_run_and_topic(tmp_path: Path) -> None:
 
 def test_a_label_by_topic_comes_before_one_by_document() -> None:
     known: lists.Labels = {("t", "d"): (2.0, 100), (None, "d"): (0.0, 0)}
-    assert lists._label(known, "t", "d", 0) == 2
-    assert lists._label(known, "u", "d", 0) == 0
-    assert lists._label(known, "u", "e", 0) is None
+    assert lists.label_of(known, "t", "d", 0) == 2
+    assert lists.label_of(known, "u", "d", 0) == 0
+    assert lists.label_of(known, "u", "e", 0) is None
 
 
 @pytest.mark.parametrize(
@@ -216,13 +221,15 @@ def test_file_names_of_teams_are_harmless_and_different() -> None:
 
 
 def write_teams(campaign: Campaign, out: Path) -> None:
-    teams.write(campaign.results(provenance=Provenance(command="snakemake --cores all")), out=out)
+    results = campaign.results(provenance=Provenance(command="snakemake --cores all"))
+    rankings = campaign.folder / "tops.parquet"  # as deep as these runs are
+    teams.write(results, alpha=0.05, rankings=rankings, dimension="topicality", out=out)
 
 
 def test_a_page_a_team(campaign: Campaign, page: BeautifulSoup, tmp_path: Path) -> None:
     write_teams(campaign, tmp_path / "teams")
     linked = {str(a["href"]) for a in page.select("#teams a")}
-    assert linked == {f"teams/{path.name}" for path in (tmp_path / "teams").iterdir()}
+    assert linked == {f"teams/{path.name}" for path in (tmp_path / "teams").glob("*.html")}
     assert len(linked) == 4
     text = (tmp_path / "teams" / "tide.html").read_text(encoding="utf-8")
     assert text.count("<script") == text.count("</script") == 1
@@ -230,7 +237,7 @@ def test_a_page_a_team(campaign: Campaign, page: BeautifulSoup, tmp_path: Path) 
     assert not soup.select("img, [onerror], [src]")
     mine = [row.th.get_text() for row in soup.select("#runs tbody tr")]
     assert mine == [HOSTILE, "tide_two", "tide_three", "tide_random"]
-    assert "11th of 14 with 0.4000" in " ".join(soup.select_one(".lead").get_text().split())
+    assert "11th of 14 with 0.4000" in " ".join(soup.select_one(".claims").get_text().split())
     ranks = [row.find_all("td")[2].get_text() for row in soup.select("#standing tbody tr")]
     assert len(ranks) == len(MEASURES)
     assert ranks[0] == "11"
@@ -320,3 +327,38 @@ def test_labels_in_tiles_are_legible_at_every_gain(theme: str) -> None:
         ink = "#ffffff" if gain > 75 else colours["tile"]  # as explore.js chooses
         assert contrast(ink, ground) >= 4.5, gain
     assert contrast("#ffffff", colours["low"]) >= 4.5  # a strong negative correlation
+
+
+def test_an_effect_is_rounded_once() -> None:
+    """0.12496 is 0.12; by way of 0.1250 it would be 0.13."""
+    assert explore.fixed([0.12496, -0.12496, math.nan], explore.UNITS["effect"]) == [12, -12, None]
+
+
+@pytest.mark.parametrize(
+    ("measure", "scale", "highest"),
+    [
+        ("ERR@10", [0, 2], 2.0),
+        ("H(ERR, topicality=1, trust=1)", [1, 4], 3.0),
+        ("ERR@10", [0, 4], None),  # as gdeval
+        ("ERR(gain=binary)", [0, 2], None),  # no grades in it
+        ("AP", [0, 2], None),
+    ],
+)
+def test_err_is_marked_where_gdeval_has_another(
+    measure: str, scale: list[int], highest: float | None
+) -> None:
+    described = {name: {"scale": scale} for name in ("topicality", "trust")}
+    made = gather(
+        policies={}, dimensions=described, measures=[measure], sources={}, command="", originals=[]
+    )
+    (found,) = made.measures.values()
+    assert found.highest == highest
+
+
+def test_the_page_says_what_gdeval_takes(campaign: Campaign, tmp_path: Path) -> None:
+    marked = Provenance(measures={RBP: Definition("f", "c", 2.0), URBP: Definition("f", "c")})
+    path = campaign.write(out=tmp_path / "index.html", charts=False, provenance=marked)
+    said = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser").select("dl.measures dd")
+    told = ["The highest grade here is 2; gdeval.pl takes 4" in one.get_text() for one in said]
+    assert told[:2] == [True, False]
+    assert sum(told) == 1

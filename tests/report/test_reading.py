@@ -37,7 +37,7 @@ def board() -> Board:
             f"run{n}",
             "team",
             (n, n),
-            tuple(Cell(0.1 * n, None, None, best=False) for _ in MEASURES),
+            tuple(Cell(0.1 * n, None, None, None, best=False) for _ in MEASURES),
         )
         for n in (1, 2, 3)
     )

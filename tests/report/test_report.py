@@ -83,6 +83,19 @@ def means_of(run: str) -> dict[str, float]:
     return dict(zip(MEASURES, (rbp, urbp, *others, 0.5 * rbp + 0.5 * urbp), strict=True))
 
 
+def bounds(measure: str) -> pa.Table:
+    """Open by .02 and .01 more a run for the unjudged, and by .1 more past the end."""
+    runs = sorted(PLAN)
+    means = [means_of(run)[measure] for run in runs]
+    ends = {
+        "lower": [mean - 0.01 for mean in means],
+        "upper": [mean + 0.11 + r / 100 for r, mean in enumerate(means)],
+        "unjudged_lower": [mean - 0.01 for mean in means],
+        "unjudged_upper": [mean + 0.01 + r / 100 for r, mean in enumerate(means)],
+    }
+    return pa.table({"run": runs, "measure": [measure] * len(runs), **ends})
+
+
 def make(folder: Path) -> Campaign:
     with (folder / "means.csv").open("w", newline="", encoding="utf-8") as sink:
         writer = csv.writer(sink)
@@ -103,6 +116,7 @@ def make(folder: Path) -> Campaign:
             arrays[:3] = [array.dictionary_encode() for array in arrays[:3]]
         table = pa.table(arrays, names=names)
         pq.write_table(table, folder / f"{number}.parquet")
+        pq.write_table(bounds(measure), folder / f"{number}.overall.parquet")
         compare(
             folder / f"{number}.parquet",
             pairs=folder / f"{number}.pairs.csv",
@@ -122,6 +136,10 @@ def make(folder: Path) -> Campaign:
         samples=100,
     )
     make_lists(folder)
+    from tests.report import lists  # not at the top: `made` works without the other tests
+
+    runs = sorted(PLAN)
+    lists.write(folder, runs=runs, topics=TOPICS, shown=shown, measures=MEASURES)
     with (folder / "checks.csv").open("w", newline="", encoding="utf-8") as sink:
         writer = csv.DictWriter(sink, CHECKS, restval=0)
         writer.writeheader()
@@ -161,6 +179,7 @@ def make_lists(folder: Path) -> None:
         "topic": [topic for topic, _, _ in judged],
         "document": [document for _, document, _ in judged],
         "label": [float(label) for _, _, label in judged],
+        "binary": [float(label > 0) for _, _, label in judged],
         "gain": [label / 2 for _, _, label in judged],
     }
     pq.write_table(pa.table(table), folder / "topicality.parquet")
@@ -177,6 +196,7 @@ def made(folder: Path) -> Campaign:
         "title": "The demo campaign",
         "means": folder / "means.csv",
         "scores": [folder / f"{number}.parquet" for number in range(len(MEASURES))],
+        "overall": [folder / f"{number}.overall.parquet" for number in range(len(MEASURES))],
         "correlations": folder / "correlations.csv",
         "checks": folder / "checks.csv",
         "provenance": PROVENANCE,
@@ -187,6 +207,7 @@ def made(folder: Path) -> Campaign:
         "pairs": {m: folder / f"{n}.pairs.csv" for n, m in enumerate(MEASURES)},
         "swaps": folder / "swaps.parquet",
         "top_documents": folder / "tops.parquet",
+        "judged_lists": folder / "judged.json",
         "labels": {
             name: folder / f"{name}.parquet" for name in ("topicality", "understandability")
         },
@@ -199,6 +220,7 @@ def made(folder: Path) -> Campaign:
 # What the report can do without.
 BARE: dict[str, Any] = {
     **{"standings": {}, "pairs": {}, "swaps": None, "top_documents": None, "labels": {}},
+    **{"judged_lists": None},
     **{"readability": None, "team_pages": False, "provenance": Provenance(), "charts": False},
 }
 
@@ -306,7 +328,8 @@ def test_intervals_are_the_mean_bounds(soup: BeautifulSoup) -> None:
     last = sorted(PLAN).index("tide_two")
     row = next(r for r in soup.select("#board tbody tr") if r.th.get_text() == "tide_two")
     said = row.find_all("td")[3]["title"].split("; ")
-    assert said[-1] == f"between 0.3400 and {0.36 + last / 100:.4f}"
+    assert said[-2] == f"between 0.3400 and {0.36 + last / 100:.4f} by unjudged documents"
+    assert said[-1] == "ranks past the end leave 0.1000 more open"
 
 
 def test_heat_map_has_the_numbers_of_the_file(campaign: Campaign, soup: BeautifulSoup) -> None:
@@ -391,12 +414,12 @@ def test_missing_facts_leave_their_sections_out(campaign: Campaign) -> None:
 
 
 def test_hostile_names_stay_text(html: str, soup: BeautifulSoup) -> None:
-    assert html.count("<script") == 6  # the page's, charts, look, numbers and figures, Vega
-    assert html.lower().count("</script") == 6
+    assert html.count("<script") == 8  # page, charts, look, numbers, judged (2), figures, Vega
+    assert html.lower().count("</script") == 8
     assert not soup.select("img, iframe, object, embed, [onerror], [onclick]")
     assert "<!--" not in html
     assert HOSTILE in [tag.get_text() for tag in soup.select("#board tbody th")]
-    for name in ("charts", "numbers"):
+    for name in ("charts", "numbers", "judged"):
         block = soup.find("script", id=name)
         assert block is not None
         assert HOSTILE in json.dumps(json.loads(block.get_text()), ensure_ascii=False).replace(
@@ -500,12 +523,11 @@ def test_small_helpers() -> None:
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"run": ["r"]}, "not a scores table, which has run, topic, measure, value, lower, upper."),
+        ({"run": ["r"]}, "not a scores table, which has run, topic, measure, value."),
         (None, "this is not a Parquet file."),
         (
-            {"run": ["r"], "topic": ["t"], "measure": ["m"]}
-            | {"value": [1.0], "lower": [None], "upper": [1.0]},
-            "column 'lower' has a blank; every score is needed.",
+            {"run": ["r"], "topic": ["t"], "measure": ["m"]} | {"value": [None]},
+            "column 'value' has a blank; every score is needed.",
         ),
     ],
 )

@@ -3,9 +3,12 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from bs4 import BeautifulSoup
 
+from pipeline.report.board import ENDS
 from pipeline.report.page import render
 from pipeline.report.provenance import Provenance
 from pipeline.report.results import Files, Results
@@ -27,6 +30,7 @@ def made(
     left_out: str = "",
     pool: str = "real",
     tested: bool = True,
+    ends: list[tuple[float | None, ...]] | None = None,
 ) -> Results:
     """A campaign: 'run value letters' for each run; more measures take the same figures."""
     rows = [line.split() for line in plan.split(", ")]
@@ -52,9 +56,18 @@ def made(
         head = "topic,counts,documents,judged,judged_in_pool,relevant,relevant_in_pool"
         tables["pool/topics.csv"] = write(folder / "topics.csv", head, topics)
         tables["pool/teams.csv"] = write(folder / "teams.csv", "team,runs,pooled_runs", teams)
+    overall = []
+    for number, name in enumerate(names) if ends else ():
+        assert ends
+        columns = dict(zip(ENDS, zip(*ends, strict=True), strict=True))
+        plain = {end: pa.array(values, pa.float64()) for end, values in columns.items()}
+        table = pa.table({"run": [r for r, *_ in rows], "measure": [name] * len(rows), **plain})
+        pq.write_table(table, folder / f"{number}.parquet")
+        overall.append(folder / f"{number}.parquet")
     files = Files(
         means=folder / "means.csv",
         scores=[],
+        overall=overall,
         checks=folder / "checks.csv",
         standings=standings,
         tables=tables,
@@ -271,3 +284,55 @@ def test_movers(tmp_path: Path, rows: str, expected: str) -> None:
     told = page(results).select_one("#contrast p:not(.hint)")
     assert told is not None
     assert " ".join(told.get_text().split()) == expected
+
+
+FEW = "a .5 a, b .4 a, c .3 a, d .2 a"
+SHUT = (0.5, 0.5, 0.5, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("plan", "ends", "expected"),
+    [
+        (  # lower, upper, and both where only documents of the lists are open
+            FEW,
+            [(0.5, 0.9, 0.5, 0.51), (0.4, 0.45, 0.4, 0.43), (0.3, 0.3, 0.3, 0.3), SHUT],
+            "Documents nobody judged leave RBP(p=0.8) open by up to 0.0300 (of b). "
+            "Ranks past the end of a list leave it open by up to 0.3900 more (of a).",
+        ),
+        (  # short lists, all judged: nothing is left to judge
+            FEW,
+            [(0.5, 0.8, 0.5, 0.5), (0.4, 0.6, 0.4, 0.4), (0.3, 0.3, 0.3, 0.3), SHUT],
+            "No unjudged document can change RBP(p=0.8). "
+            "Ranks past the end of a list leave it open by up to 0.3000 (of a).",
+        ),
+        (FEW, [SHUT] * 4, "No unjudged document can change RBP(p=0.8)."),
+        (
+            FEW,
+            [(0.5, 0.55, 0.5, 0.55), (0.4, 0.45, 0.4, 0.45), SHUT, SHUT],
+            "Documents nobody judged leave RBP(p=0.8) open by up to 0.0500 (of a and b).",
+        ),
+        (
+            "a .5 a",
+            [(0.5, 0.50002, 0.5, 0.50001)],
+            "Documents nobody judged leave RBP(p=0.8) open by less than 0.0001. "
+            "Ranks past the end of a list leave it open by less than 0.0001 more.",
+        ),
+        (FEW, [(None,) * 4] * 4, None),  # computed elsewhere: nobody knows the bounds
+    ],
+)
+def test_what_is_left_open(
+    tmp_path: Path, plan: str, ends: list[tuple[float | None, ...]], expected: str | None
+) -> None:
+    said = verdict(made(tmp_path, plan, ends=ends))[1:]
+    assert said == ([] if expected is None else [expected])
+
+
+def test_the_leaderboard_shows_no_bounds_where_nobody_knows_them(tmp_path: Path) -> None:
+    soup = page(made(tmp_path, "a .5 a, b .4 a", ends=[(None,) * 4, (0.4, 0.9, 0.4, 0.6)]))
+    unknown, known = soup.select("#board td[data-m]")
+    assert not unknown.select("i")
+    assert "between" not in str(unknown["title"])
+    assert known["title"] == (
+        "95 % interval 0.0000 to 1.0000, group a; between 0.4000 and 0.6000 by unjudged "
+        "documents; ranks past the end leave 0.3000 more open"
+    )

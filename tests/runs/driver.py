@@ -1,5 +1,6 @@
 """The C reader under sanitizers: `fuzz_reader.c`, compiled and spoken to."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,28 @@ NAMES = (
     "line", "at", "size", "fields", "lines", "rows", "topics", "duplicates", "duplicate_line",
     "bad_scores", "bad_score_line", "tied", "top10_differs", "tag_at", "tag_size",
 )  # fmt: skip
+
+
+@dataclass
+class Straight:
+    """A run read straight to levels: each topic with its levels in two dimensions, and scores."""
+
+    lists: dict[str, tuple[list[list[int]], list[float]]]
+    lines: int
+    bad_scores: int
+    duplicates: int
+    tag: bytes
+
+
+def level(document: str, topic: str, dimension: int) -> int:
+    """The level that `fuzz_reader.c` gives a document."""
+    names = [*(f"d{n}" for n in range(20)), "a", "b", "c"]
+    if document not in names:
+        return 1
+    n = names.index(document)
+    if (n + int(topic) + dimension) % 2 == 0:
+        return 2 + n % 5
+    return 9 if dimension and not n else 1
 
 
 class Answers:
@@ -36,6 +59,26 @@ class Answers:
         columns = [self._take(rows, k) for k in (np.int32, np.int32, np.int32, np.float64)]
         columns += [self._take(topics, np.int32), self._take(topics, np.int64)]
         return Rows(*columns), Summary(error=error, **values)
+
+    def levels(self) -> Straight | None:
+        """What was found straight; None of an odd run."""
+        read = self.number()
+        assert read >= 0, "there was memory"
+        if not read:
+            return None
+        groups, kept, lines, bad_scores, duplicates = self._take(5, np.int64).tolist()
+        topics = self._take(groups, np.int32).tolist()
+        sizes = self._take(groups, np.int64).tolist()
+        levels = [self._take(kept, np.int32).tolist() for _ in range(2)]
+        score = self._take(kept, np.float64).tolist()
+        tag = self._take(self.number(), np.uint8).tobytes()
+        lists = {}
+        start = 0
+        for topic, size in zip(topics, sizes, strict=True):
+            part = slice(start, start + size)
+            lists[str(topic)] = ([one[part] for one in levels], score[part])
+            start += size
+        return Straight(lists, lines, bad_scores, duplicates, tag)
 
     def ids(self) -> tuple[list[int], bytes]:
         starts = self._take(self.number() + 1, np.int64).tolist()

@@ -6,6 +6,10 @@
  *   hash SIZE                 SIZE bytes follow, 16 of them a key; answers the others' hash
  *   memory ORDER DEPTH SIZE   SIZE bytes follow; reads them with every single allocation failing
  *                             in turn, and answers how many there are
+ *   levels ORDER DEPTH PIECE SIZE   SIZE bytes follow, read in pieces of PIECE bytes straight to
+ *                             levels; answers what was found. Topics 0 to 2 count; of documents d0 to
+ *                             d19, and a to c, every other one is judged in each of two dimensions.
+ *   starved ORDER DEPTH SIZE  SIZE bytes follow; the same as `memory`, for levels
  */
 #define _GNU_SOURCE 1
 #include <locale.h>
@@ -54,7 +58,7 @@ static void test_freelocale(locale_t at) {
 #define newlocale test_newlocale
 #define freelocale test_freelocale
 #define IDS_ROOM 4 /* so that small inputs make the tables grow */
-#include "../../pipeline/runs/native/run.h"
+#include "../../pipeline/runs/native/levels.h"
 #undef realloc
 #undef calloc
 #undef free
@@ -137,11 +141,111 @@ static int64_t without_memory(const char *buffer, int64_t size, int order, int64
     }
 }
 
+enum { TOPICS = 3, JUDGED = 23, LABELS = JUDGED * TOPICS };
+static int64_t from[2][TOPICS + 1];
+static int32_t document[2][LABELS], level[2][LABELS], usual[2][JUDGED];
+
+/* In dimension d, document n is judged in topic t where n + t + d is even, with level 2 + n % 5;
+ * in dimension 1 document 0 has level 9 in every topic that says nothing else. */
+static Levels *levels_made(int order, int64_t depth) {
+    Key key = {3, 4};
+    const char *topics = "012";
+    char text[4 * JUDGED];
+    int64_t starts[JUDGED + 1] = {0}, at[TOPICS + 1] = {0, 1, 2, 3};
+    for (int64_t n = 0; n < JUDGED; n++) {
+        int size = n < 20 ? sprintf(text + starts[n], "d%d", (int)n)
+                          : sprintf(text + starts[n], "%c", (int)('a' + n - 20));
+        starts[n + 1] = starts[n] + size;
+    }
+    for (int d = 0; d < 2; d++) {
+        int64_t count = 0;
+        for (int64_t t = 0; t < TOPICS; t++) {
+            from[d][t] = count;
+            for (int64_t n = 0; n < JUDGED; n++)
+                if ((n + t + d) % 2 == 0) {
+                    document[d][count] = (int32_t)n;
+                    level[d][count++] = (int32_t)(2 + n % 5);
+                }
+        }
+        from[d][TOPICS] = count;
+        for (int64_t n = 0; n < JUDGED; n++) usual[d][n] = d && !n ? 9 : LEVEL_UNJUDGED;
+    }
+    Levels *l = levels_new(key, 2, order, depth == 3 ? 4 : 1, depth, 1);
+    if (!l) return NULL;
+    int good = ids_fill(&l->topics, TOPICS, at, topics);
+    good = good && ids_fill(&l->judged, JUDGED, starts, text);
+    for (int d = 0; good && d < 2; d++) {
+        l->sides[d].from = from[d], l->sides[d].usual = usual[d];
+        l->sides[d].document = document[d], l->sides[d].level = level[d];
+    }
+    if (good && levels_ready(l)) return l;
+    levels_free(l);
+    return NULL;
+}
+
+/* 1 read, 0 odd, -1 without memory; every piece is memory of its own. */
+static int levels_read(Levels *l, const char *buffer, int64_t size, int64_t piece) {
+    int good = levels_begin(l);
+    for (int64_t at = 0; good && at < size; at += piece) {
+        int64_t some = size - at < piece ? size - at : piece;
+        char *copy = malloc((size_t)some);
+        if (!copy) die("no memory");
+        memcpy(copy, buffer + at, (size_t)some);
+        good = levels_add(l, copy, some);
+        free(copy);
+    }
+    good = good && levels_end(l);
+    return good ? 1 : l->odd ? 0 : -1;
+}
+
+static void answer_levels(const Levels *l, int read) {
+    int64_t values[] = {read, l->groups, l->kept, l->lines, l->bad_scores, l->duplicates};
+    answer(values, read == 1 ? 6 : 1, sizeof *values);
+    if (read != 1) return;
+    answer(l->group_topic, l->groups, sizeof *l->group_topic);
+    answer(l->group_size, l->groups, sizeof *l->group_size);
+    for (int d = 0; d < 2; d++)
+        for (int64_t i = 0; i < l->kept; i++) {
+            int32_t one = l->sides[d].out[i];
+            if (l->each == 4) memcpy(&one, l->sides[d].out + 4 * i, 4);
+            answer(&one, 1, sizeof one);
+        }
+    answer(l->score, l->kept, sizeof *l->score);
+    answer_one(l->tag_size);
+    answer(l->tag, l->tag_size, 1);
+}
+
+static int64_t starved(const char *buffer, int64_t size, int order, int64_t depth) {
+    Levels *l = levels_made(order, depth);
+    if (!l || levels_read(l, buffer, size, 50) != 1) die("no memory, or an odd run");
+    int64_t whole = l->kept;
+    levels_free(l);
+    for (int64_t at = 0;; at++) {
+        int64_t before = live;
+        int enough = 0;
+        made = 0;
+        fails_at = at;
+        l = levels_made(order, depth);
+        if (l) {
+            int first = levels_read(l, buffer, size, 50);
+            enough = made <= at;
+            fails_at = -1;
+            if (!enough && first != -1) die("a failed allocation went unnoticed");
+            if (levels_read(l, buffer, size, 50) != 1 || l->kept != whole)
+                die("another result after a lack of memory");
+        }
+        fails_at = -1;
+        levels_free(l);
+        if (live != before) die("levels leak");
+        if (enough) return at;
+    }
+}
+
 int main(void) {
     char command[128];
     Reader *r = NULL;
     while (fgets(command, sizeof command, stdin)) {
-        long long first = 0, depth = 0, size = 0;
+        long long first = 0, depth = 0, piece = 0, size = 0;
         if (sscanf(command, "new %lld", &first) == 1) {
             Key key = {(uint64_t)first, 7};
             reader_free(r);
@@ -167,6 +271,20 @@ int main(void) {
         } else if (sscanf(command, "memory %lld %lld %lld", &first, &depth, &size) == 3) {
             char *buffer = input(size);
             answer_one(without_memory(buffer, size, (int)first, depth));
+            free(buffer);
+        } else if (sscanf(command, "levels %lld %lld %lld %lld", &first, &depth, &piece, &size) ==
+                   4) {
+            char *buffer = input(size);
+            int64_t before = live;
+            Levels *l = levels_made((int)first, depth);
+            if (!l) die("no memory");
+            answer_levels(l, levels_read(l, buffer, size, piece));
+            levels_free(l);
+            if (live != before) die("levels leak");
+            free(buffer);
+        } else if (sscanf(command, "starved %lld %lld %lld", &first, &depth, &size) == 3) {
+            char *buffer = input(size);
+            answer_one(starved(buffer, size, (int)first, depth));
             free(buffer);
         } else {
             die("an unknown command");

@@ -8,13 +8,15 @@ import os
 import random
 import subprocess
 import sys
+from itertools import groupby, pairwise
 from pathlib import Path
 
 import pytest
 
 from pipeline.runs.plain import PlainReader
 from pipeline.runs.reading import LIMIT, TOO_MANY
-from tests.runs.driver import ORDERS, SOURCE, Answers
+from pipeline.storage.text import COMMENT
+from tests.runs.driver import ORDERS, SOURCE, Answers, Straight, level
 from tests.runs.readers import same_rows
 from tests.runs.test_trec import BAD_RUNS, BAD_WORDS, HARD, QUIRKS, SCORES
 from tests.sanitizers import ask, built, with_content
@@ -108,6 +110,71 @@ def test_mutated_runs(program: Path, batch: int) -> None:
             assert not ids or both == ids, content
     assert answers.over()
     assert RUNS * 0.2 < readable < RUNS * 0.8  # neither all good nor all bad
+
+
+def plainly(content: bytes, *, order: str, depth: int) -> tuple[Straight | None, bool]:
+    """What the plain reader makes of a run, and whether it must be read straight, too."""
+    kept = COMMENT.sub(b"", content)
+    reader = PlainReader()
+    rows, summary = reader.read(kept, order=order, depth=depth)
+    if summary.error:
+        return None, False
+    topics, documents = (
+        [text[a:b].decode("latin-1") for a, b in pairwise(starts.tolist())]
+        for starts, text in (reader.topics(), reader.documents())
+    )
+    lists = {}
+    start = 0
+    for number, size in zip(rows.group_topic.tolist(), rows.group_size.tolist(), strict=True):
+        part = slice(start, start + size)
+        start += size
+        if (topic := topics[number]) in ("0", "1", "2"):
+            names = [documents[at] for at in rows.document[part]]
+            both = [[level(name, topic, d) for name in names] for d in range(2)]
+            lists[topic] = (both, rows.score[part].tolist())
+    fields = [line.split() for line in kept.split(b"\n") if line.split()]
+    seen = [topic for topic, _ in groupby(line[0] for line in fields)]
+    tag = fields[-1][-1] if fields else b""
+    found = Straight(lists, summary.lines, summary.bad_scores, summary.duplicates, tag)
+    long = any(len(word) > 1000 for line in fields for word in line)
+    odd = len(set(seen)) < len(seen) or not content.isascii() or b"\0" in content or long
+    return found, not odd and b"\r#" not in content.replace(b" ", b"")
+
+
+@pytest.mark.parametrize("batch", range(4))
+def test_mutated_runs_read_straight(program: Path, batch: int) -> None:
+    """The same levels as the plain reader's ranking has, whatever the pieces; else called odd."""
+    chance = random.Random(100 + batch)
+    commands, runs = [], []
+    for _ in range(RUNS):
+        content, order = mutated(chance), chance.randrange(3)
+        if chance.random() < 0.2:
+            content = b" # 1 Q0 a 1 2 t\n" + content
+        depth, piece = chance.choice((0, 0, 1, 3)), chance.choice((1, 7, 100, 10_000))
+        commands.append(with_content(f"levels {order} {depth} {piece}", content))
+        runs.append((content, *plainly(content, order=ORDERS[order], depth=depth)))
+    answers = Answers(ask(program, b"".join(commands)))
+    straight = 0
+    for content, expected, sure in runs:
+        found = answers.levels()
+        if found is None:
+            assert not sure, content
+        else:
+            assert repr(found) == repr(expected), content  # NaN is written alike
+            straight += bool(found.lists)
+    assert answers.over()
+    assert straight > RUNS * 0.1
+
+
+@pytest.mark.parametrize("order", range(3))
+def test_every_allocation_of_levels_may_fail(program: Path, order: int) -> None:
+    chance = random.Random(order)
+    lines = [
+        f"{n // 40} Q0 d{chance.randrange(150)} {n} {chance.random()} t\n" for n in range(2400)
+    ]
+    content = "".join(lines).encode()
+    answers = Answers(ask(program, with_content(f"starved {order} 5", content)))
+    assert answers.number() > 30
 
 
 @pytest.mark.parametrize("order", range(3))

@@ -472,7 +472,7 @@ def test_file_that_is_none(tmp_path: Path, read: object) -> None:
                       (tmp_path, "Is a directory")):  # fmt: skip
         with pytest.raises(InputError) as caught:
             read(path)
-        assert str(caught.value) == f"{path}: cannot be read ({why}); check the path in the config"
+        assert str(caught.value) == f"{path}: cannot be read ({why}); check the path"
 
 
 # ---- qrels ----------------------------------------------------------------------------------

@@ -44,15 +44,17 @@ def scored(small: Small, measure: str, unjudged: str = "zero") -> tuple[Path, Pa
 
 def test_scores_are_one_tidy_table(small: Small) -> None:
     table = pq.read_table(scored(small, "P @ 2")[0])
-    assert table.column_names == ["run", "topic", "measure", "value", "lower", "upper"]
+    assert table.column_names == [
+        "run", "topic", "measure", "value", "lower", "upper", "unjudged_lower", "unjudged_upper",
+    ]  # fmt: skip
     rows = zip(*(table[name].to_pylist() for name in table.column_names), strict=True)
     assert list(rows) == [
-        ("A_1", "1", "P@2", 0, 0, 0),
-        ("A_1", "2", "P@2", 0, 0, 1),
-        ("A_1", "10", "P@2", 0, 0, 0),
-        ("B_2", "1", "P@2", 0.5, 0.5, 1),
-        ("B_2", "2", "P@2", 0.5, 0.5, 0.5),
-        ("B_2", "10", "P@2", 0, 0, 0),
+        ("A_1", "1", "P@2", 0, 0, 0, 0, 0),
+        ("A_1", "2", "P@2", 0, 0, 1, 0, 1),
+        ("A_1", "10", "P@2", 0, 0, 0, 0, 0),
+        ("B_2", "1", "P@2", 0.5, 0.5, 1, 0.5, 1),
+        ("B_2", "2", "P@2", 0.5, 0.5, 0.5, 0.5, 0.5),
+        ("B_2", "10", "P@2", 0, 0, 0, 0, 0),
     ]
 
 

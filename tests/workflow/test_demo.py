@@ -23,13 +23,14 @@ PRODUCT = (
     "report/tables/means.tex", "report/tables/contrast.tex", "report/tables/agreement.tex",
     "report/tables/discrimination.tex", "labels/topicality.parquet", "pool/teams.csv",
     "pool/judge.qrels", "people/measures.csv", "people/comparisons.csv", "sweep.csv",
+    "counters.csv",
     "reusability/summary.csv",
     "scores/RBP_p=0.8.parquet", "report/index.html", "report/teams/harbour.html",
     *(
         f"report/figures/{name}.{kind}"
         for name in (
             "scatter", "agreement", "bump", "tradeoff", "intervals", "difficulty", "heat", "fog",
-            "people_preferences", "people_satisfaction",
+            "people_preferences", "people_satisfaction", "counters",
         )
         for kind in ("svg", "pdf")
     ),

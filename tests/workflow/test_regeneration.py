@@ -37,7 +37,7 @@ POOL = {f"pool/{name}.csv" for name in ("topics", "teams", "overlap", "runs")}
 JUDGE = {"pool/judge.qrels"} | {
     f"pool/relevation/{name}" for name in ("pool.txt", "queries.txt", "topics.tsv")
 }
-JUDGING = {"sweep.csv", "reusability/runs.csv", "reusability/summary.csv"}
+JUDGING = {"judged_lists.json", "sweep.csv", "reusability/runs.csv", "reusability/summary.csv"}
 T, U, S = (f"gains/{name}.npz" for name in ("topicality", "understandability", "simulated"))
 SCORES = set().union(*MEASURES.values())
 
@@ -260,6 +260,7 @@ def test_a_changed_setting_of_the_statistics(project: Project) -> None:
     assert project.planned(CONFIG) == CONFIG_KEPT | TABLES | PAGE | tests | {
         "significance.csv",
         "report/teams",
+        "judged_lists.json",  # tells runs apart in the page
     }
     change(project, "significance", to={})
     change(project, "correlations", to={"samples": 500})

@@ -1,7 +1,7 @@
 """A drop-in for trec_eval: its options, its measures, its output, for many runs in one call."""
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -57,8 +57,20 @@ def main(
             name = options.runs[run]
             print(f"trec_eval: {name}: no topic has both results and judgements", file=told)
             return NONE_IN_COMMON
-        out.writelines(found.output(run))
+        out.write(found.output(run))
     return 0
+
+
+def process(argv: Sequence[str]) -> int:
+    """As `main`, for a process of its own: `... | head` ends it quietly, as other tools."""
+    import signal
+
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    try:
+        return main(argv)
+    except KeyboardInterrupt:
+        return 130
 
 
 class Figures:
@@ -89,32 +101,45 @@ class Figures:
             gains_ = replace(gains_, dimensions=others, sampled=sampled, cache={})
         self._gains = gains_.condensed(FIRST) if options.judged else gains_
         self._values: dict[tuple[str, str], Floats] = {}
+        self._forms: dict[tuple[int, ...], str] = {}
+        self._texts: dict[int, list[list[str]]] = {}
 
     @cached_property
     def _table(self) -> list[tuple[Printed, Floats | None]]:
         return [(line, self._of(line) if line.text else None) for line in self._lines]
 
-    def output(self, run: int) -> Iterator[str]:
+    def output(self, run: int) -> str:
         """All lines about one run, as trec_eval prints them."""
-        topics = self._gains.topics
-        if self._options.topics:
-            shown = [(line, values) for line, values in self._table if line.topics]
-            heads = [f"{line.name:<22}\t" for line, _ in shown]
-            columns = [self._cells(line, values, run) for line, values in shown]
-            for row, cells in enumerate(zip(*columns, strict=True)):
-                if self.counted[run, row]:
-                    end = f"{topics[row]}\t"
-                    pairs = zip(heads, cells, strict=True)
-                    yield "".join([f"{head}{end}{cell}\n" for head, cell in pairs])
-        if self._options.summary:
-            for line, figures in self._summaries:
-                yield f"{line.name:<22}\tall\t{figures[run]}\n"
+        by_topic = self._by_topic(run) if self._options.topics else ""
+        if not self._options.summary:
+            return by_topic
+        over = [f"{line.name:<22}\tall\t{figures[run]}\n" for line, figures in self._summaries]
+        return by_topic + "".join(over)
 
-    def _cells(self, line: Printed, values: Floats | None, run: int) -> Sequence[str]:
-        if values is None:
-            return [f"'{text}'" for text in self._strings(line.size)[run]]
-        mine = values[run].tolist()
-        return [f"{value:.0f}" for value in mine] if line.whole else [f"{v:6.4f}" for v in mine]
+    def _by_topic(self, run: int) -> str:
+        shown = [(line, values) for line, values in self._table if line.topics]
+        rows = np.flatnonzero(self.counted[run])
+        columns = [
+            self._strings(line.size)[run] if values is None else values[run]
+            for line, values in shown
+        ]
+        # One format for all lines of a run: a call each would take several times longer.
+        form = self._form(tuple(rows.tolist()))
+        if all(values is not None for _, values in shown):
+            return form % tuple(np.array(columns).T[rows].ravel().tolist())
+        return form % tuple([column[row] for row in rows for column in columns])
+
+    def _form(self, rows: tuple[int, ...]) -> str:
+        """The lines of some topics, to be filled in; most runs answer the same topics."""
+        if rows not in self._forms:
+            lines = [line for line, _ in self._table if line.topics]
+            cells = ["'%s'" if not one.text else "%.0f" if one.whole else "%6.4f" for one in lines]
+            names = (self._gains.topics[row].replace("%", "%%") for row in rows)
+            heads = [f"{one.name:<22}\t".replace("%", "%%") for one in lines]
+            pairs = [*zip(heads, cells, strict=True)]
+            parts = [f"{head}{name}\t{cell}\n" for name in names for head, cell in pairs]
+            self._forms[rows] = "".join(parts)
+        return self._forms[rows]
 
     @cached_property
     def _summaries(self) -> list[tuple[Printed, Sequence[str]]]:
@@ -152,6 +177,11 @@ class Figures:
         return self._values[text, on]
 
     def _strings(self, size: int) -> list[list[str]]:
+        if size not in self._texts:
+            self._texts[size] = self._relevance_strings(size)
+        return self._texts[size]
+
+    def _relevance_strings(self, size: int) -> list[list[str]]:
         every = relevance_strings.of(self._gains.dimensions[FIRST], depth=size)
         sampled = self._gains.sampled
         if sampled is not None:

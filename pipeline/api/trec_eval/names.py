@@ -6,7 +6,6 @@ parameters, which are whole numbers, which are printed for topics, and how param
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 
 from pipeline.errors import InputError
 from pipeline.storage.text import number
@@ -255,6 +254,8 @@ def printed(wanted: Sequence[str], asked: Asked) -> list[Printed]:
                 "here; use trec_eval itself for those"
             )
         if name not in SETS and name not in MEASURES:
+            from difflib import get_close_matches
+
             near = get_close_matches(name, [*MEASURES, *SETS], n=1, cutoff=0.0)[0]
             raise InputError(
                 f"-m {text}: trec_eval has no measure '{name}'; did you mean '{near}'?"

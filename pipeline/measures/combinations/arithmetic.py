@@ -9,6 +9,7 @@ from pipeline.storage.arrays import Floats
 @combination(
     "CAM",
     of="scores",
+    linear=True,
     title="Convex aggregating measure",
     formula="sum_d w(d) M_d / sum_d w(d)",
     citation="Lioma, Simonsen & Larsen, Evaluation measures for relevance and credibility in "

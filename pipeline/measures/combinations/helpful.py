@@ -55,6 +55,7 @@ def harmful(parts: list[Floats], weights: tuple[float, ...]) -> Floats:
     formula="M(helpful) - M(harmful), in [-1, 1]",
     citation=CITATION,
     parts=("Helpful", "Harmful"),
+    linear=True,
     falls=frozenset({"Harmful"}),
 )
 def difference(scores: Floats, weights: Floats) -> Floats:

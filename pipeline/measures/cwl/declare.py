@@ -60,6 +60,7 @@ def _declaration(model: UserModel, figure: str) -> Declaration:
         range=(0.0, highest),
         rises=of_gain and (steady or model.fills == "always"),
         bounds=partial(_bounds, model, figure),
+        endless=True,
         expected="linear" if of_gain and steady else None,
         contributions=partial(_parts, model, figure) if of_gain and not steady else None,
         costs=True,

@@ -3,7 +3,7 @@
 import numpy as np
 
 from pipeline.gains.gains import View
-from pipeline.gains.places import running
+from pipeline.gains.places import ordinal
 from pipeline.measures.declaration import Bounds, measure
 from pipeline.measures.tie_groups import groups
 from pipeline.storage.arrays import Bools, Floats, Ints
@@ -75,14 +75,14 @@ def parts(view: View) -> Floats:
     """What each relevant document adds: the precision down to it, over R."""
     row, rank = view.hits
     added = np.zeros((len(view.length), view.depth))
-    found = running(row, np.ones(len(row), bool))
+    found = ordinal(row)
     added[row, rank] = found / (rank + 1) / view.relevant[row]
     return added
 
 
 def _precisions(view: View) -> Floats:
     row, rank = view.hits
-    found = running(row, np.ones(len(row), bool))
+    found = ordinal(row)
     return _per_relevant(view.sums(row, found / (rank + 1)), view.relevant)
 
 

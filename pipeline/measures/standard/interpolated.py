@@ -3,7 +3,7 @@
 import numpy as np
 
 from pipeline.gains.gains import View
-from pipeline.gains.places import running
+from pipeline.gains.places import ordinal
 from pipeline.measures.bounding import anything
 from pipeline.measures.declaration import Param, measure
 from pipeline.storage.arrays import Floats
@@ -27,7 +27,7 @@ def _best_from(view: View) -> Floats:
         kept: Floats = view.gains.cache[key]  # eleven points of recall ask for it
         return kept
     row, rank = view.hits
-    count = running(row, np.ones(len(row), bool))
+    count = ordinal(row)
     most = int(count.max(initial=0))
     precision = np.zeros((len(view.length), most + 1))
     precision[row, count - 1] = count / (rank + 1)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from pipeline.gains.gains import View
-from pipeline.gains.places import running, summed
+from pipeline.gains.places import ordinal, summed
 from pipeline.measures.bounding import anything
 from pipeline.measures.declaration import measure
 from pipeline.measures.standard.recall import known, share
@@ -16,7 +16,7 @@ LEAST = 1.0  # what a rank costs at least
 def binary_parts(view: View) -> Floats:
     """What each relevant document adds: less for every document above that is not relevant."""
     row, rank = view.hits
-    missed = rank + 1 - running(row, np.ones(len(row), bool))
+    missed = rank + 1 - ordinal(row)
     added = np.zeros((len(view.length), view.depth))
     added[row, rank] = 1 / np.log2(2 + missed) / np.maximum(view.relevant[row], 1)
     return added
@@ -24,7 +24,7 @@ def binary_parts(view: View) -> Floats:
 
 def _binary(view: View) -> Floats:
     row, rank = view.hits
-    missed = rank + 1 - running(row, np.ones(len(row), bool))
+    missed = rank + 1 - ordinal(row)
     return share(view.sums(row, 1 / np.log2(2 + missed)), view.relevant)
 
 

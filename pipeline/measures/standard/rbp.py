@@ -19,6 +19,7 @@ PERSISTENCE = Param(
     params={"p": PERSISTENCE},
     cutoff="optional",
     expected="linear",
+    endless=True,
 )
 def rbp(view: View, *, p: float) -> Floats:
     """The rate of gain of a user who goes on to the next rank with probability p."""

@@ -26,7 +26,8 @@ def bounds(view: View, *, p: float) -> Bounds:
     upper = view.gains.view(view.wanted, mix=view.mix, scenario="upper")
     top = np.where(view.unjudged > 0, np.maximum(_best(view), view.best), _best(view))
     low = view.weighted(_weights(view.depth, p)) / top
-    high = upper.gain @ _weights(upper.depth, p) / _best(view) + p**view.length
+    behind = 0.0 if view.gains.ended else p**view.length
+    high = upper.gain @ _weights(upper.depth, p) / _best(view) + behind
     return low, np.minimum(high, 1.0)
 
 
@@ -40,6 +41,7 @@ def bounds(view: View, *, p: float) -> Bounds:
     gain="grade",
     bounds=bounds,
     expected="linear",
+    endless=True,
 )
 def topic_rbp(view: View, *, p: float) -> Floats:
     """RBP where the best document of a topic always gains 1."""

@@ -1,6 +1,6 @@
 """Counting a text once: words, sentences, syllables, and what else an index needs.
 
-What counts, so that two people count alike:
+What counts, so that two people count alike (docs/counting.md says why, and what others count):
 
 - *Words* are runs of letters and digits. Hyphens, dashes and slashes separate words ("well-known"
   is two), so a compound of short words is never complex. An apostrophe between letters does not:

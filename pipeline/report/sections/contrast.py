@@ -12,13 +12,12 @@ from typing import Any, Literal
 
 import numpy as np
 
-from pipeline.report.board import Board, Row
+from pipeline.report.board import FEW, Board, Row
 from pipeline.report.certainty import Swap, surest
 from pipeline.report.chart import Chart
 from pipeline.report.drawing import Spec, axis, plain, span
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
-from pipeline.report.verdict import FEW
 from pipeline.statistics.correlation.statistics.pairs import tau_b
 from pipeline.statistics.ranks import EXACT
 

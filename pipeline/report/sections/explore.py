@@ -1,8 +1,8 @@
 """The drill-down: one topic, one system, two systems, made by the page's script from the numbers.
 
 The numbers are compact: whole numbers in arrays, each name once. Scores and p are in
-ten-thousandths, which is what the page prints. Runs are in the leaderboard's order, pairs of runs
-are the upper triangle row by row, and what is not known is null.
+ten-thousandths, effects in hundredths, which is what the page prints. Runs are in the leaderboard's
+order, pairs of runs are the upper triangle row by row, and what is not known is null.
 """
 
 import math
@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from pipeline.report.board import Cell
 from pipeline.report.certainty import read_pairs
 from pipeline.report.lists import read_lists
 from pipeline.report.results import Results
@@ -21,6 +22,7 @@ from pipeline.storage.arrays import Floats
 
 UNIT = 10_000
 MOST = 1_000_000  # tested pairs on a page: some 25 MB of it, which a browser still opens at once
+UNITS = {"effect": 100}  # printed with two decimals: rounded once, here
 
 
 @section("explore", place=80, template="explore.html.j2", title="Look closer")
@@ -91,20 +93,28 @@ def _measure(results: Results, at: int) -> dict[str, Any]:
         "scores": None if given is None else fixed(given.ravel()),
         "means": fixed([cell.value for cell in cells]),
         "ranks": ranks_of(np.array([cell.value for cell in cells])),
-        "lower": fixed([math.nan if cell.lower is None else cell.lower for cell in cells]),
-        "upper": fixed([math.nan if cell.upper is None else cell.upper for cell in cells]),
+        **{
+            end: fixed([_known(cell, end) for cell in cells])
+            for end in ("lower", "upper", "past_end")
+        },
         "t_lower": fixed([stand.lower if stand else math.nan for stand in stands]),
         "t_upper": fixed([stand.upper if stand else math.nan for stand in stands]),
         "letters": [stretch(stand.letters) if stand else "" for stand in stands],
-        "pairs": tested and {key: fixed(values) for key, values in tested.items()},
+        "pairs": tested
+        and {key: fixed(values, UNITS.get(key, UNIT)) for key, values in tested.items()},
     }
 
 
-def fixed(values: Sequence[float] | Floats) -> list[int | None]:
-    """Numbers as ten-thousandths; null where there is none."""
+def _known(cell: Cell, end: str) -> float:
+    value: float | None = getattr(cell, end)
+    return math.nan if value is None else value
+
+
+def fixed(values: Sequence[float] | Floats, unit: int = UNIT) -> list[int | None]:
+    """Numbers as ten-thousandths, or another part of one; null where there is none."""
     array = np.asarray(values, np.float64)
     known = np.isfinite(array)
-    whole = np.round(np.where(known, array, 0) * UNIT).astype(np.int64).tolist()
+    whole = np.round(np.where(known, array, 0) * unit).astype(np.int64).tolist()
     if known.all():
         return list(whole)
     return [value if is_known else None for value, is_known in zip(whole, known, strict=True)]

@@ -3,9 +3,10 @@
 Facts are found here; the words are in the template, so that they cannot disagree with them.
 """
 
+from pipeline.report.board import FEW
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
-from pipeline.report.verdict import FEW, claims, lacking
+from pipeline.report.verdict import claims, lacking, left_open
 
 
 @section("summary", place=10, template="summary.html.j2")
@@ -17,6 +18,7 @@ def summary(results: Results) -> Content:
             "claims": claims(results),
             "few": len(results.board.rows) <= FEW,
             "lacking": list(lacking(results.provenance)),
+            "left_open": list(left_open(results.board)),
             "checks": results.checks,
         }
     )

@@ -14,10 +14,21 @@ def by_textstat(text: str) -> tuple[Counts, dict[str, float]]:
     """The counts of one text, and the indices that textstat has, too."""
     import textstat
 
+    counts = counted(text)
+    if not counts.words:
+        return counts, {}
+    known = {name: one.textstat for name, one in INDICES.items() if one.textstat}
+    return counts, {name: getattr(textstat, theirs)(text) for name, theirs in known.items()}
+
+
+def counted(text: str) -> Counts:
+    """What textstat counts; it remembers its counts of the last texts, so asking again is cheap."""
+    import textstat
+
     words = textstat.lexicon_count(text)
     if not words:
-        return Counts(0, 0, 0, 0, 0, 0), {}
-    counts = Counts(
+        return Counts(0, 0, 0, 0, 0, 0)
+    return Counts(
         words=words,
         sentences=textstat.sentence_count(text),
         syllables=textstat.syllable_count(text),
@@ -25,5 +36,3 @@ def by_textstat(text: str) -> tuple[Counts, dict[str, float]]:
         characters=textstat.letter_count(text),
         difficult_words=textstat.difficult_words(text),
     )
-    known = {name: one.textstat for name, one in INDICES.items() if one.textstat}
-    return counts, {name: getattr(textstat, theirs)(text) for name, theirs in known.items()}

@@ -1,0 +1,317 @@
+"""The judged documents of every list, for the rooms of the page that compute: what if, and why.
+
+Of each list the page needs the ranks of the documents that anybody judged in any dimension: two
+bytes each. With what each label is worth, every measure that is a sum can be computed in the page
+as the engine does, and told apart document by document. What is too much for a page is cut at a
+depth, which the rooms say.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.gains.dimension import NOTHING, STORED, UNJUDGED, Dimension
+from pipeline.gains.files import read as read_gains
+from pipeline.gains.gains import Gains
+from pipeline.measures import Measure, parse
+from pipeline.measures.measure import Combined
+from pipeline.measures.rank_weights import rank_weights, single
+from pipeline.runs.rankings import read as read_rankings
+from pipeline.storage.arrays import Floats, Ints
+from pipeline.storage.atomic import atomic
+from pipeline.storage.varints import text, varints
+
+ROOM = 420_000  # bytes for the lists of a usual campaign
+MOST = 6_000_000  # and of one so large that it must be cut where RBP(p=0.8) still has 5 digits
+DEPTHS = (1000, 500, 300, 200, 150, 100, 70, 50)
+EXPLAINED = 100  # ranks whose parts of a score are told one by one
+UNIT = 10_000_000  # parts of a score that have no weights are whole numbers of these
+
+
+@dataclass(frozen=True)
+class Lists:
+    """Row (run x topic), rank (from 0) and document of what was judged, row by row."""
+
+    row: Ints
+    rank: Ints
+    document: Ints  # its number, over all topics: those of a topic follow each other
+    names: list[list[str]]  # of the documents, by topic; those in most lists first
+    levels: list[Ints]  # of the documents, by dimension
+
+    @property
+    def starts(self) -> Ints:
+        """The number of each topic's first document."""
+        return np.cumsum([0, *(len(names) for names in self.names)])[:-1]
+
+    def alone(self, gains: Gains) -> Gains:
+        """Each document as a list of its own, which is enough to see its gain."""
+        levels = zip(gains.dimensions.items(), self.levels, strict=True)
+        return Gains(
+            runs=(),
+            topics=gains.topics,
+            topic=np.repeat(np.arange(len(self.names)), [len(names) for names in self.names]),
+            length=np.ones(len(self.levels[0]), np.int64),
+            dimensions={name: replace(one, codes=level[:, None]) for (name, one), level in levels},
+        )
+
+
+def take(
+    rankings: Path,
+    *,
+    gains: Mapping[str, Path],
+    measures: Sequence[str],
+    unjudged: str,
+    alpha: float,
+    out: Path,
+) -> None:
+    """Write what the page carries, as JSON."""
+    met = read_gains(gains, unjudged=unjudged)
+    number = _numbers(rankings, gains, met, unjudged=unjudged)
+    wanted = [parse(name, dimensions=list(gains)) for name in measures]
+    with atomic(out) as draft:
+        made = carried(met, number, measures=wanted, alpha=alpha)
+        draft.write_text(json.dumps(made, allow_nan=False) + "\n", encoding="utf-8")
+
+
+def _numbers(
+    rankings: Path, gains: Mapping[str, Path], met: Gains, *, unjudged: str
+) -> "Documents":
+    """The documents at each rank, in lists condensed as the gains are."""
+    ranked = read_rankings(rankings, topics=list(met.topics))
+    number = ranked.number
+    if unjudged == "condensed":
+        first = next(iter(gains))
+        known = read_gains({first: gains[first]}).dimensions[first].codes > UNJUDGED
+        number = np.take_along_axis(number, np.argsort(~known, axis=1, kind="stable"), axis=1)
+    return Documents(number, ranked.documents)
+
+
+@dataclass(frozen=True)
+class Documents:
+    """Which document stands at each rank."""
+
+    number: NDArray[np.int32]  # [run x topic, rank]
+    names: Any  # an Arrow array
+
+    def named(self, numbers: Ints) -> list[str]:
+        """The names of some documents."""
+        found: list[str] = self.names.take(numbers).to_pylist()
+        return found
+
+
+def carried(
+    gains: Gains, documents: Documents, *, measures: Sequence[Measure], alpha: float
+) -> dict[str, Any]:
+    """What the page carries; without lists where even short ones are too much."""
+    longest = int(gains.length.max(initial=0))
+    told: dict[str, Any] = {
+        "runs": list(gains.runs),
+        "topics": list(gains.topics),
+        "alpha": alpha,
+        "longest": longest,
+        "setting": setting(measures, dimensions=list(gains.dimensions)),
+    }
+    for depth in (longest, *(depth for depth in DEPTHS if depth < longest)):
+        lists = judged(gains, documents, depth=depth)
+        packed = _packed(lists, rows=len(gains.topic), topics=len(gains.topics))
+        if len(packed) <= ROOM:
+            break
+    known, kept = _used(gains, lists)
+    told["dimensions"] = [_dimension(name, one) for name, one in known.dimensions.items()]
+    if len(packed) > MOST:
+        return told | {"depth": 0, "lists": None, "measures": {}}
+    parts = {one.name: explained(one, gains, lists) for one in measures}
+    gained = list(dict.fromkeys(part.gain for part in parts.values() if part))  # each once
+    return told | {
+        "depth": depth,
+        "lists": text(packed),
+        "documents": lists.names,
+        "levels": [
+            _numbered(level, len(one.worth))
+            for level, one in zip(kept.levels, known.dimensions.values(), strict=True)
+        ],
+        "explained": min(EXPLAINED, depth),
+        "unit": UNIT,
+        "gains": [{"values": one.values, "of": one.of} for one in gained],
+        "measures": {
+            name: part and {"gain": gained.index(part.gain), **part.told}
+            for name, part in parts.items()
+        },
+    }
+
+
+def _numbered(numbers: Ints, size: int) -> str:
+    """One byte a number, or as many as it takes to tell that many apart."""
+    kind = "u1" if size <= 2**8 else "<u2" if size <= 2**16 else "<u4"
+    return text(numbers.astype(kind).tobytes())
+
+
+def _used(gains: Gains, lists: Lists) -> tuple[Gains, Lists]:
+    """Of estimated labels, of which nearly every document has its own, only those in the lists."""
+    dimensions, levels = dict(gains.dimensions), []
+    for (name, one), level in zip(gains.dimensions.items(), lists.levels, strict=True):
+        if len(one.worth) <= 2**8:
+            levels.append(level)
+            continue
+        kept, place = np.unique(np.concatenate([[NOTHING, UNJUDGED], level]), return_inverse=True)
+        dimensions[name] = replace(one, worth=one.worth[kept])
+        levels.append(place[2:])
+    return replace(gains, dimensions=dimensions), replace(lists, levels=levels)
+
+
+def judged(gains: Gains, documents: Documents, *, depth: int) -> Lists:
+    """The documents that have a label in any dimension, within a depth."""
+    dimensions = list(gains.dimensions.values())
+    known = np.zeros((len(gains.topic), min(depth, dimensions[0].codes.shape[1])), bool)
+    for one in dimensions:
+        known |= one.codes[:, : known.shape[1]] > UNJUDGED
+    row, rank = np.nonzero(known)
+    number, topic = documents.number[row, rank].astype(np.int64), gains.topic[row]
+    # A document is one of its topic; those in most lists come first, as one byte.
+    key = topic * (len(documents.names) + 1) + number
+    found, first, place, count = np.unique(
+        key, return_index=True, return_inverse=True, return_counts=True
+    )
+    order = np.lexsort((number[first], -count, topic[first]))
+    renumbered = np.empty(len(found), np.int64)
+    renumbered[order] = np.arange(len(found))
+    kept = first[order]
+    names = documents.named(number[kept])
+    ends = np.searchsorted(topic[kept], np.arange(len(gains.topics) + 1)).tolist()
+    return Lists(
+        row=row,
+        rank=rank,
+        document=renumbered[place.reshape(-1)],
+        names=[names[start:end] for start, end in pairwise(ends)],
+        levels=[one.codes[row[kept], rank[kept]].astype(np.int64) for one in dimensions],
+    )
+
+
+def _packed(lists: Lists, *, rows: int, topics: int) -> bytes:
+    """For each row the count of its documents, then for each the step in rank and its number."""
+    counts = np.bincount(lists.row, minlength=rows)
+    first = np.concatenate([[True], np.diff(lists.row) > 0])[: len(lists.row)]
+    before = np.where(first, -1, np.concatenate([[-1], lists.rank])[: len(lists.rank)])
+    start = lists.starts[np.arange(rows) % topics][lists.row] if len(lists.row) else 0
+    at = np.arange(len(lists.row)) * 2 + lists.row + 1  # each row has one number of its own
+    whole = np.zeros(rows + 2 * len(lists.row), np.int64)
+    whole[np.cumsum(1 + 2 * counts) - (1 + 2 * counts)] = counts
+    whole[at] = lists.rank - before - 1
+    whole[at + 1] = lists.document - start
+    return varints(whole)
+
+
+def _dimension(name: str, one: Dimension) -> dict[str, Any]:
+    """What each level is worth; the first two are no document and one that nobody judged."""
+    binary, gain, label = (one.worth[UNJUDGED + 1 :, STORED.index(kind)] for kind in STORED)
+    _, _, better = one.scale.tolist()
+    return {
+        "name": name,
+        "better": better,
+        "label": label.tolist(),
+        "binary": binary.astype(int).tolist(),
+        "gain": gain.tolist(),
+        "threshold": threshold(label, binary, better=better),
+    }
+
+
+def threshold(label: Floats, binary: Floats, *, better: float) -> float | None:
+    """The label from which on the campaign takes documents as relevant; None if it is no such."""
+    if not len(label):
+        return None
+    good = label[binary > 0] * better
+    if not len(good):  # nothing is good enough
+        return None
+    lowest = good.min()
+    return float(lowest * better) if ((label * better >= lowest) == (binary > 0)).all() else None
+
+
+def setting(measures: Sequence[Measure], *, dimensions: Sequence[str]) -> dict[str, Any]:
+    """Where the sliders start: the campaign's own H or CAM of RBP, or its RBP, or the usual."""
+    start: dict[str, Any] = {"measure": "H" if len(dimensions) > 1 else dimensions[0], "p": 0.8}
+    start |= {"weights": dict.fromkeys(dimensions, 1.0), "like": None}
+    for one in measures:
+        if not isinstance(one, Combined) or one.combination.name not in ("H", "CAM"):
+            continue
+        parts = one.parts
+        plain = all(
+            part.declaration.name == "RBP"
+            and part.cutoff is None
+            and list(part.wanted.values()) == ["binary"]
+            for part in parts
+        )
+        if plain and len({part.params["p"] for part in parts}) == 1:
+            given = {part.dimensions[0]: w for part, w in zip(parts, one.weights, strict=True)}
+            return {
+                "measure": one.combination.name,
+                "p": parts[0].params["p"],
+                "weights": {name: given.get(name, 0.0) for name in dimensions},
+                "like": one.name,
+            }
+    for one in measures:
+        plainly = single(one)
+        if plainly is not None and plainly.declaration.name == "RBP":
+            return start | {"p": plainly.params["p"]}
+    return start
+
+
+@dataclass(frozen=True)
+class Gained:
+    """The gain of every document as a measure reads its labels."""
+
+    values: tuple[float, ...]
+    of: str  # for each document the place of its gain among the values
+
+
+@dataclass(frozen=True)
+class Explained:
+    """A measure that is a sum."""
+
+    gain: Gained
+    told: dict[str, Any]  # weights, factor and base; or parts
+
+
+def explained(measure: Measure, gains: Gains, lists: Lists) -> Explained | None:
+    """The gain of every document, and weights of the ranks or what each document adds."""
+    one = single(measure)
+    if one is None:
+        return None
+    gain = one.view(lists.alone(gains)).gain[:, 0]
+    values, place = np.unique(gain, return_inverse=True)
+    gained = Gained(tuple(values.tolist()), _numbered(place, len(values)))
+    view = one.view(gains)
+    depth = min(EXPLAINED, view.depth)
+    if found := rank_weights(one, gains, depth=depth):
+        return Explained(
+            gained,
+            {
+                "weights": found.weight.tolist(),
+                "factor": _by_topic(found.factor, gains),
+                "base": _by_topic(found.base, gains) if found.base.any() else None,
+            },
+        )
+    if one.declaration.contributions is None:
+        return None
+    parts = one.declaration.contributions(view.at(one.cutoff), **one.params)
+    here = (lists.rank < min(depth, parts.shape[1])) & (gain[lists.document] > 0)
+    added = parts[lists.row[here], lists.rank[here]]
+    if len(added) and added.min() < 0:
+        return None
+    whole = np.round(added * UNIT).astype(np.int64)
+    return Explained(gained, {"parts": text(varints(whole)), "to": min(depth, parts.shape[1])})
+
+
+def _by_topic(values: Floats, gains: Gains) -> list[float]:
+    """One value a topic where its lists agree, else one a list; empty lists have no say."""
+    table = values.reshape(len(gains.runs), -1)
+    some = (gains.length > NOTHING).reshape(table.shape)
+    first = table[np.argmax(some, axis=0), np.arange(table.shape[1])]
+    same = bool(((table == first) | ~some).all())
+    found: list[float] = (first if same else values).tolist()
+    return found

@@ -1,0 +1,112 @@
+"""A Slurm for all tests that ask for one, and each campaign made once on this machine alone."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from tests.cluster.daemons import Cluster, missing
+from tests.conftest import DATA
+from tests.real.layout import mirror
+from tests.workflow.snake import NONE, ROOT, results
+
+CONFIGS = {
+    "demo": "config/config.yaml",
+    "simulated": "config/campaigns/simulated.yaml",
+    "clef2015": "config/campaigns/clef2015.yaml",
+}
+PLUGINS = ROOT / ".venv/cluster"  # `make cluster`: what only profiles/slurm-executor needs
+
+
+@dataclass
+class Made:
+    """A campaign made in a folder of its own, and how long that took."""
+
+    folder: Path
+    seconds: float
+    said: str
+    files: dict[str, bytes] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Site:
+    """The cluster, and where campaigns are made: a folder that all its nodes share."""
+
+    cluster: Cluster
+    folder: Path
+    mirror: Path
+
+    def environment(self, more: Mapping[str, str] = NONE) -> dict[str, str]:
+        """As a user of the cluster has it; the campaigns' files come from a mirror."""
+        path = os.pathsep.join([str(ROOT), *([str(PLUGINS)] if more.get("PLUGINS") else [])])
+        env = {"FATHOM_MIRROR": str(self.mirror), "PYTHONPATH": path, **more}
+        return {**self.cluster.environment, **env}
+
+    def fathom(self, campaign: str, cluster: str | None = None, *more: str) -> list[str]:
+        """The command a user types."""
+        chosen = ["--cluster", cluster] if cluster else ["--cores", "2"]
+        config = str(ROOT / CONFIGS[campaign])
+        start = "from pipeline.command.main import entry; entry()"
+        return [sys.executable, "-c", start, "run", config, *chosen, *more]
+
+    def make(
+        self, campaign: str, cluster: str | None = None, *, name: str = "", more: Sequence[str] = ()
+    ) -> Made:
+        """Make a campaign from nothing."""
+        folder = self.folder / (name or f"{campaign}-{cluster or 'local'}")
+        folder.mkdir()
+        began = time.monotonic()
+        env = self.environment({"PLUGINS": "1"} if cluster == "slurm-executor" else NONE)
+        done = subprocess.run(
+            self.fathom(campaign, cluster, *more), cwd=folder, env=env, capture_output=True,
+            text=True, check=False,
+        )  # fmt: skip
+        said = done.stdout + done.stderr
+        assert done.returncode == 0, said[-6000:]
+        return Made(folder, time.monotonic() - began, said, results(folder))
+
+    def jobs(self, *names: str) -> list[dict[str, str]]:
+        """What Slurm wrote down of ended jobs with one of these in their name."""
+        text = (self.cluster.folder / "jobs.txt").read_text()
+        rows = [dict(re.findall(r"(\w+)=(\S*)", line)) for line in text.splitlines()]
+        return [row for row in rows if any(name in row["Name"] for name in names)]
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The daemons, started for these tests and stopped behind them."""
+    if reason := missing():
+        pytest.skip(reason)
+    folder = tmp_path_factory.mktemp("cluster")
+    cluster = Cluster(tmp_path_factory.mktemp("slurm"))
+    try:
+        cluster.start()
+        files = mirror(DATA, folder / "mirror") if DATA.is_dir() else folder
+        yield Site(cluster, folder, files)
+    finally:
+        cluster.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def local(site: Site) -> "Local":
+    return Local(site)
+
+
+class Local:
+    """Campaigns made on this machine without the cluster, each once, when it is first asked for."""
+
+    def __init__(self, site: Site) -> None:
+        self._site, self._made = site, dict[str, Made]()
+
+    def __call__(self, campaign: str) -> Made:
+        if campaign not in self._made:
+            self._made[campaign] = self._site.make(campaign)
+        return self._made[campaign]
