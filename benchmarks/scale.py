@@ -70,11 +70,13 @@ def measure(factor: str, value: int) -> list[Row]:
     with tempfile.TemporaryDirectory(prefix="scale-") as name:
         folder = Path(name)
         config = write(folder, size)
-        subprocess.run(
-            [sys.executable, "-m", "snakemake", "--cores", "2", "--quiet", "all", "--snakefile",
+        done = subprocess.run(
+            [sys.executable, "-m", "snakemake", "--cores", "2", "--quiet", "rules", "--snakefile",
              str(HERE.parent / "Snakefile"), "--configfile", str(config)],
-            cwd=folder, check=True, capture_output=True,
+            cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
         )  # fmt: skip
+        if done.returncode:
+            sys.exit(f"{factor} {value}: the campaign failed\n{done.stdout[-4000:]}")
         return rows(folder / "results/grown/benchmarks", factor=factor, value=value)
 
 
