@@ -2,6 +2,7 @@
 # `pipeline.campaign`. An error in the config ends here, before any job starts, one sentence a problem.
 import os
 import sys
+import time
 from dataclasses import asdict, is_dataclass
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from pipeline.storage.cluster.slurm import JOBS, cancel_orphans, killed_among
 from pipeline.storage.lock import FOLDER, hold, submitted, told
 from pipeline.storage.strict_yaml import check
 
+STARTED = time.time()
 GRAPH = library()
 lend(LIBRARY)
 LOCKS, BEFORE, OUTPUTS = [], {}, set()

@@ -116,7 +116,7 @@ rule count_every_way:
     params:
         patterns=setting(lambda c, _: c.pages.files),
         sources=needs("sources"),
-        shards=setting(lambda c, _: c.pages.shards),
+        shards=needs("shard_count"),
         seconds=setting(lambda c, _: c.pages.seconds),
         language=setting(lambda c, _: c.pages.language),
         chosen=setting(lambda c, _: c.pages.way),
