@@ -29,9 +29,9 @@ FACTORS: Mapping[str, Sequence[int]] = {
     "runs": (10, 30, 100, 300, 1000),
     "topics": (50, 500, 5000),
     "depth": (100, 1000, 5000),
-    "measures": (10, 30, 100),
+    "measures": (10, 30, 100, 300),
     "dimensions": (1, 3, 10),
-    "pages": (1000, 5000, 20_000),
+    "pages": (1000, 5000, 20_000, 100_000),
     "shards": (1, 8),
     "batches": (1, 8),
 }
@@ -177,6 +177,16 @@ def growth(measured: Sequence[Row]) -> str:
     head = ("factor", "value", "jobs", "processor s", "MB, largest job", "most of the time in",
             "exponent of time", "of memory")  # fmt: skip
     return table(head, lines)
+
+
+def missing(measured: Sequence[Row]) -> str:
+    """The points that were asked for and are not in the table, as a sentence; none, none."""
+    parts = []
+    for factor, values in FACTORS.items():
+        known = {one.value for one in points(measured, factor)}
+        if left := [f"{value:,}" for value in values if value not in known]:
+            parts.append(f"{factor} {' and '.join(left)}")
+    return f"Not measured yet: {'; '.join(parts)}." if parts else ""
 
 
 def _fitted(found: Sequence[Point], key: str) -> str:
