@@ -204,10 +204,10 @@ def sizing(measured: Sequence[Row]) -> str:
         ("pages", 1_000_000, "1,000,000 pages (on top of 20 runs x 50 topics)"),
     ):
         found = points(measured, factor)
-        if not found:
-            continue
+        reached = bool(found) and found[-1].value >= wanted
+        if not reached and len(found) < 2:
+            continue  # there is no line through one point
         last = found[-1]
-        reached = last.value >= wanted
         cpu = last.cpu if reached else _beyond([(p.value, p.cpu) for p in found], wanted)
         memory = last.memory if reached else _beyond([(p.value, p.memory) for p in found], wanted)
         lines.append(

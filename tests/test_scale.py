@@ -48,6 +48,7 @@ def test_what_was_not_measured_is_marked() -> None:
     assert (
         "| extrapolated from 11,000 | 2.8 h | 200 MB | 10.4 min |" in guessed
     )  # 110 + 989,000 / 100
+    assert len(scale.sizing(pages[:1]).splitlines()) == 2  # no line goes through one point
     assert "extrapolated from 300 " in scale.sizing([row("runs", 30, cpu=1), runs[0]])
 
 
