@@ -28,12 +28,12 @@ BASE = Size()
 FACTORS: Mapping[str, Sequence[int]] = {
     "runs": (10, 30, 100, 300, 1000),
     "topics": (50, 500, 5000),
-    "depth": (100, 1000, 10_000),
-    "measures": (10, 100, 300),
+    "depth": (100, 1000, 5000),
+    "measures": (10, 30, 100, 300),
     "dimensions": (1, 3, 10),
-    "pages": (1000, 5000, 20_000),
-    "shards": (1, 4, 16),
-    "batches": (1, 4, 16),
+    "pages": (1000, 5000, 20_000, 100_000),
+    "shards": (1, 8),
+    "batches": (1, 8),
 }
 SMALL = {"topics": {"runs": 10}, "depth": {"runs": 10}, "shards": {"pages": 5000}}
 SPLITS = ("shards", "batches")  # the same work in more jobs
@@ -70,11 +70,13 @@ def measure(factor: str, value: int) -> list[Row]:
     with tempfile.TemporaryDirectory(prefix="scale-") as name:
         folder = Path(name)
         config = write(folder, size)
-        subprocess.run(
-            [sys.executable, "-m", "snakemake", "--cores", "2", "--quiet", "all", "--snakefile",
+        done = subprocess.run(
+            [sys.executable, "-m", "snakemake", "--cores", "2", "--quiet", "rules", "--snakefile",
              str(HERE.parent / "Snakefile"), "--configfile", str(config)],
-            cwd=folder, check=True, capture_output=True,
+            cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
         )  # fmt: skip
+        if done.returncode:
+            sys.exit(f"{factor} {value}: the campaign failed\n{done.stdout[-4000:]}")
         return rows(folder / "results/grown/benchmarks", factor=factor, value=value)
 
 
@@ -177,6 +179,16 @@ def growth(measured: Sequence[Row]) -> str:
     return table(head, lines)
 
 
+def missing(measured: Sequence[Row]) -> str:
+    """The points that were asked for and are not in the table, as a sentence; none, none."""
+    parts = []
+    for factor, values in FACTORS.items():
+        known = {one.value for one in points(measured, factor)}
+        if left := [f"{value:,}" for value in values if value not in known]:
+            parts.append(f"{factor} {' and '.join(left)}")
+    return f"Not measured yet: {'; '.join(parts)}." if parts else ""
+
+
 def _fitted(found: Sequence[Point], key: str) -> str:
     """The exponent over all points, and that of the two largest."""
     known = [(float(one.value), float(getattr(one, key))) for one in found]
@@ -192,10 +204,10 @@ def sizing(measured: Sequence[Row]) -> str:
         ("pages", 1_000_000, "1,000,000 pages (on top of 20 runs x 50 topics)"),
     ):
         found = points(measured, factor)
-        if not found:
-            continue
+        reached = bool(found) and found[-1].value >= wanted
+        if not reached and len(found) < 2:
+            continue  # there is no line through one point
         last = found[-1]
-        reached = last.value >= wanted
         cpu = last.cpu if reached else _beyond([(p.value, p.cpu) for p in found], wanted)
         memory = last.memory if reached else _beyond([(p.value, p.memory) for p in found], wanted)
         lines.append(

@@ -48,7 +48,16 @@ def test_what_was_not_measured_is_marked() -> None:
     assert (
         "| extrapolated from 11,000 | 2.8 h | 200 MB | 10.4 min |" in guessed
     )  # 110 + 989,000 / 100
+    assert len(scale.sizing(pages[:1]).splitlines()) == 2  # no line goes through one point
     assert "extrapolated from 300 " in scale.sizing([row("runs", 30, cpu=1), runs[0]])
+
+
+def test_what_is_missing_is_said() -> None:
+    every = [row(factor, one, cpu=1) for factor, known in scale.FACTORS.items() for one in known]
+    assert scale.missing(every) == ""
+    some = [one for one in every if (one.factor, one.value) not in {("runs", 30), ("runs", 1000)}]
+    some = [one for one in some if one.factor != "shards"]
+    assert scale.missing(some) == "Not measured yet: runs 30 and 1,000; shards 1 and 8."
 
 
 def test_a_point_measured_again_takes_the_place_of_the_old(tmp_path: Path) -> None:
@@ -66,7 +75,6 @@ def test_the_page_shows_every_factor_that_was_asked_for() -> None:
     page = (DOCS / "scale.md").read_text(encoding="utf-8")
     assert "<!-- made: scale-growth -->" in page
     assert "<!-- made: scale-sizing -->" in page
-    assert f"Pages were measured to {scale.FACTORS['pages'][-1]:,} only." in page
     base = scale.BASE
     for told in (
         f"{base.runs} runs of {base.depth} documents on {base.topics} topics",

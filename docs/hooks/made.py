@@ -147,7 +147,7 @@ PARTS: dict[str, Callable[[], str]] = {
     "measures": _measures,
     "pooling": lambda: _entries(POOLING),
     "readers": _readers,
-    "scale-growth": lambda: scale.growth(scale.read()),
+    "scale-growth": lambda: f"{scale.growth(scale.read())}\n{scale.missing(scale.read())}",
     "scale-sizing": lambda: scale.sizing(scale.read()),
     "statistics": _statistics,
     "users": _users,
