@@ -40,7 +40,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const [lower, upper, tLower, tUpper] = ["lower", "upper", "t_lower", "t_upper"].map((key) => real(now[key][run]));
     const value = real(now.means[run]);
     return {
-      run: data.runs[run], mean: value, lower, upper, t_lower: tLower, t_upper: tUpper, letters: now.letters[run],
+      run: data.runs[run], mean: value, lower: lower ?? value, upper: upper ?? value, t_lower: tLower, t_upper: tUpper, letters: now.letters[run],
       reach: Math.max(value, upper ?? value, tUpper ?? value), interval: range(tLower, tUpper), open: range(lower, upper),
     };
   });

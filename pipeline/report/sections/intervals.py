@@ -67,8 +67,9 @@ def shown_intervals(board: Board, standings: Standings, *, measure: str) -> list
             {
                 "run": row.run,
                 "mean": cell.value,
-                "lower": lower,
-                "upper": upper,
+                # Where nobody knows them, a line without length: a scale needs numbers.
+                "lower": cell.value if lower is None else lower,
+                "upper": cell.value if upper is None else upper,
                 "t_lower": stand.lower if stand else None,
                 "t_upper": stand.upper if stand else None,
                 "letters": stretch(stand.letters) if stand else "",
