@@ -8,6 +8,7 @@ from pipeline.report.markup import environment, json_block, policy, script, styl
 from pipeline.report.results import Results
 from pipeline.report.scripts import behaviour, vega
 from pipeline.report.section import Content, Section
+from pipeline.report.tables import TABLES
 
 _HERE = Path(__file__).parent
 _SCRIPTS = (
@@ -38,6 +39,8 @@ def render(results: Results, contents: Sequence[tuple[Section, Content]]) -> str
     source = "\n".join([behaviour(), *own])
     figures = [chart.name for _, content in contents for chart in content.charts if chart.on_paper]
     data["figure-files"] = figures
+    # Made beside the page, as the pages of the teams are.
+    data["table-files"] = list(TABLES) if results.team_pages else []
     scripts = {"page": script(source), "vega": script(vega())}
     html: str = templates.get_template("index.html.j2").render(
         results=results,

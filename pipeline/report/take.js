@@ -4,6 +4,11 @@ document.addEventListener("DOMContentLoaded", () => {
   "use strict";
   const { fathom } = window;
   const files = fathom.block("figure-files") ?? [];
+  const tables = fathom.block("table-files") ?? [];
+  const linkTo = (href, textContent) => Object.assign(document.createElement("a"), { href, textContent });
+  // The tables for paper with the numbers of a place: data-paper has their names.
+  const forPaper = (place) => (place.dataset.paper ?? "").split(" ").filter((name) => tables.includes(name))
+    .flatMap((name) => [linkTo(`tables/${name}.tex`, `LaTeX of ${name}`), linkTo(`tables/${name}.csv`, `CSV of ${name}`)]);
 
   const save = (name, address) => {
     const link = Object.assign(document.createElement("a"), { href: address, download: name });
@@ -68,6 +73,7 @@ document.addEventListener("DOMContentLoaded", () => {
         told.textContent = done ? "copied" : "the browser does not allow it";
       }),
       button("CSV", () => saveText(`${slug(about)}.csv`, csv(rowsOf(table)))),
+      ...forPaper(place),
       told,
     ]));
   }
@@ -81,9 +87,9 @@ document.addEventListener("DOMContentLoaded", () => {
       saveText(`${name}.csv`, csv([heads, ...rows.map((row) => heads.map((head) => row[head]))]));
     })];
     if (files.includes(name)) {
-      const link = Object.assign(document.createElement("a"), { href: `figures/${name}.pdf`, textContent: "PDF for paper" });
-      parts.push(link);
+      parts.push(linkTo(`figures/${name}.pdf`, "PDF for paper"), linkTo(`figures/${name}.svg`, "SVG for paper"));
     }
+    parts.push(...forPaper(place));
     (place.closest(".scroll") ?? place).after(menu(place.getAttribute("aria-label") ?? name, parts));
   }
 });

@@ -91,7 +91,7 @@ def test_tables_and_charts(made: Path) -> None:
     assert json.loads((made / "charts.json").read_text())["drawn"]["spec"] == SPEC
     with (made / "tables/mixed.csv").open(newline="") as file:
         assert list(csv.reader(file))[1] == [HOSTILE, "words", "12345", "0.12", ""]
-    assert r"\begin{table}" in (made / "tables/mixed.tex").read_text()
+    assert r"\begin{longtable}" in (made / "tables/mixed.tex").read_text()
     assert "0.261 (.26)" in (made / "tables/side.csv").read_text()
 
 

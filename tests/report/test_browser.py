@@ -1,5 +1,6 @@
 """The report in a real browser, from disk, with the network off: it works as a reader uses it."""
 
+import json
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from urllib.parse import urljoin
 
 import pytest
 
+from pipeline.report.tables import TABLES
 from tests.report.test_parts import write_teams
 from tests.report.test_report import HOSTILE, MEASURES, PLAN, RBP, URBP, Campaign, make
 
@@ -442,7 +444,7 @@ def test_tables_and_charts_can_be_taken_along(tab: Any, tmp_path: Path) -> None:
     assert {row["run"]: float(row["x"]) for row in rows if row.get("run")} == {
         run: pytest.approx(plan[1]) for run, plan in PLAN.items()
     }
-    assert menu.locator("a").get_attribute("href") == "figures/scatter.pdf"
+    assert menu.locator("a").first.get_attribute("href") == "figures/scatter.pdf"
     board = tab.locator("#leaderboard .take")
     board.locator("summary").press("Enter")
     tab.locator("#filter").fill("coral")
@@ -452,6 +454,24 @@ def test_tables_and_charts_can_be_taken_along(tab: Any, tmp_path: Path) -> None:
         rows = list(csv.DictReader(source))
     assert [row["Run"] for row in rows] == ["coral_bm25", "coral_expand", "coral_fuse"]
     assert [float(row[RBP]) for row in rows] == pytest.approx([0.60, 0.57, 0.55])
+
+
+def test_every_link_leads_to_a_file_that_the_workflow_makes(tab: Any, report: Path) -> None:
+    """Figures and tables beside the page, pages of teams, and places on the page."""
+    made = json.loads((report.parent.parent / "charts.json").read_text(encoding="utf-8"))
+    files = {f"figures/{name}.{end}" for name in made for end in ("pdf", "svg")}
+    files |= {f"tables/{name}.{end}" for name in TABLES for end in ("tex", "csv")}
+    files |= {f"teams/{path.name}" for path in (report.parent / "teams").iterdir()}
+    links = tab.locator("a[href]").evaluate_all("all => all.map(a => a.getAttribute('href'))")
+    leading = {str(link) for link in links if not str(link).startswith("#")}
+    assert leading <= files
+    assert {link for link in files if link.startswith(("figures/", "tables/"))} - leading <= {
+        # the page has its own picture of these
+        f"figures/{name}.{end}" for name in ("fog",) for end in ("pdf", "svg")
+    }  # fmt: skip
+    for link in {str(link) for link in links} - leading:
+        place = link.removeprefix("#").partition("?")[0]
+        assert not place or tab.locator(f"[id='{place}']").count() == 1, link
 
 
 def test_paper_is_light_and_nothing_is_cut(chromium: Any, report: Path, tmp_path: Path) -> None:

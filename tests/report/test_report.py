@@ -414,8 +414,8 @@ def test_missing_facts_leave_their_sections_out(campaign: Campaign) -> None:
 
 
 def test_hostile_names_stay_text(html: str, soup: BeautifulSoup) -> None:
-    assert html.count("<script") == 8  # page, charts, look, numbers, judged (2), figures, Vega
-    assert html.lower().count("</script") == 8
+    assert html.count("<script") == 9  # page, charts, look, numbers, judged (2), paper (2), Vega
+    assert html.lower().count("</script") == 9
     assert not soup.select("img, iframe, object, embed, [onerror], [onclick]")
     assert "<!--" not in html
     assert HOSTILE in [tag.get_text() for tag in soup.select("#board tbody th")]

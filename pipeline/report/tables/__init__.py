@@ -1,1 +1,3 @@
 """Tables for the campaign's overview paper, each as CSV and as LaTeX."""
+
+TABLES = ("means", "contrast", "agreement", "discrimination")

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.report.names import short_names
+from pipeline.report.tables import TABLES
 from pipeline.report.tables.latex import Cell, Table, escape, stacked, write_csv, write_tex
 from pipeline.statistics.correlation.means import Means, read_means
 from pipeline.statistics.letters import stretch
 from pipeline.storage import sheets
-
-TABLES = ("means", "contrast", "agreement", "discrimination")
 
 Row = Mapping[str, str]
 
