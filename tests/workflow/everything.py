@@ -9,6 +9,8 @@ from pipeline.sources.demo import generate
 
 CONFIG = "everything.yaml"
 SEARCHED = "searched.yaml"
+CHANGED = "changed.yaml"
+EARLIER = "earlier"  # the folder of the state that `changed` is compared with
 MEASURES = ("RBP(p=0.8)", "uRBP(p=0.8)", "nDCG@10", "ETU(RBP(p=0.8))", "Compat(p=0.8)")
 
 
@@ -56,6 +58,12 @@ def searched() -> dict[str, Any]:
     }
 
 
+def changed() -> dict[str, Any]:
+    """The same, compared with an earlier state."""
+    one = config()["campaigns"]["every"]
+    return {"campaigns": {"every": {**one, "report": {"against": EARLIER}}}}
+
+
 def prepare(folder: Path) -> None:
     """Write the campaign's inputs and config into a project's folder."""
     inputs = folder / "inputs"
@@ -74,5 +82,5 @@ def prepare(folder: Path) -> None:
         runs[0].name, "trec_eval", "map", lines[0][0], "0.1234",
     ]  # fmt: skip
     (inputs / "published.tsv").write_text("".join("\t".join(row) + "\n" for row in published))
-    for name, made in ((CONFIG, config()), (SEARCHED, searched())):
+    for name, made in ((CONFIG, config()), (SEARCHED, searched()), (CHANGED, changed())):
         (folder / name).write_text(yaml.safe_dump(made, sort_keys=False))

@@ -6,6 +6,7 @@ and import is recorded by Python itself and compared with what the rules declare
 
 import random
 import re
+import shutil
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
@@ -31,9 +32,12 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     more = ("rankings/baselines.parquet", "check/index.html")
     for arguments in (
         [everything.CONFIG],
+        [everything.CHANGED, "--", "results/every/changes.csv"],
         [everything.SEARCHED, "--", *(f"results/searched/{name}" for name in more)],
         ["config/papers/review.yaml"],
     ):
+        if arguments[0] == everything.CHANGED:
+            shutil.copytree(project.folder / "results/every", project.folder / everything.EARLIER)
         done = project.snakemake(
             "--configfile",
             *arguments,
