@@ -80,7 +80,7 @@ rule reusability:
         "../environment.yml"
     threads: 1
     resources:
-        mem_mb=memory(600, runs=12),
+        mem_mb=memory(600, runs=4),
         runtime=runtime(15, runs=0.2),
     params:
         measures=setting(lambda c, _: list(c.rescored)),

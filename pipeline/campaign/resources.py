@@ -1,7 +1,8 @@
-"""Memory and time of a step, as its rule declares them: from what was measured, by size.
+"""Memory and time of a step, as its rule declares them, by the size of what it reads.
 
-The figures are peaks measured on the demo and on CLEF 2015 (250 MB of runs), half as much again
-(docs/how-to/slurm.md). A second try has twice of everything; so has a site that says so.
+Memory is the peak measured on the demo and on CLEF 2015 (250 MB of runs), half as much again or
+more (docs/how-to/slurm.md); times, and the memory of steps those two do not run, are estimates.
+A second try has twice of everything; so has a site that says so.
 """
 
 import math
