@@ -11,6 +11,7 @@ reader lets the others go on meanwhile). Arrow is not needed, which would cost m
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress, groupby, repeat
 from pathlib import Path
 from typing import Any
 
@@ -55,12 +56,13 @@ class _Known:
 
     def __init__(self, judged: Judgements, topics: Sequence[str]) -> None:
         able = ~np.isnan(judged.gain)  # not able to judge = not judged
-        kept = np.flatnonzero(able).tolist()
-        self.names = [judged.document[at] for at in kept]
+        kept = able.tolist()
+        self.names = list(compress(judged.document, kept))
+        topic = list(compress(judged.topic, kept))
         self.labelled = Labelled.of(judged.binary[able], judged.gain[able], judged.label[able])
         place: dict[str | None, int] = {name: at for at, name in enumerate(topics)}
-        self.topic_of: Ints = np.array([place.get(judged.topic[at], -1) for at in kept], np.int64)
-        self.everywhere: Bools = np.array([judged.topic[at] is None for at in kept], bool)
+        self.topic_of: Ints = np.array(list(map(place.get, topic, repeat(-1))), np.int64)
+        self.everywhere: Bools = np.array([one is None for one in topic], bool)
         lowest, highest, better = judged.scale
         self.scale = (lowest, highest, -1.0 if better == "low" else 1.0)
 
@@ -74,24 +76,28 @@ class _Known:
 
     @property
     def labels(self) -> straight.Labels:
-        """Levels by the number of the topic; -2 of one that does not count."""
-        strange = np.where(self.topic_of < 0, -2, self.topic_of)
-        topic = np.where(self.everywhere, -1, strange)
-        return straight.Labels(topic, self.names, self.labelled.level)
+        """Levels by the number of the topic."""
+        return straight.Labels(self._where, self.names, self.labelled.level)
+
+    @property
+    def _where(self) -> Ints:
+        """The number of each label's topic; -1 of one that holds everywhere, -2 of none here."""
+        return np.where(self.everywhere, -1, np.where(self.topic_of < 0, -2, self.topic_of))
 
     def levels(self, topics: Sequence[str]) -> mappings.Levels:
         """Levels by topic and document, as mappings are looked up."""
         here: dict[str, dict[str, int]] = {topic: {} for topic in topics}
         everywhere: dict[str, int] = {}
-        rows = zip(
-            self.names, self.topic_of.tolist(), self.everywhere.tolist(),
-            self.labelled.level.tolist(), strict=True,
-        )  # fmt: skip
-        for name, topic, all_, level in rows:
-            if all_:
-                everywhere[name] = level
-            elif topic >= 0:
-                here[topics[topic]][name] = level
+        level = self.labelled.level.tolist()
+        start = 0
+        for topic, same in groupby(self._where.tolist()):  # judgements go by topic
+            end = start + len(list(same))
+            mine = zip(self.names[start:end], level[start:end], strict=True)
+            if topic >= 0:
+                here[topics[topic]].update(mine)
+            elif topic == -1:
+                everywhere.update(mine)
+            start = end
         return mappings.Levels(here, everywhere)
 
     def placed(self, found: batch.Batch, number: NDArray[np.int32], topics: int) -> NDArray[Any]:
@@ -150,7 +156,9 @@ def _straight(
     threads: int,
 ) -> dict[str, straight.Seen]:
     """What is seen of every run that can be read straight; each thread takes the next."""
-    asked = reading.form == "trec" and straight.wanted(
+    if not files or reading.form != "trec":
+        return {}
+    asked = straight.wanted(
         topics,
         [one.labels for one in known.values()],
         kind=_kind(known),
@@ -160,7 +168,7 @@ def _straight(
         bad_scores=reading.bad_scores,
         scores=reading.scores,
     )
-    if not asked or not files:
+    if not asked:
         return {}
     # What comes by a pipe can be read only once, so an odd run would be lost.
     waiting = iter([(name, path) for name, path in files.items() if path.is_file()])

@@ -5,6 +5,7 @@ Everything a dimension's table holds, as plain arrays; `pipeline.labels.tables` 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 
 import numpy as np
@@ -70,8 +71,12 @@ def settled(
 def _without_conflict(qrels: Qrels) -> tuple[list[str], list[str], Floats] | None:
     """The lines in order, if none repeats another's key; so it is in nearly every file."""
     by_topic: dict[str, dict[str, int]] = {}
-    for place, (topic, document) in enumerate(zip(qrels.topic, qrels.document, strict=True)):
-        by_topic.setdefault(topic, {})[document] = place
+    start = 0
+    for topic, lines in groupby(qrels.topic):  # mostly the lines of a topic are together
+        end = start + len(list(lines))
+        numbered = zip(qrels.document[start:end], range(start, end), strict=True)
+        by_topic.setdefault(topic, {}).update(numbered)
+        start = end
     if sum(map(len, by_topic.values())) < len(qrels.topic):
         return None
     topics: list[str] = []

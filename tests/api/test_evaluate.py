@@ -162,6 +162,17 @@ def test_topics_left_out_are_said() -> None:
     assert told.startswith("run: no documents for 1 of 3 topics (2)")
 
 
+def test_labels_in_any_order_and_none_that_count() -> None:
+    """Lines of topics mixed up give the same figures; a dimension may have no label that counts."""
+    mixed = JUDGED[::2] + JUDGED[1::2]
+    table = pandas.DataFrame(mixed, columns=["query_id", "doc_id", "relevance"])
+    asked = evaluate(QRELS, RUN, MEASURES)
+    for judged in (table, {"topicality": table, "other": {"1": {"a": -1}}}):
+        found = evaluate(judged, RUN, MEASURES)
+        assert found.to_dict() == asked.to_dict()
+        assert found.gains.dimensions["topicality"].judged_document.tolist() == list("abcdef")
+
+
 def test_measures_as_ir_measures_has_them() -> None:
     from ir_measures import AP, nDCG
 
