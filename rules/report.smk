@@ -118,6 +118,7 @@ rule report:
         standings=needs("measured", "significance/runs/{}.csv"),
         pairs=needs("measured", "significance/{}.csv"),
         correlations="results/{campaign}/correlations.csv",
+        significance="results/{campaign}/significance.csv",
         swaps="results/{campaign}/swaps.parquet",
         checks="results/{campaign}/checks.csv",
         audit=needs("audit", "audit.json"),

@@ -25,7 +25,7 @@ with step(snakemake):
         labels=dict(zip(params.dimensions, map(Path, given.labels), strict=True)),
         audit=Path(given.audit[0]) if given.audit else None,
         **dict(zip(("readability", "pages"), map(Path, given.reading), strict=False)),
-        tables=by_name(given.judging, folder=Path(given.means).parent),
+        tables=by_name([*given.judging, given.significance], folder=Path(given.means).parent),
     )
     provenance = gather(
         policies=params.policies, dimensions=params.dimensions, measures=params.measures,

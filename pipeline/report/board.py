@@ -12,7 +12,7 @@ import numpy as np
 from pipeline.errors import InputError
 from pipeline.runs.teams import is_baseline
 from pipeline.statistics.correlation.means import Means
-from pipeline.statistics.ranks import ranks_of
+from pipeline.statistics.ranks import EXACT, ranks_of
 from pipeline.storage.text import natural
 
 FEW = 3  # with so few runs nobody "leads", and no line, median or correlation says anything
@@ -115,14 +115,15 @@ def read_board(
             )
     found, ends = _read_topics(scores), _read_ends(overall)
     ranks = [ranks_of(means.column(name)) for name in contrast]
-    best = means.values.max(axis=0)
+    level = np.round(means.values, EXACT)  # as for ranks: all who are tied are the best
+    best = level == level.max(axis=0)
     rows = []
     for i, run in enumerate(means.runs):
         cells = []
         for j, measure in enumerate(means.measures):
             value = float(means.values[i, j])
             open_ = ends.get((measure, run), (None, None, None))
-            cells.append(Cell(value, *open_, best=value == best[j]))
+            cells.append(Cell(value, *open_, best=bool(best[i, j])))
         pair = (int(ranks[0][i]), int(ranks[1][i]))
         rows.append(Row(run=run, team=means.teams[i], ranks=pair, cells=tuple(cells)))
     return Board(

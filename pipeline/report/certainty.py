@@ -1,6 +1,6 @@
 """How sure the figures are: intervals and letters of runs, tests of pairs, swaps of measures."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -60,6 +60,17 @@ def read_standings(files: Mapping[str, Path]) -> dict[tuple[str, str], Standing]
                     letters=row["letters"],
                 )
     return found
+
+
+def told_apart(
+    standings: Standings, *, measure: str, best: str, runs: Iterable[str]
+) -> dict[str, bool] | None:
+    """Whether each of `runs` is told apart from the best one; None if that was not tested."""
+    first = standings.get((measure, best))
+    if first is None or not first.letters:
+        return None
+    found = {run: standings.get((measure, run)) for run in runs}
+    return {run: not first.shares(one) for run, one in found.items() if one and one.letters}
 
 
 def read_pairs(path: Path, *, runs: Sequence[str]) -> dict[str, NDArray[np.float64]]:

@@ -248,7 +248,8 @@ document.addEventListener("DOMContentLoaded", () => {
   seen.addEventListener("pointerover", mark);
   seen.addEventListener("pointerleave", mark);
 
-  // The leaderboard of one measure: its own rank, interval, group and bounds beside the mean.
+  // The leaderboard of one measure: its own rank, interval, whether it is told apart from the best, and bounds beside the mean.
+  const fromBest = { best: "the best", alike: "not told apart", apart: "told apart" };
   const board = byId("board");
   const narrow = (at) => {
     state.board = at;
@@ -260,11 +261,12 @@ document.addEventListener("DOMContentLoaded", () => {
     if (!one) return;
     for (const row of board.tBodies[0].rows) {
       const run = Number(row.dataset.run);
-      const [place, interval, group, open, past] = row.querySelectorAll(".detail");
+      const [place, interval, from, open, past] = row.querySelectorAll(".detail");
       place.textContent = place.dataset.v = one.ranks[run];
       interval.textContent = range(real(one.t_lower[run]), real(one.t_upper[run]));
       interval.dataset.v = real(one.t_lower[run]) ?? "";
-      group.textContent = one.letters[run] || "–";
+      from.textContent = fromBest[row.querySelector(`[data-m="${at}"]`).dataset.from] ?? "–";
+      from.title = one.letters[run] ? `Group ${one.letters[run]}` : "";
       open.textContent = range(real(one.lower[run]), real(one.upper[run]));
       open.dataset.v = real(one.upper[run]) ?? "";
       past.textContent = text(real(one.past_end[run]));

@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 
 from pipeline.report.drawing import printed
+from pipeline.report.naming import settled
 from pipeline.storage.atomic import atomic_folder
 
 COLUMN, TEXT = (
@@ -26,7 +27,8 @@ def write(charts: Path, *, out: Path) -> None:
         for name, chart in json.loads(charts.read_text(encoding="utf-8")).items():
             points = TEXT if chart["wide"] else COLUMN
             # Compiled once for both: each conversion from Vega-Lite would compile anew.
-            vega = vl_convert.vegalite_to_vega(printed(chart["spec"], width=round(points / SCALE)))
+            spec = settled(printed(chart["spec"], width=round(points / SCALE)))
+            vega = vl_convert.vegalite_to_vega(spec)
             svg = renumbered(vl_convert.vega_to_svg(vega))
             # Panels side by side have a width of their own.
             scale = min(SCALE, points / size(svg)[0])

@@ -14,7 +14,7 @@ import numpy as np
 from pipeline.errors import InputError
 from pipeline.measures import parse
 from pipeline.report.board import Board
-from pipeline.report.certainty import Standings
+from pipeline.report.certainty import Standings, told_apart
 from pipeline.report.pooled import read_pooled
 from pipeline.report.provenance import Provenance
 from pipeline.report.related import planes
@@ -156,17 +156,15 @@ def _claim(
     values = np.array([row.cells[at].value for row in board.rows])
     ranks = ranks_of(values)
     heads = tuple(row.run for row, rank in zip(board.rows, ranks, strict=True) if rank == 1)
-    alike = None
-    if first := standings.get((measure, heads[0])):
-        others = [standings.get((measure, row.run)) for row in board.rows if row.run not in heads]
-        alike = sum(one is not None and first.shares(one) for one in others)
+    others = [row.run for row in board.rows if row.run not in heads]
+    apart = told_apart(standings, measure=measure, best=heads[0], runs=others)
     return Claim(
         dimension=dimension,
         measure=measure,
         heads=heads,
         value=float(values.max()),
         runs=len(board.rows),
-        alike=alike,
+        alike=None if apart is None else sum(not told for told in apart.values()),
         alone=left_out.get((measure, heads[0])) if len(heads) == 1 else None,
     )
 

@@ -10,7 +10,7 @@ import pytest
 
 from pipeline.errors import InputError
 from pipeline.judging.reusability import reuse, units_of
-from pipeline.judging.sweep import Sweep, settings, sweep
+from pipeline.judging.sweep import Sweep, compare, settings, sweep
 from pipeline.labels.scale import Scale
 from pipeline.pooling.declaration import METHODS
 from pipeline.statistics.correlation.statistics.pairs import tau_b
@@ -218,8 +218,17 @@ def test_the_sweep_is_as_labelling_anew(tmp_path: Path) -> None:
         assert row["leader"] == base.runs[int(np.argmax(after))]
         if row["chosen"] == "1":
             assert (row["top10_changes"], row["largest_move"]) == ("0", "0")
+            alike = "" if np.isnan(tau) else "1.000000"
+            assert (row["tau_b"], row["tau_ap_b"]) == (alike, alike)
         compared.add((row["dimension"], row["kind"], row["setting"]))
     assert len(compared) == 2 + 3 + 5  # nothing here reads understandability's gains
+
+
+def test_a_ranking_with_ties_agrees_with_itself() -> None:
+    scores = np.array([0.3, 0.5, 0.1, 0.5, 0.3, 0.3])
+    found = compare(scores, scores, runs=list("abcdef"))
+    assert (found["tau_b"], found["tau_ap_b"]) == ("1.000000", "1.000000")
+    assert (found["top10_changes"], found["largest_move"]) == (0, 0)
 
 
 def test_what_is_tried() -> None:

@@ -97,16 +97,26 @@ def test_sorting_and_filtering(tab: Any) -> None:
 def test_the_leaderboard_of_one_measure(tab: Any) -> None:
     tab.select_option("#choose-board", label="P@10")
     assert tab.locator("#board thead th[data-m]:visible").all_text_contents() == ["P@10"]
-    first = tab.locator("#board tbody tr").first
-    rank, interval, group, bounds, past = first.locator(".detail").all_text_contents()
+    rows = tab.locator("#board tbody tr")
+    first = rows.first
+    rank, interval, best, bounds, past = first.locator(".detail").all_text_contents()
     low, high = map(float, interval.split(" to "))
     assert rank == "1"
     assert low < 0.65 < high  # coral_bm25: 0.60 + 0.05
-    assert group.startswith("a")
+    assert best == "the best"
+    assert str(first.locator(".detail").nth(2).get_attribute("title")).startswith("Group a")
     assert bounds.startswith("0.6400 to ")
     assert past == "0.1000"
+    told = [str(row.locator(".detail").nth(2).text_content()) for row in rows.all()]
+    alike = told.count("not told apart")
+    assert told == ["the best", *["not told apart"] * alike, *["told apart"] * (13 - alike)]
+    assert 0 < alike < 13
+    assert not rows.locator("td sup:visible").count()  # in words there
     tab.select_option("#choose-board", label="all measures")
     assert tab.locator("#board thead th[data-m]:visible").count() == len(MEASURES)
+    shown = rows.locator("td[data-m] sup:visible").all_text_contents()
+    assert set(shown) == {"≈", "≠"}
+    assert len(shown) == len(MEASURES) * 13
 
 
 def test_hover_tells_a_run_and_its_name_stays_a_name(tab: Any) -> None:

@@ -25,7 +25,7 @@ from pipeline.report.provenance import Definition, InputFile, Provenance
 from pipeline.report.results import FIELDS, Files, Results
 from pipeline.statistics.correlation.step import correlate
 from pipeline.statistics.ranks import ranks_of
-from pipeline.statistics.significance import compare
+from pipeline.statistics.significance import compare, summarise
 from pipeline.storage.text import natural
 
 HOSTILE = "</script><script>alert(1)</script><!--\u2028'\"&"
@@ -127,6 +127,8 @@ def make(folder: Path) -> Campaign:
             samples=100,
             seed=1,
         )
+    summaries = [folder / f"{number}.json" for number in range(len(MEASURES))]
+    summarise(summaries, out=folder / "significance.csv")
     correlate(
         folder / "means.csv",
         out=folder / "correlations.csv",
@@ -205,6 +207,7 @@ def made(folder: Path) -> Campaign:
         | {"demo.3": "<img src=x onerror=alert(1)>"},
         "standings": {m: folder / f"{n}.runs.csv" for n, m in enumerate(MEASURES)},
         "pairs": {m: folder / f"{n}.pairs.csv" for n, m in enumerate(MEASURES)},
+        "tables": {"significance.csv": folder / "significance.csv"},
         "swaps": folder / "swaps.parquet",
         "top_documents": folder / "tops.parquet",
         "judged_lists": folder / "judged.json",
@@ -322,6 +325,50 @@ def test_leaderboard_order_ranks_arrows_and_best(soup: BeautifulSoup) -> None:
         numbers = [float(cell["data-v"]) for cell in column]
         bold = [n for n, cell in zip(numbers, column, strict=True) if "best" in cell["class"]]
         assert bold == [max(numbers)]
+
+
+def test_which_means_are_told_apart_from_the_best(campaign: Campaign, soup: BeautifulSoup) -> None:
+    """As the tests of pairs say, under every measure."""
+    signs = set()
+    for at, measure in enumerate(MEASURES):
+        best = max(PLAN, key=lambda run: means_of(run)[measure])
+        with (campaign.folder / f"{at}.pairs.csv").open(newline="", encoding="utf-8") as source:
+            tested = [row for row in csv.DictReader(source) if row["run_a"] == best]
+        told = {row["run_b"]: "≈≠"[float(row["p_tukey"]) <= 0.05] for row in tested}
+        assert len(told) == len(PLAN) - 1
+        for row in soup.select("#board tbody tr"):
+            (cell,) = row.select(f'td[data-m="{at}"]')
+            sign = "".join(raised.get_text() for raised in cell.select("sup"))
+            assert sign == told.get(row.th.get_text(), "")
+            said = [part for part in str(cell["title"]).split("; ") if "from the best" in part]
+            expected = {"≈": "not told apart from the best", "≠": "told apart from the best"}
+            assert said == [text for shown, text in expected.items() if shown == sign]
+            signs.add(sign)
+    assert signs == {"", "≈", "≠"}
+
+
+def test_discriminative_power_is_the_share_of_pairs_told_apart(
+    campaign: Campaign, soup: BeautifulSoup
+) -> None:
+    rows = {
+        words(row.select_one("th")): [words(cell) for cell in row.select("td")]
+        for row in soup.select("#discrimination tbody tr")
+    }
+    assert set(rows) == set(MEASURES)
+    for at, measure in enumerate(MEASURES):
+        with (campaign.folder / f"{at}.pairs.csv").open(newline="", encoding="utf-8") as source:
+            pairs = list(csv.DictReader(source))
+        shares = [
+            sum(float(row[f"p_{test}"]) <= 0.05 for row in pairs) / len(pairs)
+            for test in ("tukey", "t_holm", "permutation_bh")
+        ]
+        assert rows[measure][:3] == [f"{share:.3f}" for share in shares]
+        told = [float(row["difference"]) for row in pairs if float(row["p_tukey"]) <= 0.05]
+        assert float(rows[measure][3]) <= min(told) + 1e-4
+    powers = [float(cells[0]) for cells in rows.values()]
+    assert powers == sorted(powers, reverse=True)
+    assert len(set(powers)) > 1
+    assert "the 91 pairs of runs" in words(soup.select_one("#discrimination .hint"))
 
 
 def test_intervals_are_the_mean_bounds(soup: BeautifulSoup) -> None:

@@ -266,17 +266,17 @@ def test_a_baseline_that_leads_is_named_once_and_is_no_run_without_a_team(tmp_pa
         (
             "red",
             "By AP this team has the highest score of all runs on 3 of 4 topics (alone: t1, t2, "
-            "t4); on none is the best run below the median. All topics",
+            "t4); on none are all its runs below the median. All topics",
         ),
         (
             "blue",
             "By AP this team has the highest score of all runs on 1 of 4 topics (alone: t3); on "
-            "none is the best run below the median. All topics",
+            "none are all its runs below the median. All topics",
         ),
         (
             "green",
-            "By AP this team has the highest score of all runs on 0 of 4 topics; on 4 even the "
-            "best run is below the median (t3, t1, t4, t2). All topics",
+            "By AP this team has the highest score of all runs on 0 of 4 topics; on 4 all its "
+            "runs are below the median (t3, t1, t4, t2). All topics",
         ),
     ],
 )

@@ -333,6 +333,47 @@ def test_the_leaderboard_shows_no_bounds_where_nobody_knows_them(tmp_path: Path)
     assert not unknown.select("i")
     assert "between" not in str(unknown["title"])
     assert known["title"] == (
-        "95 % interval 0.0000 to 1.0000, group a; between 0.4000 and 0.6000 by unjudged "
-        "documents; ranks past the end leave 0.3000 more open"
+        "95 % interval 0.0000 to 1.0000, group a; not told apart from the best; between 0.4000 and "
+        "0.6000 by unjudged documents; ranks past the end leave 0.3000 more open"
     )
+
+
+def test_the_leaderboard_marks_all_who_are_tied_as_the_best(tmp_path: Path) -> None:
+    # Added up in another order: the first two are tied.
+    soup = page(made(tmp_path, "a .3 ab, b .30000000000000004 a, c .2 ab, d .1 b"))
+    rows = soup.select("#board tbody tr")
+    cells = {row.select("th")[0].get_text(): row.select("td[data-m]")[0] for row in rows}
+    assert {run: cell.get("data-from") for run, cell in cells.items()} == {
+        "a": "best", "b": "best", "c": "alike", "d": "alike"
+    }  # fmt: skip
+    assert ["best" in cell["class"] for cell in cells.values()] == [True, True, False, False]
+
+
+def test_without_a_test_nothing_is_said_to_be_told_apart(tmp_path: Path) -> None:
+    (board,) = page(made(tmp_path, "a .5 a, b .4 b", tested=False)).select("#leaderboard")
+    assert not board.select("sup, [data-from]")
+    assert "told apart" not in board.get_text()
+
+
+HEAD = (
+    "measure,runs,pairs,alpha,critical_difference,groups,power_tukey,power_t_holm,"
+    "power_permutation_bh"
+)
+
+
+@pytest.mark.parametrize(
+    ("row", "shown"),
+    [("RBP,2,1,0.1,0.25,2,1,1,", [["RBP", "1.000", "1.000", "–", "0.2500", "2"]]),  # noqa: RUF001
+     ("RBP,1,0,0.1,,1,,,", [])],
+)  # fmt: skip
+def test_discriminative_power(tmp_path: Path, row: str, shown: list[list[str]]) -> None:
+    """Shown where there are pairs, with what was not tested blank; not with one run."""
+    results = made(tmp_path, "a .5 a, b .4 b")
+    tables = {"significance.csv": write(tmp_path / "significance.csv", HEAD, row)}
+    soup = page(replace(results, files=replace(results.files, tables=tables)))
+    rows = soup.select("#discrimination tbody tr")
+    assert [[cell.get_text() for cell in one.select("th, td")] for one in rows] == shown
+    if shown:
+        assert "of the 1 pair of runs that each measure tells apart at 0.1 (" in " ".join(
+            soup.select("#discrimination .hint")[0].get_text().split()
+        )
