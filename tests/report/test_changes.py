@@ -242,3 +242,25 @@ def test_in_a_browser(
     assert values in (sorted(values), sorted(values, reverse=True))
     context.close()
     assert complaints == []
+
+
+@pytest.mark.browser
+@NEEDED
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_keeps_anybody_out(
+    chromium: object,  # noqa: F811
+    states: tuple[Small, Small],
+    scheme: str,
+) -> None:
+    """axe-core finds no violation."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    told(states[1], states[0].folder)
+    context = chromium.new_context(  # type: ignore[attr-defined]
+        bypass_csp=True, offline=True, color_scheme=scheme, reduced_motion="reduce"
+    )  # axe is put into the page, which its policy forbids
+    page = context.new_page()
+    page.goto((states[1].folder / "changes.html").as_uri())
+    found = Axe().run(page).response["violations"]
+    context.close()
+    assert [(one["id"], one["nodes"][0]["html"][:200]) for one in found] == []
