@@ -32,7 +32,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     more = ("rankings/baselines.parquet", "check/index.html")
     for arguments in (
         [everything.CONFIG],
-        [everything.CHANGED, "--", "results/every/changes.csv"],
+        [everything.CHANGED],
         [everything.SEARCHED, "--", *(f"results/searched/{name}" for name in more)],
         ["config/papers/review.yaml"],
     ):
@@ -153,7 +153,7 @@ def scripts(project: Project) -> dict[str, str]:
 
 def planned(project: Project) -> tuple[set[str], set[str]]:
     """The rules Snakemake would run: because their code changed, and only as what they need did."""
-    done = project.snakemake("--dry-run", "--configfile", everything.CONFIG)
+    done = project.snakemake("--dry-run", "--configfile", everything.CHANGED)
     outputs(done)
     jobs = re.findall(
         r"^(?:local)?rule (\w+):\n(.*?)(?=^\S|\Z)", done.stdout + done.stderr,

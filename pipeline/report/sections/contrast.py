@@ -15,7 +15,7 @@ import numpy as np
 from pipeline.report.board import FEW, Board, Row
 from pipeline.report.certainty import Swap, surest
 from pipeline.report.chart import Chart
-from pipeline.report.drawing import Spec, axis, named, plain, span, zoomable
+from pipeline.report.drawing import BUTTONS, Spec, axis, named, plain, span, zoomable
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
 from pipeline.statistics.correlation.statistics.pairs import tau_b
@@ -41,6 +41,7 @@ def contrast(results: Results) -> Content | None:
     return Content(
         {
             "board": board,
+            "buttons": BUTTONS,
             "regression": line,
             "swaps": swaps,
             "surest": surest(swaps),

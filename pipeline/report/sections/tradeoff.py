@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from pipeline.report.board import Board
 from pipeline.report.chart import Chart
-from pipeline.report.drawing import NAMED, Spec, axis, named, plain, span, zoomable
+from pipeline.report.drawing import BUTTONS, NAMED, Spec, axis, named, plain, span, zoomable
 from pipeline.report.related import Related, planes
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
@@ -42,7 +42,7 @@ def tradeoff(results: Results) -> Content | None:
         )
         for number, plane in enumerate(found)
     ]
-    return Content({"drawn": drawn}, drawn)
+    return Content({"drawn": drawn, "buttons": BUTTONS}, drawn)
 
 
 def pairs(related: Sequence[Related], *, first: Sequence[str]) -> list[Plane]:
