@@ -11,7 +11,10 @@ CONFIG = "everything.yaml"
 SEARCHED = "searched.yaml"
 CHANGED = "changed.yaml"
 EARLIER = "earlier"  # the folder of the state that `changed` is compared with
-MEASURES = ("RBP(p=0.8)", "uRBP(p=0.8)", "nDCG@10", "ETU(RBP(p=0.8))", "Compat(p=0.8)")
+MEASURES = (
+    "RBP(p=0.8)", "uRBP(p=0.8)", "uRBP(p=0.8, by=simulated)", "nDCG@10", "ETU(RBP(p=0.8))",
+    "Compat(p=0.8)",
+)  # fmt: skip
 
 
 def config() -> dict[str, Any]:
@@ -24,6 +27,7 @@ def config() -> dict[str, Any]:
                 "topics": {"file": "@made/topics.xml"},
                 "pages": {
                     "files": "inputs/pages/0*/*.html", "documents": "pooled", "shards": 1,
+                    "compare_counters": 1,
                 },
                 "costs": {"file": "inputs/costs.tsv", "usual": 1},
                 "dimensions": {

@@ -136,6 +136,7 @@ def test_twenty_edited_modules(project: Project) -> None:
         changed = {code for code, files in lists.items() if module in files}
         names = {code.relative_to(folder).parts[0].removesuffix(".txt") for code in changed}
         expected = {rule for rule, script in scripts(project).items() if script in names}
+        expected -= set(scripts(project, "papers.smk"))  # of no campaign
         module.write_text(f"{text}# another comment\n")
         by_code, by_others = planned(project)
         module.write_text(text)
@@ -144,11 +145,11 @@ def test_twenty_edited_modules(project: Project) -> None:
         assert expected <= by_code | by_others, where  # whatever imports it is made again
 
 
-def scripts(project: Project) -> dict[str, str]:
+def scripts(project: Project, files: str = "*.smk") -> dict[str, str]:
     """The script of each rule."""
     rule = re.compile(r'^rule (\w+):.*?"\.\./scripts/(\w+)\.py"', flags=re.MULTILINE | re.DOTALL)
-    files = sorted((project.folder / "rules").glob("*.smk"))
-    return dict(pair for path in files for pair in rule.findall(path.read_text()))
+    every = sorted((project.folder / "rules").glob(files))
+    return dict(pair for path in every for pair in rule.findall(path.read_text()))
 
 
 def planned(project: Project) -> tuple[set[str], set[str]]:
