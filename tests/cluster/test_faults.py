@@ -20,6 +20,11 @@ from tests.workflow.snake import results
 pytestmark = pytest.mark.cluster
 
 
+def _interruptible() -> None:
+    """As in a terminal: a shell's background jobs, and what they start, ignore interrupts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Run:
     """A command that runs, with what it has said so far in a file."""
 
@@ -28,7 +33,7 @@ class Run:
         with self.log.open("w") as file:
             self.process = subprocess.Popen(
                 site.fathom("simulated", "slurm"), cwd=folder, env=site.environment(), stdout=file,
-                stderr=file, start_new_session=True,
+                stderr=file, start_new_session=True, preexec_fn=_interruptible,
             )  # fmt: skip
 
     @property
