@@ -6,6 +6,7 @@ from typing import Any
 from pipeline.report.drawing import Spec
 
 SHOWN = "shown"  # the dataset of a chart of one measure, which the page's script fills
+BUTTONS = "zoom.html.j2"  # the template of those that enlarge a chart
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -19,7 +19,6 @@ NARROW = 640  # pixels: below it legends are under the chart, and names of runs 
 # in colour for whoever sees no red or green (a test simulates it).
 SYMBOLS = ("circle", "square", "triangle-up", "diamond", "cross", "triangle-down", "triangle-left")
 ZOOM = "zoom"  # the selection that zoom.js moves
-BUTTONS = "zoom.html.j2"  # its buttons
 NAMED = "named"  # layers of names, which zoom.js keeps off the points, and naming on paper
 
 

@@ -146,7 +146,7 @@ def test_the_report_depends_on_it_and_the_team_pages_do_not(copy: Path) -> None:
     assert not teams & {"index.html.j2", "findings.html.j2", "explore.js", "drawing.py"}
     figures = graph.behind(copy / "scripts/figures.py")
     own = {path.name for path in figures if path.parent.name == "report"}
-    assert own == {"__init__.py", "figures.py", "drawing.py", "report.css"}
+    assert own == {"__init__.py", "figures.py", "drawing.py", "naming.py", "report.css"}
 
 
 def test_every_template_belongs_to_one_section() -> None:

@@ -14,8 +14,8 @@ import numpy as np
 
 from pipeline.report.board import FEW, Board, Row
 from pipeline.report.certainty import Swap, surest
-from pipeline.report.chart import Chart
-from pipeline.report.drawing import BUTTONS, Spec, axis, named, plain, span, zoomable
+from pipeline.report.chart import BUTTONS, Chart
+from pipeline.report.drawing import Spec, axis, named, plain, span, zoomable
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
 from pipeline.statistics.correlation.statistics.pairs import tau_b

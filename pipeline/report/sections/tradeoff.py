@@ -6,8 +6,8 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from pipeline.report.board import Board
-from pipeline.report.chart import Chart
-from pipeline.report.drawing import BUTTONS, NAMED, Spec, axis, named, plain, span, zoomable
+from pipeline.report.chart import BUTTONS, Chart
+from pipeline.report.drawing import NAMED, Spec, axis, named, plain, span, zoomable
 from pipeline.report.related import Related, planes
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
