@@ -1,10 +1,10 @@
 """The parts that pyproject.toml cannot declare.
 
-The run reader, the block method and the loops of resampling are compiled where there is a C
-compiler (`optional`); without one the package reads runs in plain Python, cleanses pages by another
-method and resamples with numpy. And a wheel carries the workflow, which lies beside the package in
-the project, inside it as `pipeline/workflow`, so that `fathom run` works without the project's
-folder.
+What is in C (reading runs, cleansing pages, counting words, loops of statistics: every `_*.c`) is
+compiled where there is a C compiler (`optional`); without one the package does the same in plain
+Python and numpy, and cleanses pages by another method. And a wheel carries the workflow, which
+lies beside the package in the project, inside it as `pipeline/workflow`, so that `fathom run`
+works without the project's folder.
 """
 
 import runpy
@@ -19,12 +19,12 @@ WORKFLOW = ("Snakefile", "environment.yml", "rules", "scripts", "profiles", "con
 sources = runpy.run_path(str(ROOT / "pipeline/storage/c_sources.py"))
 
 
-def extension(folder: str, name: str) -> Extension:
-    """The module `name` of a package, from its C source and the headers beside it."""
-    place = ROOT / folder
+def extension(source: Path) -> Extension:
+    """The module of a C source, with the headers beside it."""
+    place, named = source.parent, source.relative_to(ROOT)
     return Extension(
-        f"{folder.replace('/', '.')}.{name}",
-        sources=[f"{folder}/{name}.c"],
+        ".".join(named.with_suffix("").parts),
+        sources=[str(named)],
         depends=[str(path.relative_to(ROOT)) for path in sources["c_sources"](place)],
         define_macros=[("SOURCES_DIGEST", f'"{sources["digest"](place)}"')],
         extra_compile_args=["-O3"],
@@ -61,9 +61,5 @@ class BuildWithWorkflow(build_py):
 
 setup(
     cmdclass={"build_py": BuildWithWorkflow},
-    ext_modules=[
-        extension("pipeline/runs", "_reader"),
-        extension("pipeline/pages/cleanse", "_blocks"),
-        extension("pipeline/statistics/significance", "_resampling"),
-    ],
+    ext_modules=[extension(path) for path in sorted(ROOT.glob("pipeline/**/_*.c"))],
 )

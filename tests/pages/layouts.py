@@ -213,4 +213,42 @@ LAYOUTS: dict[str, Layout] = {
         TEXT,
         ("Start",),
     ),
+    "prose in list items": (
+        f"<body><div class=menu><ul>{MENU}</ul></div><h1>Facts</h1><ul><li>{ONE}<li>{TWO}"
+        f"<li>{THREE}<li>{FOUR}<li>{FIVE}</ul><hr><small><a href=/p>Privacy</a></small>",
+        TEXT,
+        ("Wards","Privacy"),
+    ),
+    "XHTML": (
+        '<?xml version="1.0" encoding="utf-8"?>'
+        '<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "x">'
+        '<html xmlns="http://www.w3.org/1999/xhtml"><head><title>A</title>'
+        '<script type="text/javascript">//<![CDATA[\nif (a < b && "</p>") document.write("'
+        '<p>hidden words of a script</p>");//]]></script></head><body><div id="nav"><ul>'
+        f'{MENU}</ul></div><div id="main">{PARAGRAPHS}<br /><img src="x" alt="" /></div>'
+        '</body></html>',
+        TEXT,
+        ("Wards","hidden words"),
+    ),
+    "mis-nested markup": (
+        f"<body><div class=nav>{MENU}</div><div><b><p>{ONE}</b><p><i>{TWO}<p>{THREE}</i>"
+        f"</div></div></div><p>{FOUR}</td></span><p>{FIVE}<div class=footer><a href=/p>"
+        "Privacy</a>",
+        TEXT,
+        ("Wards","Privacy"),
+    ),
+    "an article in several containers": (
+        f"<body><nav><ul>{MENU}</ul></nav><div class=row><div class=col><p>{ONE}</p><p>{TWO}"
+        "</p></div></div><div class=ad><a href=/x>Buy an inhaler</a></div><div class=row>"
+        f"<div class=col><p>{THREE}</p></div></div><div class=row><div class=col><p>{FOUR}"
+        f"</p><p>{FIVE}</p></div></div><footer><a href=/p>Privacy</a></footer>",
+        TEXT,
+        ("Wards","Buy an","Privacy"),
+    ),
+    "huge navigation": (
+        f"<body><table><tr><td><ul>{MENU * 60}</ul><td><p>{ONE}<p>{TWO}<p>{THREE}<p>{FOUR}"
+        f"<p>{FIVE}</table>",
+        TEXT,
+        ("Wards",),
+    ),
 }  # fmt: skip

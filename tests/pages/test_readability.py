@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
 from pipeline.errors import InputError
-from pipeline.pages.readability import counting
-from pipeline.pages.readability.counting import Counts, count
+from pipeline.pages.readability import in_python, pieces
+from pipeline.pages.readability.counting import Counts, count, count_in_python
 from pipeline.pages.readability.index import INDICES, indices
 from pipeline.pages.readability.indices.fog import fog
 from pipeline.pages.readability.merging import merge
+from pipeline.pages.readability.pieces import words_of
 from pipeline.pages.readability.step import estimate
 from pipeline.pages.readability.words import by_rule, difficult, pronounced, syllables
 from pipeline.sources.demo import planned_pages
@@ -228,7 +229,7 @@ def test_lines_are_counted_apart(lines: list[str]) -> None:
 def test_a_piece_between_spaces_is_counted_by_itself(text: str) -> None:
     """What is remembered of pieces adds up to what the whole text has, word by word."""
     plain_text = unicodedata.normalize("NFKC", text)
-    words = counting._WORD.findall(counting._INSIDE.sub("", plain_text).replace("_", " "))
+    words = words_of(plain_text)
     found = count(text)
     assert found.words == len(words)
     assert found.syllables == sum(map(syllables, words))
@@ -254,12 +255,12 @@ def test_every_word_of_the_dictionary_is_found() -> None:
 
 
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(counting, "_CACHE_LIMIT", 50)
-    memories = (counting._words, counting._pieces)
+    monkeypatch.setattr(pieces, "_CACHE_LIMIT", 50)
+    memories = (in_python.pieces.words, in_python.pieces.pieces)
     for memory in memories:
         memory.clear()
-    assert count(" ".join(f"w{n}ord." for n in range(500))).words == 500
-    count("a" * 1000)
+    assert count_in_python(" ".join(f"w{n}ord." for n in range(500))).words == 500
+    count_in_python("a" * 1000)
     for memory in memories:
         assert 0 < len(memory) <= 50
         assert not any(len(given) > 40 for given in memory)

