@@ -16,6 +16,7 @@ rule ingest:
         "results/{campaign}/logs/ingest/{batch}.log",
     benchmark:
         "results/{campaign}/benchmarks/ingest/{batch}.tsv"
+    priority: 2
     conda:
         "../environment.yml"
     threads: 1
@@ -72,6 +73,7 @@ rule rankings:
         "results/{campaign}/logs/rankings.log",
     benchmark:
         "results/{campaign}/benchmarks/rankings.tsv"
+    priority: 2
     conda:
         "../environment.yml"
     threads: 1

@@ -64,9 +64,11 @@ def _careful(path: Path, content: bytes) -> Qrels:
     lines: list[int] = []
     for line, fields in fields_of(path, content, what="qrels"):
         if len(fields) != 4:
+            run = len(fields) == 6 and not np.isnan(text_number(fields[4]))  # its score
+            fix = "this is a line of a run, so name the label file" if run else "correct the line"
             raise InputError(
                 f"{path}, line {line}: {len(fields)} fields where a qrels line has 4 "
-                f"('{QRELS_LINE}'); correct the line"
+                f"('{QRELS_LINE}'); {fix}"
             )
         label = text_number(fields[3])
         if np.isnan(label):

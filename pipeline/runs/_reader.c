@@ -8,6 +8,7 @@
 #include "native/run.h"
 
 #include "native/mapping.h"
+#include "native/stream.h"
 
 #ifndef SOURCES_DIGEST
 #error "setup.py defines SOURCES_DIGEST, the digest of the C sources"
@@ -16,6 +17,7 @@
 typedef struct {
     PyObject_HEAD
     Reader *reader;
+    Stream *stream; /* NULL until a run comes in pieces */
     int busy; /* in another thread: the GIL guards this, and this guards the reader */
 } ReaderObject;
 
@@ -52,6 +54,7 @@ static PyObject *reader_object_new(PyTypeObject *type, PyObject *args, PyObject 
 static void reader_object_free(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    stream_free(((ReaderObject *)self)->stream);
     reader_free(((ReaderObject *)self)->reader);
     release(self);
     Py_DECREF(type);
@@ -110,6 +113,15 @@ static PyObject *columns(const Reader *r, int64_t rows) {
     return NULL;
 }
 
+/* The number of an order; -1 with an exception set. */
+static int order_called(const char *name) {
+    int order = 0, orders = sizeof ORDERS / sizeof *ORDERS;
+    while (order < orders && strcmp(name, ORDERS[order])) order++;
+    if (order < orders) return order;
+    PyErr_Format(PyExc_ValueError, "'%s' is no order of a run", name);
+    return -1;
+}
+
 /* Only bytes are taken, no other buffer: they end in a NUL, which the reader stops at, and they
  * cannot change while it reads. */
 static PyObject *reader_object_read(PyObject *object, PyObject *args) {
@@ -120,13 +132,10 @@ static PyObject *reader_object_read(PyObject *object, PyObject *args) {
     Py_ssize_t size;
     long long depth;
     Summary sum;
-    int order = 0, orders = sizeof ORDERS / sizeof *ORDERS;
+    int order;
     if (!PyArg_ParseTuple(args, "SsL", &content, &order_name, &depth)) return NULL;
     if (PyBytes_AsStringAndSize(content, &buffer, &size) < 0) return NULL;
-    while (order < orders && strcmp(order_name, ORDERS[order])) order++;
-    if (order == orders)
-        return PyErr_Format(PyExc_ValueError, "'%s' is no order of a run", order_name);
-    if (refuse_busy(self)) return NULL;
+    if ((order = order_called(order_name)) < 0 || refuse_busy(self)) return NULL;
     self->busy = 1;
     Py_BEGIN_ALLOW_THREADS
     reader_read(self->reader, buffer, size, order, depth, &sum);
@@ -290,9 +299,16 @@ static PyMethodDef FUNCTIONS[] = {
     {NULL, NULL, 0, NULL},
 };
 
+#include "native/stream_type.h"
+
 static PyMethodDef METHODS[] = {
     {"read", reader_object_read, METH_VARARGS,
      "read(content, order, depth): the columns of the ranking and a summary"},
+    {"begin", reader_object_begin, METH_VARARGS,
+     "begin(order, depth, ranks): a run begins that comes in pieces"},
+    {"add", reader_object_add, METH_O, "add(piece): some bytes of the run; False if it is odd"},
+    {"take", reader_object_take, METH_NOARGS, "columns of the lists that were not yet taken"},
+    {"end", reader_object_end, METH_NOARGS, "what is known of the run; None if it is odd"},
     {"topics", reader_object_topics, METH_NOARGS, "where each topic id starts, and their text"},
     {"documents", reader_object_documents, METH_NOARGS,
      "where each document id starts, and their text"},

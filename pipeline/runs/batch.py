@@ -11,6 +11,7 @@ from pipeline.errors import InputError
 from pipeline.runs.format import FORMATS
 from pipeline.runs.reading import Reader
 from pipeline.runs.trec import Run, RunReader, run_name
+from pipeline.storage.progress import told as slowly
 from pipeline.storage.text import LONGEST, refuse_long
 
 
@@ -33,20 +34,23 @@ def read(
     bad_scores: str,
     form: str = "trec",
     told: Sequence[str] = (),
+    ranks: bool = False,
 ) -> Batch:
-    """Read and rank run files in the format `form`, in their order.
+    """Read and rank run files in the format `form`, in their order; the files' `ranks` if asked.
 
     All that is wrong with them is told at once, behind what has been `told` already.
     """
     if form not in FORMATS:
         raise InputError(FORMATS.unknown(form))
     lines = FORMATS[form]
-    reader = RunReader(order=order, depth=depth, duplicates=duplicates, bad_scores=bad_scores)
+    reader = RunReader(
+        order=order, depth=depth, duplicates=duplicates, bad_scores=bad_scores, ranks=ranks
+    )
     runs: list[Run] = []
     wrong = [*told]
-    for path in files:
+    for path in slowly(files, total=len(files), what="reading runs"):
         try:
-            runs.append(reader.ranked(path, lines(path)))
+            runs.append(reader.read(path) if lines.as_is else reader.ranked(path, lines(path)))
         except InputError as error:
             wrong.append(str(error))
     if wrong:  # a person who mends 70 submissions wants one round, not 70

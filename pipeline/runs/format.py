@@ -21,17 +21,20 @@ class Format(Entry):
     """A format; called with a file it gives its lines in TREC's form."""
 
     function: Function
+    as_is: bool  # whether files are in TREC's form already, so that they can be read in pieces
 
     def __call__(self, path: Path) -> bytes:
         """The lines of one run file, `topic Q0 document rank score tag` each."""
         return self.function(path)
 
 
-def run_format(name: str, *, title: str, order: int = LAST) -> Callable[[Function], Format]:
+def run_format(
+    name: str, *, title: str, order: int = LAST, as_is: bool = False
+) -> Callable[[Function], Format]:
     """Declare a format above its function; `title` says what such a file looks like."""
 
     def declare(function: Function) -> Format:
-        return Format(name=name, title=title, order=order, function=function)
+        return Format(name=name, title=title, order=order, function=function, as_is=as_is)
 
     return declare
 

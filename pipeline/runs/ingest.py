@@ -40,9 +40,10 @@ def ingest(
     table, runs, topics = rank(
         files, order=order, depth=depth, duplicates=duplicates, bad_scores=bad_scores, form=form
     )
+    told = [_facts(run, topics) | {"lost_order": lost_order(run, order=order)} for run in runs]
+    del runs  # their rows are in the table
     write(table, out)
     with atomic(facts) as draft:
-        told = [_facts(run, topics) | {"lost_order": lost_order(run, order=order)} for run in runs]
         draft.write_text(json.dumps(told, indent=1))
 
 
@@ -54,10 +55,11 @@ def rank(
     duplicates: str,
     bad_scores: str,
     form: str = "trec",
+    ranks: bool = False,
 ) -> tuple[pa.Table, list[Run], list[str]]:
     """Read and rank run files: their rankings as one table, the runs, and the topics they name.
 
-    `form` is the format the files are in.
+    `form` is the format the files are in; `ranks` asks for the ranks that stand in them, too.
     """
     found = read_batch(
         sorted(files, key=run_name),
@@ -67,6 +69,7 @@ def rank(
         bad_scores=bad_scores,
         form=form,
         told=twins(files),
+        ranks=ranks,
     )
     table = _table(found.runs, topics=found.topics, documents=_strings(*found.documents))
     return table, found.runs, found.topics
@@ -74,37 +77,43 @@ def rank(
 
 def _strings(starts: NDArray[np.int64], text: bytes) -> pa.Array:
     """Ids as an Arrow array over the reader's own bytes, checked to be UTF-8."""
-    try:
-        text.decode("utf-8")
-    except UnicodeDecodeError:
-        names(starts, text, where="runs")  # names the id, in our words
+    if not text.isascii():  # names the id that is not, in our words
+        names(starts, text, where="runs")
     return arrow.text(starts, text)
 
 
 def _table(runs: Sequence[Run], *, topics: Sequence[str], documents: pa.Array) -> pa.Table:
-    sizes = [len(run.rows.document) for run in runs]
-    ranks = [
-        np.concatenate([np.arange(1, size + 1, dtype=np.int32) for size in run.rows.group_size])
-        for run in runs
-        if len(run.rows.group_size)
-    ]
+    """One run's rows are taken as they are, not copied: there may be a hundred million."""
 
     def column(name: str) -> NDArray[Any]:
-        return np.concatenate([getattr(run.rows, name) for run in runs] or [np.empty(0, np.int32)])
+        parts = [getattr(run.rows, name) for run in runs]
+        return parts[0] if len(parts) == 1 else np.concatenate(parts or [np.empty(0, np.int32)])
 
+    places = np.arange(len(runs), dtype=np.int32)
     return pa.table(
         {
             "run": coded(
-                np.repeat(np.arange(len(runs)), sizes),
+                np.repeat(places, [len(run.rows.document) for run in runs]),
                 [run.name for run in runs],
             ),
             "topic": coded(column("topic"), topics),
-            "rank": numbers(np.concatenate(ranks or [np.empty(0, np.int32)])),
+            "rank": numbers(_ranks(column("group_size"))),
             "document": coded(column("document"), documents),
-            "score": numbers(column("score").astype(np.float64)),
+            "score": numbers(column("score").astype(np.float64, copy=False)),
         },
         schema=SCHEMA,
     )
+
+
+def _ranks(sizes: NDArray[np.int64]) -> NDArray[np.int32]:
+    """1, 2, 3, ... for each list."""
+    ranks = np.empty(int(sizes.sum()), np.int32)
+    longest = np.arange(1, int(sizes.max(initial=0)) + 1, dtype=np.int32)
+    at = 0
+    for size in sizes.tolist():
+        ranks[at : at + size] = longest[:size]
+        at += size
+    return ranks
 
 
 def lost_order(run: Run, *, order: str) -> int:

@@ -61,6 +61,9 @@ class PlainReader:
         lines, summary = self._lines(content)
         return _ranked(lines, order=ORDERS[order], depth=depth, summary=summary)
 
+    def stream(self, pieces: Iterable[bytes], *, order: str, depth: int, ranks: bool) -> None:
+        """None: files are read whole, since only the compiled reader is of use for large ones."""
+
     def topics(self) -> tuple[Ints, bytes]:
         """Where each topic id starts, and the ids one after the other."""
         return _joined(self._topics)
@@ -172,7 +175,6 @@ def _ranked(lines: _Lines, *, order: str, depth: int, summary: Summary) -> tuple
     rows = rows[_within(lines.group[rows], depth)] if depth else rows
     groups, first, sizes = np.unique(lines.group[rows], return_index=True, return_counts=True)
     found = Rows(
-        topic=lines.topic[rows].astype(np.int32),
         document=lines.document[rows].astype(np.int32),
         rank=lines.rank[rows].astype(np.int32),
         score=lines.score[rows],

@@ -5,9 +5,11 @@ dictionary-encoded: the document numbers the later steps work with. Nothing here
 file is read, so that the later steps do not depend on it.
 """
 
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -34,10 +36,14 @@ SCHEMA = pa.schema(
 
 def merge(batches: Sequence[Path], *, out: Path) -> None:
     """Put the batches together: rows by run, topic and rank, one numbering of documents."""
-    tables = [arrow.read(path, codes=DICTIONARIES) for path in batches]
-    tables = [table for table in tables if table.num_rows]
-    if not tables:
+    batches = [path for path in batches if arrow.rows_in(path)]
+    if not batches:
         raise InputError("runs.files: the run files hold no ranking; check the glob")
+    if len(batches) == 1:  # its runs are in order
+        with atomic(out) as draft:
+            shutil.copyfile(batches[0], draft)
+        return
+    tables = [arrow.read(path, codes=DICTIONARIES) for path in batches]
     whole = pa.concat_tables(tables).unify_dictionaries()
     stretches = [(run, whole.slice(first, size)) for run, first, size in _stretches(whole["run"])]
     stretches.sort(key=lambda stretch: stretch[0])
@@ -86,9 +92,46 @@ def read(path: Path, *, topics: Sequence[str], scores: bool = False) -> Rankings
     return arrange(arrow.read(path, wanted, codes=DICTIONARIES), topics=topics, scores=scores)
 
 
+def read_scores(path: Path, *, topics: Sequence[str]) -> NDArray[np.float64]:
+    """The systems' own scores alone, as `Rankings.score`: no document is looked at."""
+    wanted = ["run", "topic", "score"]
+    table = arrow.read(path, wanted, codes=wanted[:2])
+    return _lists(table, topics=topics).filled(array(table["score"]), np.nan)
+
+
 def arrange(table: pa.Table, *, topics: Sequence[str], scores: bool = False) -> Rankings:
     """Rankings in a table, each list in one stretch, as arrays."""
-    run, topic, document = (table[name].chunk(0) for name in DICTIONARIES)
+    found, document = _lists(table, topics=topics), table["document"].chunk(0)
+    return Rankings(
+        runs=sorted(found.runs),
+        topics=list(topics),
+        documents=document.dictionary,
+        number=found.filled(array(document.indices), np.int32(-1)),
+        length=found.length,
+        score=found.filled(array(table["score"]), np.nan) if scores else None,
+    )
+
+
+@dataclass(frozen=True)
+class _Lists:
+    """Where the lists of a table are, and where they go."""
+
+    runs: list[str]
+    length: NDArray[np.int32]  # [run x topic]
+    row: list[int]  # of each list, where it goes
+    first: list[int]  # its first row in the table
+    size: list[int]
+
+    def filled(self, values: NDArray[Any], nothing: Any) -> NDArray[Any]:
+        """[run x topic, rank]: a column of the table; `nothing` beyond the end of a list."""
+        table = np.full((len(self.length), max(self.size, default=0)), nothing)
+        for row, first, size in zip(self.row, self.first, self.size, strict=True):
+            table[row, :size] = values[first : first + size]
+        return table
+
+
+def _lists(table: pa.Table, *, topics: Sequence[str]) -> _Lists:
+    run, topic = (table[name].chunk(0) for name in ("run", "topic"))
     runs: list[str] = run.dictionary.to_pylist()
     by_name = sorted(range(len(runs)), key=runs.__getitem__)
     run_place = np.argsort(by_name).astype(np.int64)
@@ -103,19 +146,9 @@ def arrange(table: pa.Table, *, topics: Sequence[str], scores: bool = False) -> 
     counts = place >= 0
     first, size, place = first[counts], size[counts], place[counts]
     row = run_place[run_of[first]] * len(topics) + place
-
-    rows, depth = len(runs) * len(topics), int(size.max(initial=0))
-    length = np.zeros(rows, np.int32)
+    length = np.zeros(len(runs) * len(topics), np.int32)
     length[row] = size
-    number = np.full((rows, depth), -1, np.int32)
-    score = np.full((rows, depth), np.nan) if scores else None
-    documents = array(document.indices)
-    values = array(table["score"]) if scores else None
-    for r, a, n in zip(row.tolist(), first.tolist(), size.tolist(), strict=True):
-        number[r, :n] = documents[a : a + n]
-        if score is not None and values is not None:
-            score[r, :n] = values[a : a + n]
-    return Rankings(sorted(runs), list(topics), document.dictionary, number, length, score)
+    return _Lists(runs, length, row.tolist(), first.tolist(), size.tolist())
 
 
 def topics_of(path: Path) -> list[str]:

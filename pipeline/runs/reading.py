@@ -1,5 +1,6 @@
 """What a reader of TREC runs gives, whether the compiled one or the plain one reads."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -42,12 +43,27 @@ class Summary:
 class Rows:
     """One run's ranking: topics in the order they first appear, documents in rank order."""
 
-    topic: NDArray[np.int32]
     document: NDArray[np.int32]
-    rank: NDArray[np.int32]  # as the file says
+    rank: NDArray[np.int32]  # as the file says; none, if nobody asks
     score: NDArray[np.float64]
     group_topic: NDArray[np.int32]  # per topic of the run its number
     group_size: NDArray[np.int64]  # and how many rows it has
+
+    @property
+    def topic(self) -> NDArray[np.int32]:
+        """The topic's number, row by row."""
+        return np.repeat(self.group_topic, self.group_size)
+
+
+@dataclass(frozen=True)
+class Streamed:
+    """A run that was read in pieces."""
+
+    rows: Rows
+    summary: Summary
+    comments: int
+    first_tag: str
+    last_tag: str
 
 
 class Reader(Protocol):
@@ -55,6 +71,11 @@ class Reader(Protocol):
 
     def read(self, content: bytes, *, order: str, depth: int) -> tuple[Rows, Summary]:
         """The ranking in `content`, cut at `depth` unless it is 0."""
+
+    def stream(
+        self, pieces: Iterable[bytes], *, order: str, depth: int, ranks: bool
+    ) -> Streamed | None:
+        """The ranking in a file that comes in pieces; None of one that must be read whole."""
 
     def topics(self) -> tuple[NDArray[np.int64], bytes]:
         """Where each topic id starts, and the ids one after the other."""

@@ -20,11 +20,12 @@ TABLE_LINE = "run,team"
 
 @dataclass(frozen=True, kw_only=True)
 class Teams:
-    """How teams are found; one of the three is given."""
+    """How teams are found; one of the first three is given."""
 
     name: str | None = None  # an expression searched in a run's name; its first group is the team
     path: str | None = None  # the same in the path of its file
     table: str | None = None  # a file with the columns run and team
+    none: str | None = None  # searched in a run's name: a match is nobody's on purpose
 
     @property
     def told(self) -> str:
@@ -34,6 +35,11 @@ class Teams:
         if self.path is not None:
             return f"runs.team.path '{self.path}'"
         return f"runs.team '{self.name}'"
+
+    def nobodys(self, run: str) -> bool:
+        """Whether a run is no team's on purpose, as the organisers' own are."""
+        where = f"run '{run}': runs.team.none"
+        return self.none is not None and search(self.none, run, key=where) is not None
 
 
 def teams_of(
@@ -50,7 +56,7 @@ def teams_of(
 
 
 def _team(run: str, file: str | None, given: Teams | None, known: Mapping[str, str]) -> str:
-    if given is None or is_baseline(run):
+    if given is None or is_baseline(run) or given.nobodys(run):
         return ""
     if given.table is not None:
         return known.get(run, "")

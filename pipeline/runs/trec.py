@@ -14,7 +14,16 @@ from numpy.typing import NDArray
 from pipeline.errors import InputError
 from pipeline.runs import reading
 from pipeline.runs.reader import run_reader
-from pipeline.storage.text import LONGEST, cut, read_bytes, refuse_bytes, without_comments
+from pipeline.storage.progress import told
+from pipeline.storage.text import (
+    LONGEST,
+    PIECE,
+    cut,
+    pieces,
+    read_bytes,
+    refuse_bytes,
+    without_comments,
+)
 
 RUN_LINE = "topic Q0 document rank score tag"
 
@@ -63,14 +72,43 @@ class Run:
 class RunReader:
     """Reads the runs of a batch into rankings; equal ids share one number across the batch."""
 
-    def __init__(self, *, order: str, depth: int, duplicates: str, bad_scores: str) -> None:
+    def __init__(
+        self, *, order: str, depth: int, duplicates: str, bad_scores: str, ranks: bool = True
+    ) -> None:
         self.reader = run_reader()
         self._order, self._depth = order, depth
         self._duplicates, self._bad_scores = duplicates, bad_scores
+        self._ranks = ranks  # whether the ranks in the files are kept
 
     def read(self, path: Path) -> Run:
-        """Read, check and rank one run file."""
-        return self.ranked(path, read_bytes(path, what="run", line=RUN_LINE))
+        """Read, check and rank one run file: piece by piece, and whole if it is odd."""
+        return self._streamed(path) or self.ranked(
+            path, read_bytes(path, what="run", line=RUN_LINE)
+        )
+
+    def _streamed(self, path: Path) -> Run | None:
+        """A run of which only the rankings are kept; None if something is to be told of it."""
+        if not path.is_file():  # what comes through a pipe comes once
+            return None
+        number = -(-path.stat().st_size // PIECE)  # of a packed file there are more
+        every = told(pieces(path), total=number, what=f"reading {path.name}")
+        try:
+            found = self.reader.stream(
+                every, order=self._order, depth=self._depth, ranks=self._ranks
+            )
+        except InputError:  # told by the other way, with all that is wrong
+            return None
+        if (
+            found is None
+            or not found.summary.lines
+            or (found.summary.bad_scores and self._bad_scores == "error")
+            or (found.summary.duplicates and self._duplicates == "error")
+        ):
+            return None
+        return Run(
+            run_name(path), path, found.rows, found.summary, found.first_tag, found.last_tag,
+            found.comments,
+        )  # fmt: skip
 
     def ranked(self, path: Path, content: bytes) -> Run:
         """Check and rank the lines of one run, in TREC's form; `path` is their file.

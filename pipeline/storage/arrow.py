@@ -43,16 +43,17 @@ def strings(values: Sequence[str | None]) -> pa.Array:
 
 def text(offsets: NDArray[np.int64], content: bytes, *, valid: pa.Buffer | None = None) -> pa.Array:
     """Strings given as offsets into their joined UTF-8 bytes."""
-    buffers = [valid, pa.py_buffer(np.ascontiguousarray(offsets)), pa.py_buffer(content)]
-    return pa.LargeStringArray.from_buffers(len(offsets) - 1, *buffers[1:], buffers[0]).cast(
-        pa.string()
-    )
+    if len(content) >= 2**31:
+        raise pa.ArrowInvalid("more than 2 GB of text in one column")
+    # With offsets of 32 bits from the start: a cast would wake pyarrow.compute.
+    starts = pa.py_buffer(np.ascontiguousarray(offsets, np.int32))
+    return pa.StringArray.from_buffers(len(offsets) - 1, starts, pa.py_buffer(content), valid)
 
 
 def coded(places: NDArray[Any], names: Sequence[str] | pa.Array) -> pa.DictionaryArray:
     """A column of few distinct strings: `names` by number."""
     known = names if isinstance(names, pa.Array) else strings(names)
-    return pa.DictionaryArray.from_arrays(numbers(places.astype(np.int32)), known)
+    return pa.DictionaryArray.from_arrays(numbers(places.astype(np.int32, copy=False)), known)
 
 
 def array(column: pa.Array | pa.ChunkedArray, *, missing: float | None = None) -> NDArray[Any]:
@@ -98,6 +99,12 @@ def read(
         if name not in file.schema_arrow.names:  # it would be left out without a word
             raise pa.ArrowInvalid(f"{path} has no column {name}")
     return file.read(columns)
+
+
+def rows_in(path: Path) -> int:
+    """How many rows a Parquet file has, of which nothing else is read."""
+    with pq.ParquetFile(path) as file:
+        return int(file.metadata.num_rows)
 
 
 def write(

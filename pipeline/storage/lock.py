@@ -114,6 +114,11 @@ def _place() -> Path:
     return Path(os.environ.get(PLACE) or FOLDER)
 
 
+def controlled() -> bool:
+    """Whether this is a job of a controlling process; in the workflow of another there is none."""
+    return bool(os.environ.get(PLACE))
+
+
 @contextmanager
 def present(campaign: str) -> Iterator[None]:
     """Be known as a job of a campaign, where a controlling process asks for it."""

@@ -58,7 +58,22 @@ class Answers:
         rows, topics = values["rows"], values["topics"]
         columns = [self._take(rows, k) for k in (np.int32, np.int32, np.int32, np.float64)]
         columns += [self._take(topics, np.int32), self._take(topics, np.int64)]
-        return Rows(*columns), Summary(error=error, **values)
+        found = Rows(*columns[1:])
+        assert np.array_equal(found.topic, columns[0])
+        return found, Summary(error=error, **values)
+
+    def stream(self) -> tuple[Rows, tuple[int, ...], bytes, bytes] | None:
+        """What was found in pieces: rows, numbers, the first and the last tag; None if odd."""
+        read = self.number()
+        assert read >= 0, "there was memory"
+        if not read:
+            return None
+        numbers = tuple(self._take(11, np.int64).tolist())
+        kinds = (np.int32, np.int32, np.float64)
+        columns = [self._take(numbers[2], kind) for kind in kinds]
+        columns += [self._take(numbers[3], np.int32), self._take(numbers[3], np.int64)]
+        first, last = (self._take(self.number(), np.uint8).tobytes() for _ in range(2))
+        return Rows(*columns), numbers, first, last
 
     def levels(self) -> Straight | None:
         """What was found straight; None of an odd run."""

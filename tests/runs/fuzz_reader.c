@@ -10,6 +10,9 @@
  *                             levels; answers what was found. Topics 0 to 2 count; of documents d0 to
  *                             d19, and a to c, every other one is judged in each of two dimensions.
  *   starved ORDER DEPTH SIZE  SIZE bytes follow; the same as `memory`, for levels
+ *   stream ORDER DEPTH PIECE SIZE   SIZE bytes follow, read in pieces of PIECE bytes by the reader;
+ *                             answers what was found
+ *   thirsty ORDER DEPTH SIZE  SIZE bytes follow; the same as `memory`, for a stream
  */
 #define _GNU_SOURCE 1
 #include <locale.h>
@@ -59,6 +62,7 @@ static void test_freelocale(locale_t at) {
 #define freelocale test_freelocale
 #define IDS_ROOM 4 /* so that small inputs make the tables grow */
 #include "../../pipeline/runs/native/levels.h"
+#include "../../pipeline/runs/native/stream.h"
 #undef realloc
 #undef calloc
 #undef free
@@ -241,6 +245,69 @@ static int64_t starved(const char *buffer, int64_t size, int order, int64_t dept
     }
 }
 
+/* 1 read, 0 odd, -1 without memory; every piece is memory of its own. */
+static int stream_read(Stream *s, const char *buffer, int64_t size, int order, int64_t depth,
+                       int64_t piece) {
+    int good = stream_begin(s, order, depth, 1);
+    for (int64_t at = 0; good && at < size; at += piece) {
+        int64_t some = size - at < piece ? size - at : piece;
+        char *copy = malloc((size_t)some);
+        if (!copy) die("no memory");
+        memcpy(copy, buffer + at, (size_t)some);
+        good = stream_add(s, copy, some);
+        free(copy);
+    }
+    good = good && stream_end(s);
+    return good ? 1 : s->odd ? 0 : -1;
+}
+
+static void answer_stream(const Stream *s, int read) {
+    const Summary *sum = &s->sum;
+    int64_t values[] = {read, sum->line, sum->lines, sum->rows, sum->topics, sum->odd.duplicates,
+                        sum->bad_scores, sum->odd.tied, sum->odd.top10_differs, sum->bad_score_line,
+                        sum->odd.duplicate_line, s->comments};
+    answer(values, read == 1 ? 12 : 1, sizeof *values);
+    if (read != 1) return;
+    if (s->kept != sum->rows || s->reader->groups != sum->topics) die("rows are lost");
+    answer(s->document, s->kept, sizeof *s->document);
+    answer(s->rank, s->kept, sizeof *s->rank);
+    answer(s->score, s->kept, sizeof *s->score);
+    answer(s->reader->group_topic, sum->topics, sizeof *s->reader->group_topic);
+    answer(s->reader->group_size, sum->topics, sizeof *s->reader->group_size);
+    for (int i = 0; i < 2; i++) {
+        const Tag *tag = i ? &s->last : &s->first;
+        answer_one(tag->size);
+        answer(tag->text, tag->size, 1);
+    }
+}
+
+static int64_t thirsty(const char *buffer, int64_t size, int order, int64_t depth) {
+    Key key = {1, 2};
+    int64_t whole = -1;
+    for (int64_t at = -1;; at++) { /* first of all with all the memory it asks for */
+        int64_t before = live;
+        int enough = 0;
+        made = 0;
+        fails_at = at;
+        Reader *r = reader_new(key, INT32_MAX);
+        Stream *s = r ? stream_new(r) : NULL;
+        if (s) {
+            int first = stream_read(s, buffer, size, order, depth, 50);
+            enough = made <= at;
+            fails_at = -1;
+            if (at >= 0 && !enough && first != -1) die("a failed allocation went unnoticed");
+            if (stream_read(s, buffer, size, order, depth, 50) != 1) die("no memory, or odd");
+            if (whole >= 0 && s->kept != whole) die("another result after a lack of memory");
+            whole = s->kept;
+        }
+        fails_at = -1;
+        stream_free(s);
+        reader_free(r);
+        if (live != before) die("a stream leaks");
+        if (enough) return at;
+    }
+}
+
 int main(void) {
     char command[128];
     Reader *r = NULL;
@@ -281,6 +348,18 @@ int main(void) {
             answer_levels(l, levels_read(l, buffer, size, piece));
             levels_free(l);
             if (live != before) die("levels leak");
+            free(buffer);
+        } else if (sscanf(command, "stream %lld %lld %lld %lld", &first, &depth, &piece, &size) ==
+                   4) {
+            char *buffer = input(size);
+            Stream *s = stream_new(r);
+            if (!s) die("no memory");
+            answer_stream(s, stream_read(s, buffer, size, (int)first, depth, piece));
+            stream_free(s);
+            free(buffer);
+        } else if (sscanf(command, "thirsty %lld %lld %lld", &first, &depth, &size) == 3) {
+            char *buffer = input(size);
+            answer_one(thirsty(buffer, size, (int)first, depth));
             free(buffer);
         } else if (sscanf(command, "starved %lld %lld %lld", &first, &depth, &size) == 3) {
             char *buffer = input(size);

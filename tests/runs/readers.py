@@ -1,6 +1,7 @@
 """The library's two run readers side by side: whatever is read, both must say the same."""
 
-from dataclasses import fields
+from collections.abc import Iterable
+from dataclasses import fields, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +9,8 @@ from numpy.typing import NDArray
 from pipeline.runs import compiled
 from pipeline.runs.compiled import CompiledReader
 from pipeline.runs.plain import PlainReader
-from pipeline.runs.reading import LIMIT, TOO_MANY, Rows, Summary
+from pipeline.runs.reading import LIMIT, TOO_MANY, Rows, Streamed, Summary
+from pipeline.storage.text import COMMENT
 
 
 def same_rows(one: Rows, other: Rows) -> bool:
@@ -33,6 +35,25 @@ class Both:
             if summary.error != TOO_MANY:  # a reader that is full has no further use
                 self.topics(), self.documents()
         return rows, summary
+
+    def stream(
+        self, pieces: Iterable[bytes], *, order: str, depth: int, ranks: bool
+    ) -> Streamed | None:
+        """In pieces by the compiled reader, whole by the plain one."""
+        every = list(pieces)
+        if self._compiled is None:
+            return None
+        found = self._compiled.stream(every, order=order, depth=depth, ranks=ranks)
+        if found is not None:
+            content, comments = COMMENT.subn(b"", b"".join(every))
+            rows, summary = self._plain.read(content, order=order, depth=depth)
+            tag = content[summary.tag_at : summary.tag_at + summary.tag_size]
+            assert found.first_tag == tag.decode("utf-8", "replace")
+            assert found.comments == comments
+            assert found.summary == replace(summary, tag_at=0, tag_size=0)
+            assert same_rows(found.rows, rows)
+            self.topics(), self.documents()
+        return found
 
     def topics(self) -> tuple[NDArray[np.int64], bytes]:
         starts, text = self._plain.topics()

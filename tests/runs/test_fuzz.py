@@ -166,6 +166,72 @@ def test_mutated_runs_read_straight(program: Path, batch: int) -> None:
     assert straight > RUNS * 0.1
 
 
+@pytest.mark.parametrize("batch", range(4))
+def test_mutated_runs_in_pieces(program: Path, batch: int) -> None:
+    """The rows, ids and oddities of the plain reader, whatever the pieces; else called odd.
+
+    Ids are kept from one run to the next, also from an odd one that is then read whole.
+    """
+    chance = random.Random(200 + batch)
+    commands, runs = [], []
+    for _ in range(RUNS // 4):
+        commands.append(b"new 2147483647\n")
+        reader = PlainReader()
+        for _ in range(4):
+            content, order = mutated(chance), chance.randrange(3)
+            if chance.random() < 0.2:
+                content = b" # 1 Q0 a 1 2 t\n" + content
+            depth, piece = chance.choice((0, 0, 1, 3)), chance.choice((1, 7, 100, 10_000))
+            kept, comments = COMMENT.subn(b"", content)
+            rows, summary = reader.read(kept, order=ORDERS[order], depth=depth)
+            _, sure = plainly(content, order=ORDERS[order], depth=depth)
+            commands.append(with_content(f"stream {order} {depth} {piece}", content))
+            commands.append(with_content(f"run {order} {depth}", kept))
+            macs = b"\r" in content and b"\n" not in content
+            runs.append((content, rows, summary, comments, sure and not macs))
+        commands.append(b"ids\n")
+        runs.append([(starts.tolist(), text) for starts, text in
+                     (reader.topics(), reader.documents())])  # fmt: skip
+    answers = Answers(ask(program, b"".join(commands)))
+    streamed = 0
+    for run in runs:
+        if isinstance(run, list):
+            assert [answers.ids(), answers.ids()] == run
+            continue
+        content, rows, summary, comments, sure = run
+        found, (again, _) = answers.stream(), answers.run()
+        assert same_rows(again, rows), content
+        if found is None:
+            assert not sure, content
+            continue
+        mine, numbers, first, last = found
+        assert not summary.error, content
+        assert same_rows(mine, rows), content
+        assert numbers == (
+            summary.line, summary.lines, summary.rows, summary.topics, summary.duplicates,
+            summary.bad_scores, summary.tied, summary.top10_differs, summary.bad_score_line,
+            summary.duplicate_line, comments,
+        ), content  # fmt: skip
+        words = COMMENT.sub(b"", content).split()
+        assert last == (words[-1] if words else b"")
+        kept = COMMENT.sub(b"", content)
+        assert first == kept[summary.tag_at : summary.tag_at + summary.tag_size]
+        streamed += bool(len(mine.document))
+    assert answers.over()
+    assert streamed > RUNS * 0.1
+
+
+@pytest.mark.parametrize("order", range(3))
+def test_every_allocation_of_a_stream_may_fail(program: Path, order: int) -> None:
+    chance = random.Random(order)
+    lines = [
+        f"{n // 40} Q0 d{chance.randrange(150)} {n} {chance.random()} t\n" for n in range(2400)
+    ]
+    content = "".join(lines).encode()
+    answers = Answers(ask(program, with_content(f"thirsty {order} 5", content)))
+    assert answers.number() > 30
+
+
 @pytest.mark.parametrize("order", range(3))
 def test_every_allocation_of_levels_may_fail(program: Path, order: int) -> None:
     chance = random.Random(order)

@@ -8,7 +8,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipeline.errors import InputError
-from pipeline.runs import rankings
+from pipeline.runs import compiled, rankings
+from pipeline.runs.compiled import CompiledReader
 from pipeline.runs.ingest import batch_of, ingest
 from tests.builders import POLICIES, ranked, ranked_files, run_text
 from tests.runs import slow_reader
@@ -162,3 +163,44 @@ def test_scores_that_vanish_in_32_bits_are_counted(tmp_path: Path, order: str, l
     small = ranked_files(tmp_path, {"r": content}, order=order)
     told = [fact for path in small.facts for fact in json.loads(path.read_text())]
     assert [fact["lost_order"] for fact in told] == [lost]
+
+
+@pytest.mark.skipif(compiled.extension() is None, reason="only the compiled reader streams")
+def test_files_in_pieces_give_the_bytes_of_files_read_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where one of them, whose topic comes back, can only be read whole; and of one batch."""
+    chance = random.Random(3)
+    folder = tmp_path / "runs"
+    folder.mkdir()
+    for name in ("a", "b", "c"):
+        lines = [
+            f"{topic} Q0 d{chance.randrange(5000)} {n} {chance.randrange(900) / 7} {name}\n"
+            for topic in range(30)
+            for n in range(200)
+        ]
+        (folder / name).write_text("".join(["# a comment\n", *lines, lines[0] * (name == "b")]))
+    files = sorted(folder.iterdir())
+
+    def made() -> list[bytes]:
+        out, facts, whole = (tmp_path / f for f in ("r.parquet", "f.json", "whole.parquet"))
+        ingest(files, out=out, facts=facts, order="score", depth=150, duplicates="first",
+               bad_scores="error")  # fmt: skip
+        rankings.merge([out], out=whole)
+        return [path.read_bytes() for path in (out, facts, whole)]
+
+    streamed = []
+    kept = CompiledReader.stream
+
+    def counting(self: CompiledReader, *given: object, **how: object) -> object:
+        streamed.append(kept(self, *given, **how))  # type: ignore[arg-type]
+        return streamed[-1]
+
+    monkeypatch.setattr(CompiledReader, "stream", counting)
+    pieces = made()
+    assert [found is not None for found in streamed] == [True, False, True]
+    monkeypatch.setattr(CompiledReader, "stream", lambda *_, **__: None)
+    assert made() == pieces
+    table = rankings.arrow.read(tmp_path / "r.parquet", codes=rankings.DICTIONARIES)
+    rankings.write(table, tmp_path / "again.parquet")
+    assert (tmp_path / "again.parquet").read_bytes() == pieces[2]

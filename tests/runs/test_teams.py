@@ -87,6 +87,7 @@ def test_what_the_steps_read(tmp_path: Path) -> None:
         ("{name: '^(a)'}", Teams(name="^(a)")),
         ("{path: '([^/]+)/x/'}", Teams(path="([^/]+)/x/")),
         ('{table: "@demo/teams.csv"}', Teams(table="@demo/teams.csv")),
+        ("{name: '^(a)', none: '^own_'}", Teams(name="^(a)", none="^own_")),
         ("null", None),
     ],
 )
@@ -101,6 +102,8 @@ def test_in_a_config(given: str, expected: Teams | None) -> None:
         ("{name: '(a)', path: '(b)'}", "runs.team gives name and path of name, path, table"),
         ("{path: 'b'}", "runs.team.path 'b' has no group; put the team in brackets"),
         ("{path: '(b'}", "runs.team.path '(b' is not a regular expression"),
+        ("{none: 'b'}", "runs.team gives none of name, path, table; give one of them"),
+        ("{name: '(a)', none: '(b'}", "runs.team.none '(b' is not a regular expression"),
         ("{table: 't*.csv'}", "runs.team.table is the glob 't*.csv'; name one file"),
         ("{table: '@no/t.csv'}", "runs.team.table '@no/t.csv' names the unknown source 'no'"),
         ("{tabel: t}", "runs.team.tabel is not a known key; did you mean 'table'?"),

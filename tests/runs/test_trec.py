@@ -515,7 +515,12 @@ def label_is(value: str) -> str:
 BAD_QRELS = {
     "three fields": (FINE + b"1 b 1\n", qrels_fields(2, 3)),
     "five fields": (FINE + b"\n1 0 b 1 x\n", qrels_fields(3, 5)),
-    "a run": (GOOD, qrels_fields(1, 6)),
+    "a run": (
+        GOOD,
+        qrels_fields(1, 6).replace(
+            "correct the line", "this is a line of a run, so name the label file"
+        ),
+    ),
     "label is a word": (FINE + b"1 0 b relevant\n", label_is("relevant")),
     "label NaN": (FINE + b"1 0 b nan\n", label_is("nan")),
     "label infinite": (FINE + b"1 0 b -inf\n", label_is("-inf")),

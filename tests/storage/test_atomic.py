@@ -1,5 +1,6 @@
 """Files appear whole or not at all; a job says a user's mistake in one sentence."""
 
+import os
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -7,6 +8,7 @@ import pytest
 
 from pipeline.errors import InputError
 from pipeline.storage.atomic import atomic
+from pipeline.storage.lock import hold
 from pipeline.storage.step import step
 
 
@@ -58,6 +60,17 @@ def test_a_mistake_ends_a_job_with_its_sentence(tmp_path: Path) -> None:
         raise InputError("a.run, line 3: wrong")
     assert caught.value.code == "fathom: a.run, line 3: wrong"
     assert log.read_text() == "a.run, line 3: wrong\n"
+
+
+def test_a_controlling_process_tells_the_sentence_for_its_jobs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "environ", os.environ.copy())
+    with hold(tmp_path / "locks", campaign="mine", results=tmp_path / "results"):
+        with pytest.raises(SystemExit) as caught, step(job(tmp_path / "x.log")):
+            raise InputError("a.run, line 3: wrong")
+        assert caught.value.code == 1
+        assert (tmp_path / "x.log").read_text() == "a.run, line 3: wrong\n"
 
 
 def test_an_error_of_our_own_keeps_its_traceback(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from pipeline.errors import InputError
-from pipeline.storage.cluster import allocation, knobs, slurm, status, submit
+from pipeline.storage.cluster import allocation, knobs, profile, slurm, status, submit
 from pipeline.storage.lock import PLACE, told
 
 
@@ -186,6 +186,21 @@ def test_the_output_of_a_job_tells_that_memory_killed_it(
     assert said.out == "failed\n"
     assert "demo-score (job 7) was killed for memory: it took more than the 2 GB" in said.err
     assert told("demo") == [said.err.strip().removeprefix("fathom: ")]
+
+
+@pytest.mark.parametrize(
+    ("state", "answer", "python"),
+    [("RUNNING", "running", False), ("PENDING", "running", False), ("COMPLETED", "success", True),
+     ("FAILED", "failed", True), ("COMPLETING", "running", True)],
+)  # fmt: skip
+def test_python_starts_for_a_job_that_has_ended_only(state: str, answer: str, python: bool) -> None:
+    command("scontrol", f'echo "$*" >> asked; echo "JobId=7 JobName=x JobState={state} Reason=x"')
+    asked = f"{profile.Profile(knobs.Knobs()).status} '7'"
+    done = subprocess.run(
+        asked, shell=True, env=os.environ, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == f"{answer}\n"
+    assert Path("asked").read_text() == "--oneliner show job 7\n" * (1 + python)
 
 
 def test_a_forgotten_job_is_looked_up_in_the_accounts() -> None:

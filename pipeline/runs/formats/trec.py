@@ -7,7 +7,7 @@ from pipeline.runs.trec import RUN_LINE
 from pipeline.storage.text import read_bytes
 
 
-@run_format("trec", title=f"lines of `{RUN_LINE}`", order=1)
+@run_format("trec", title=f"lines of `{RUN_LINE}`", order=1, as_is=True)
 def trec(path: Path) -> bytes:
     """The file's own lines."""
     return read_bytes(path, what="run", line=RUN_LINE)

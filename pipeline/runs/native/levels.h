@@ -11,6 +11,7 @@
 #ifndef FATHOM_LEVELS_H
 #define FATHOM_LEVELS_H
 
+#include "ascii.h"
 #include "pieces.h"
 #include "run.h"
 
@@ -21,7 +22,7 @@ typedef struct {
     double key, score;
     uint64_t hash;
     int64_t at;
-    int32_t size, judged, place;
+    int32_t size, place;
 } Listed;
 
 /* The labels of one dimension: topic t has those from[t] .. from[t + 1). */
@@ -45,6 +46,8 @@ typedef struct {
     int64_t listed, room;
     unsigned char *text;
     int64_t text_size, text_room;
+    int32_t *number; /* [rank]: the number of the document among those judged, -1 of another */
+    int64_t number_room;
     uint32_t *set; /* places in the list + 1, by hash */
     int64_t set_room;
     Notes met;     /* by topic: whether this run had it */
@@ -66,7 +69,7 @@ static void levels_free(Levels *l) {
     ids_free(&l->topics), ids_free(&l->judged);
     for (int64_t d = 0; d < l->dimensions; d++) free(l->sides[d].now), free(l->sides[d].out);
     free(l->sides), free(l->pieces.bytes), free(l->list), free(l->spare), free(l->text);
-    free(l->set), free(l->met.notes), free(l->score), free(l->group_topic), free(l->group_size);
+    free(l->number), free(l->set), free(l->met.notes), free(l->score), free(l->group_topic), free(l->group_size);
     free(l);
 }
 
@@ -198,9 +201,27 @@ static int single_listed(Levels *l) {
     return 1;
 }
 
+/* The first n documents of the list looked up among those judged; 0 without memory. The table is
+ * too large for the nearest cache, so each place is asked for some documents ahead. */
+static int look_up(Levels *l, int64_t n) {
+    enum { AHEAD = 8 };
+    const Ids *ids = &l->judged;
+    if (n > l->number_room) {
+        if (!RESIZE(l->number, n)) return 0;
+        l->number_room = n;
+    }
+    for (int64_t i = 0; i < n; i++) {
+        if (i + AHEAD < n) __builtin_prefetch(&ids->slots[l->list[i + AHEAD].hash & ids->mask]);
+        const Listed *one = &l->list[i];
+        l->number[i] = (int32_t)ids_find(ids, l->text + one->at, one->size, one->hash);
+    }
+    return 1;
+}
+
 /* The levels of the list at hand behind those of the others; 0 without memory. */
 static int keep_listed(Levels *l) {
     int64_t n = l->depth > 0 && l->listed > l->depth ? l->depth : l->listed;
+    if (!look_up(l, n)) return 0;
     if (l->kept + n > l->kept_room) {
         int64_t room = 2 * (l->kept + n) + 1024;
         for (int64_t d = 0; d < l->dimensions; d++)
@@ -216,7 +237,7 @@ static int keep_listed(Levels *l) {
     for (int64_t d = 0; d < l->dimensions; d++) {
         const Side *side = &l->sides[d];
         for (int64_t i = 0; i < n; i++) {
-            int32_t judged = l->list[i].judged;
+            int32_t judged = l->number[i];
             int32_t level = judged < 0 ? LEVEL_UNJUDGED : side->now[judged];
             if (l->each == 1)
                 side->out[l->kept + i] = (unsigned char)level;
@@ -272,23 +293,12 @@ static int add_listed(Levels *l, const unsigned char *id, int64_t size, double s
     one->key = key_of(l->order, score, rank);
     one->score = score;
     one->hash = ids_hash(l->judged.key, id, size);
-    one->judged = (int32_t)ids_find(&l->judged, id, size, one->hash);
     one->at = l->text_size;
     one->size = (int32_t)size;
     one->place = (int32_t)l->listed++;
     memcpy(l->text + l->text_size, id, (size_t)size);
     l->text_size += size;
     return 1;
-}
-
-static int is_ascii(const unsigned char *s, int64_t size) {
-    uint64_t word, any = 0;
-    for (; size >= 8; s += 8, size -= 8) {
-        memcpy(&word, s, 8);
-        any |= word;
-    }
-    for (; size > 0; s++, size--) any |= *s;
-    return !(any & 0x8080808080808080u);
 }
 
 /* The whole lines there are; 0 without memory, or if the run is odd. */
@@ -298,7 +308,7 @@ static int levels_lines(Levels *l) {
     Field field[6], last = {0, 0};
     if (!is_ascii(s, size)) return !(l->odd = 1);
     while (at < size) {
-        int64_t fields = split(s, size, &at, field);
+        int64_t fields = split_ascii(s, size, &at, field);
         double score;
         int32_t rank;
         if (!fields || (fields > 0 && s[field[0].at] == '#')) continue; /* blank, or a comment */

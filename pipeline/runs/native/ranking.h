@@ -117,10 +117,9 @@ static int64_t without_duplicates(Item *items, int64_t n, Notes *seen, const int
     return kept;
 }
 
-/* Rank items[0..n), the rows of one topic; `other` and `spare` have room for as many. Returns how
- * many stay. */
-static int64_t rank_topic(const Ids *documents, Notes *seen, const Lines *lines, int order,
-                          Item *items, Item *other, Item *spare, int64_t n, Oddities *odd) {
+/* Put items[0..n), the rows of one topic, in order; `other` and `spare` have room for as many. */
+static void order_rows(const Ids *documents, const Lines *lines, int order, Item *items,
+                       Item *other, Item *spare, int64_t n, Oddities *odd) {
     /* By score and by rank, whichever of the two is the ranking: where they contradict each other
      * the run has a fault its team should know of. */
     int second = order == ORDER_RANK ? ORDER_SCORE32 : ORDER_RANK;
@@ -140,6 +139,12 @@ static int64_t rank_topic(const Ids *documents, Notes *seen, const Lines *lines,
     for (int64_t i = 0; i < n; i++)
         odd->tied += (i && scored[i].key == scored[i - 1].key) ||
                      (i + 1 < n && scored[i].key == scored[i + 1].key);
+}
+
+/* The same, and each document once; returns how many stay. */
+static int64_t rank_topic(const Ids *documents, Notes *seen, const Lines *lines, int order,
+                          Item *items, Item *other, Item *spare, int64_t n, Oddities *odd) {
+    order_rows(documents, lines, order, items, other, spare, n, odd);
     return without_duplicates(items, n, seen, lines->line, odd);
 }
 
