@@ -9,6 +9,7 @@ import importlib
 import pkgutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from threading import RLock
 from types import ModuleType
 from typing import Generic, TypeVar
@@ -114,12 +115,27 @@ class Catalogue(Registry[E]):
     def __init__(self, kind: str, *packages: str, of: type[E]) -> None:
         super().__init__(kind, *packages)
         self._type = of
+        self._alone: dict[str, E] = {}  # what was asked for by name before all were loaded
+
+    def only(self, name: str) -> E:
+        """One entry, without the modules of all the others where its module has its name."""
+        if self._loaded or not name.isidentifier():
+            return self[name]
+        if name not in self._alone:
+            modules = (f"{package}.{name}" for package in self.packages)
+            there = [importlib.import_module(module) for module in modules if find_spec(module)]
+            found = [entry for module in there for entry in self._in(module) if entry.name == name]
+            self._alone[name] = found[0] if found else self[name]
+        return self._alone[name]
+
+    def _in(self, module: ModuleType) -> list[E]:
+        return [entry for entry in vars(module).values() if isinstance(entry, self._type)]
 
     def _load(self) -> list[ModuleType]:
         modules = super()._load()
         for module in modules:
-            for entry in vars(module).values():
-                if isinstance(entry, self._type) and self._things.get(entry.name) is not entry:
+            for entry in self._in(module):
+                if self._things.get(entry.name) is not entry:
                     self.add(entry.name, entry)
         places = sorted(self._things.values(), key=lambda one: (one.order, one.name))
         self._things = {one.name: one for one in places}

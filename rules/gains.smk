@@ -3,8 +3,9 @@
 # in:  rankings, one dimension's labels
 # out: results/{campaign}/gains/{dimension}.npz, ties.npz, costs.npz, relstrings.tsv
 #
-# Whatever is scored waits for gains and ties, so they go first; of what then can go, the longest jobs
-# (reusability, audit) do, since the report waits for them.
+# Whatever is scored waits for rankings, gains and ties, so they go first; of what then can go, the
+# longest jobs (reusability, audit) do, since the report waits for them. What it does not wait for
+# (priority -1: pages of the teams, tables, what assessors get) goes last, beside report and figures.
 
 
 rule gains:
@@ -93,6 +94,7 @@ rule relevance_strings:
         "results/{campaign}/logs/relevance_strings.log",
     benchmark:
         "results/{campaign}/benchmarks/relevance_strings.tsv"
+    priority: -1
     conda:
         "../environment.yml"
     threads: 1

@@ -21,7 +21,7 @@ rule evaluate:
         "../environment.yml"
     threads: 1
     resources:
-        mem_mb=memory(300, runs=3),
+        mem_mb=memory(300, runs=1),
         runtime=runtime(10, runs=0.05),
     params:
         measure=needs("measure_name", "measure"),

@@ -57,3 +57,18 @@ def test_threads_wait_until_everything_is_there(package: Path) -> None:
     found = entries(package)
     with ThreadPoolExecutor(4) as pool:
         assert list(pool.map(lambda _: list(found), range(4))) == [["x"]] * 4
+
+
+def test_one_entry_is_found_without_the_modules_of_the_others(package: Path) -> None:
+    (package / "x.py").write_text(HEAD + 'x = Entry(name="x", title="")\n')
+    (package / "other.py").write_text(HEAD + 'y = Entry(name="y", title="")\n')
+    found = entries(package)
+    assert found.only("x").name == "x"
+    assert "declared_here.other" not in sys.modules
+    assert found.only("y").name == "y"  # its module has another name, so all are loaded
+    assert "declared_here.other" in sys.modules
+    assert found.only("x") is found["x"]
+    with pytest.raises(KeyError):
+        found.only("z")
+    with pytest.raises(KeyError):
+        entries(package).only("no.name")

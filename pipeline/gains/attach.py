@@ -12,7 +12,7 @@ from pipeline.errors import InputError
 from pipeline.gains.dimension import STORED, UNJUDGED, Dimension
 from pipeline.gains.labelled import Labelled
 from pipeline.labels.tables import by_each, scale_of, subtopics_of
-from pipeline.runs.rankings import Rankings
+from pipeline.runs.rankings import Rankings, read_scores
 from pipeline.runs.rankings import read as read_rankings
 from pipeline.storage import arrow
 from pipeline.storage.arrays import Floats
@@ -125,13 +125,12 @@ def build_scores(*, rankings: Path, topics: Sequence[str], order: str, out: Path
     Scores tie as the order policy compares them: as 32-bit floats, as 64-bit floats, or never when
     the file's ranks decide.
     """
-    ranked = read_rankings(rankings, topics=topics, scores=True)
-    assert ranked.score is not None
-    compared = ranked.score.astype(np.float32) if order in ("score", "score32") else ranked.score
+    score = read_scores(rankings, topics=topics)
+    compared = score.astype(np.float32) if order in ("score", "score32") else score
     same = compared[:, 1:] == compared[:, :-1]
     if order == "rank":
         same = np.zeros_like(same)
     tie = np.zeros(compared.shape, np.int32)
     np.cumsum(~same, axis=1, out=tie[:, 1:])
     with atomic(out) as draft, draft.open("wb") as file:
-        np.savez(file, score=ranked.score, tie=tie)
+        np.savez(file, score=score, tie=tie)

@@ -16,12 +16,14 @@ def read(
     *,
     unjudged: str = "zero",
     scores: Path | None = None,
+    only_ties: bool = False,
     costs: Path | None = None,
 ) -> Gains:
     """Read the gains of the named dimensions; `unjudged` is the policy zero or condensed.
 
     Condensed lists drop what the first dimension does not know. `scores` brings the systems' own
-    scores and the groups of tied documents, `costs` what each document costs its reader.
+    scores (unless `only_ties` are wanted) and the groups of tied documents, `costs` what each
+    document costs its reader.
     """
     rows: tuple[tuple[str, ...], tuple[str, ...]] | None = None  # runs, topics
     dimensions: dict[str, Dimension] = {}
@@ -40,7 +42,7 @@ def read(
     score, tie = None, None
     if scores is not None:
         with np.load(scores) as stored:
-            score, tie = stored["score"], stored["tie"].astype(np.int64)
+            score, tie = None if only_ties else stored["score"], stored["tie"]
     topic = np.tile(np.arange(len(topics)), len(runs))
     gains = Gains(runs, topics, topic, length, dimensions, score, tie)
     if costs is not None:

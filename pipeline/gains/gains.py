@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.gains import places
 from pipeline.gains.dimension import NOTHING, PRODUCT, UNJUDGED, Dimension, Mix
-from pipeline.gains.places import best_first, judged_anywhere, judged_places, matched
+from pipeline.gains.places import Places, best_first
 from pipeline.storage.arrays import Bools, Floats, Ints
 
-Places = tuple[Ints, Ints, Floats]  # row, rank and gain of some documents
+LASTING = ("ideal", "chances", "greedy", "documents")  # first words of keys to Gains.cache
 
 
 @dataclass(frozen=True)
@@ -65,18 +66,15 @@ class Gains:
         dimensions = {name: one.subtopic(number) for name, one in self.dimensions.items()}
         return replace(self, dimensions=dimensions, cache={})
 
-    def rows(self, keep: Bools | Ints) -> "Gains":
-        """Only some rows, or some of them several times."""
-        return replace(
-            self,
-            topic=self.topic[keep],
-            length=self.length[keep],
-            dimensions={n: replace(d, codes=d.codes[keep]) for n, d in self.dimensions.items()},
-            score=None if self.score is None else self.score[keep],
-            tie=None if self.tie is None else self.tie[keep],
-            cost=None if self.cost is None else self.cost[keep],
-            sampled=None if self.sampled is None else self.sampled[keep],
-            cache={},
+    @property
+    def lasting(self) -> dict[Any, Any]:
+        """Of what is kept, that which depends on judgements alone, not on rows or their order."""
+        return {key: found for key, found in self.cache.items() if key[0] in LASTING}
+
+    def rows(self, keep: Bools | Ints | slice) -> "Gains":
+        """Only some rows, or some of them several times; a slice of them is not copied."""
+        return self._changed(
+            lambda values: values[keep], topic=self.topic[keep], length=self.length[keep]
         )
 
     def reordered(self, order: Ints, *, tied: bool = False) -> "Gains":
@@ -84,19 +82,26 @@ class Gains:
 
         `tied`: only documents with one score change places, so the scores stay where they are.
         """
+        same = {"score": self.score, "tie": self.tie} if tied else {}
+        return self._changed(lambda values: np.take_along_axis(values, order, axis=1), **same)
+
+    def exchanged(self, to: Ints, source: Ints) -> "Gains":
+        """Tied documents at other places, given as places in the flattened lists."""
 
         def moved(values: NDArray[Any]) -> NDArray[Any]:
-            return np.take_along_axis(values, order, axis=1)
+            values = values.copy()
+            values.reshape(-1)[to] = values.reshape(-1)[source]
+            return values
 
-        return replace(
-            self,
-            dimensions={n: replace(d, codes=moved(d.codes)) for n, d in self.dimensions.items()},
-            score=self.score if tied or self.score is None else moved(self.score),
-            tie=self.tie if tied or self.tie is None else moved(self.tie),
-            cost=None if self.cost is None else moved(self.cost),
-            sampled=None if self.sampled is None else moved(self.sampled),
-            cache={},
-        )
+        return self._changed(moved, score=self.score, tie=self.tie)
+
+    def _changed(self, change: Callable[[NDArray[Any]], NDArray[Any]], **others: Any) -> "Gains":
+        """Every array of [row, rank] changed alike; `others` are given."""
+        dimensions = {n: replace(d, codes=change(d.codes)) for n, d in self.dimensions.items()}
+        for name in ("score", "tie", "cost", "sampled"):
+            values = getattr(self, name)
+            others.setdefault(name, None if values is None else change(values))
+        return replace(self, **others, dimensions=dimensions, cache=self.lasting)
 
     def condensed(self, by: str) -> "Gains":
         """The rankings without the documents that dimension `by` does not know (trec_eval -J)."""
@@ -104,17 +109,12 @@ class Gains:
         squeezed = self.reordered(np.argsort(~judged, axis=1, kind="stable"))
         length = judged.sum(axis=1)
         beyond = np.arange(judged.shape[1]) >= length[:, None]
-        return replace(
-            squeezed,
-            length=length,
-            dimensions={
-                n: replace(d, codes=np.where(beyond, NOTHING, d.codes).astype(d.codes.dtype))
-                for n, d in squeezed.dimensions.items()
-            },
-            score=None if squeezed.score is None else np.where(beyond, np.nan, squeezed.score),
-            sampled=None,
-            cache={},
-        )
+        dimensions = {
+            n: replace(d, codes=np.where(beyond, d.codes.dtype.type(NOTHING), d.codes))
+            for n, d in squeezed.dimensions.items()
+        }
+        score = None if squeezed.score is None else np.where(beyond, np.nan, squeezed.score)
+        return replace(squeezed, length=length, dimensions=dimensions, score=score, sampled=None)
 
 
 @dataclass(frozen=True)
@@ -179,12 +179,11 @@ class View:
 
     def _labelled(self) -> Places:
         if self.cut is not None:  # some of those of the whole list
-            row, rank, gain = self._scenario(self.scenario).labelled
-            kept = rank < self.cut
-            return row[kept], rank[kept], gain[kept]
+            whole = self._scenario(self.scenario).labelled
+            return places.picked(whole, whole[1] < self.cut)
         every = [self.gains.dimensions[name].codes for name in self.wanted]
         key = ("judged", tuple(self.wanted))
-        row, rank, codes = self.gains.once(key, lambda: judged_places(every))
+        row, rank, codes = self.gains.once(key, lambda: places.judged_places(every))
         parts = [self._worth(n)[c] for n, c in zip(self.wanted, codes, strict=True)]
         return row, rank, self.mix.function(parts, self.mix.weights)
 
@@ -203,8 +202,10 @@ class View:
         if not self.sparse:
             row, rank = np.nonzero(self.gain > 0)
             return row, rank, self.gain[row, rank]
-        key, some = ("gaining", tuple(self.wanted.items()), self.cut), self.labelled
-        found: Places = self.gains.once(key, lambda: tuple(one[some[2] > 0] for one in some))
+        whole = self.labelled if self.cut is None else self._scenario("value")._gaining
+        kept = whole[2] > 0 if self.cut is None else whole[1] < self.cut
+        key = ("gaining", tuple(self.wanted.items()), self.cut)
+        found: Places = self.gains.once(key, lambda: places.picked(whole, kept))
         return found
 
     @property
@@ -220,14 +221,14 @@ class View:
     def total(self) -> Floats:
         """[row]: the sum of the gains."""
         if self.sparse:
-            row, _, gain = self.labelled
+            row, _, gain = self._gaining
             return self.sums(row, gain)
         return np.asarray(self.gain.sum(axis=1))
 
     def weighted(self, weights: Floats) -> Floats:
         """[row]: the sum of the gains, each times the weight of its rank."""
         if self.sparse:
-            row, rank, gain = self.labelled
+            row, rank, gain = self._gaining
             return self.sums(row, gain * weights[rank])
         return np.asarray(self.gain @ weights)
 
@@ -294,10 +295,9 @@ class View:
     @cached_property
     def ideal(self) -> Floats:
         """[topic, n]: the gains of a topic's judged documents, best first, then 0."""
-        key = ("ideal", tuple(self.wanted.items()), self.mix)
-        topics = len(self.gains.topics)
-        table: Floats = self.gains.once(key, lambda: best_first(*self.judgements[::2], topics))
-        return table
+        key, topics = ("ideal", tuple(self.wanted.items()), self.mix), len(self.gains.topics)
+        best: Floats = self.gains.once(key, lambda: best_first(*self.judgements[::2], topics))
+        return best
 
     @cached_property
     def unjudged(self) -> Ints:
@@ -369,7 +369,7 @@ class View:
         names = sorted(self.wanted, key=lambda n: bool((dimensions[n].judged_topic < 0).all()))
         if self._gains_without(names[0]):
             wanted = [dimensions[name] for name in self.wanted]
-            topic, document = judged_anywhere(wanted, topics=len(self.gains.topics))
+            topic, document = places.judged_anywhere(wanted, topics=len(self.gains.topics))
             every = [self._join(name, topic, document) for name in self.wanted]
             return topic, document, self.mix.function(every, self.mix.weights)
         base = dimensions[names[0]]
@@ -397,4 +397,4 @@ class View:
         other = self.gains.dimensions[name]
         levels, best = self._read(name)
         worst = best if name in self.mix.falling else 0.0
-        return matched(other, levels[other.judged_level], topic, document, worst=worst)
+        return places.matched(other, levels[other.judged_level], topic, document, worst=worst)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import compress, groupby, repeat
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +23,12 @@ from pipeline.gains.dimension import Dimension
 from pipeline.gains.gains import Gains
 from pipeline.gains.labelled import Labelled
 from pipeline.labels.judgements import Judgements
-from pipeline.runs import batch, mappings, straight
+from pipeline.runs import mappings, straight
 from pipeline.storage.arrays import Bools, Floats, Ints
 from pipeline.storage.threads import in_threads
+
+if TYPE_CHECKING:
+    from pipeline.runs import batch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +103,7 @@ class _Known:
             start = end
         return mappings.Levels(here, everywhere)
 
-    def placed(self, found: batch.Batch, number: NDArray[np.int32], topics: int) -> NDArray[Any]:
+    def placed(self, found: "batch.Batch", number: NDArray[np.int32], topics: int) -> NDArray[Any]:
         """The levels of a batch of files at every rank."""
         return self.labelled.dimension(
             number,
@@ -246,6 +249,8 @@ def _ranked(
 def _files(
     files: Mapping[str, Path], known: Mapping[str, _Known], topics: Sequence[str], reading: Reading
 ) -> Part:
+    from pipeline.runs import batch  # only runs that cannot be read straight need it
+
     found = batch.read(
         list(files.values()),
         order=reading.order,

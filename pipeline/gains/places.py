@@ -9,6 +9,14 @@ from numpy.typing import NDArray
 from pipeline.gains.dimension import UNJUDGED, Dimension
 from pipeline.storage.arrays import Bools, Floats, Ints
 
+Places = tuple[Ints, Ints, Floats]  # row, rank and gain of some documents
+
+
+def picked(places: Places, kept: Bools) -> Places:
+    """Some of the places."""
+    row, rank, gain = places
+    return row[kept], rank[kept], gain[kept]
+
 
 def _starts(row: Ints) -> Ints:
     """Where the row of each place begins; rows are given in order."""

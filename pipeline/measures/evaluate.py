@@ -9,7 +9,7 @@ import pyarrow as pa
 from pipeline.gains.files import read as read_gains
 from pipeline.measures import parse
 from pipeline.measures.measure import ENDS as EACH_END
-from pipeline.measures.measure import Scores
+from pipeline.measures.measure import Scores, scores_of
 from pipeline.measures.ties import LIMITS, under_ties
 from pipeline.storage import arrow
 from pipeline.storage.arrow import CODED, coded, numbers
@@ -40,8 +40,10 @@ def evaluate(
     also says what the order of tied documents could have made of each value.
     """
     wanted = parse(measure, dimensions=dimensions)
-    data = read_gains(gains, unjudged=unjudged, scores=scores, costs=costs)
-    found = wanted.scores(data)
+    data = read_gains(
+        gains, unjudged=unjudged, scores=scores, only_ties=not wanted.scored, costs=costs
+    )
+    (found,) = scores_of([wanted], data)
     runs, topics = len(data.runs), len(data.topics)
     table = {
         "run": coded(np.repeat(np.arange(runs), topics), data.runs),

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from pipeline.gains.blocks import blocks
 from pipeline.gains.dimension import PRODUCT, Mix
 from pipeline.gains.gains import Gains, View
 from pipeline.gains.pooled import pooled
@@ -138,7 +139,16 @@ class Single:
         value, ends = self.value(gains), self.bounds(gains)
         if gains.ended or not self.declaration.endless:
             return Scores(value, *ends, *ends)
-        return Scores(value, *ends, *self.bounds(replace(gains, ended=True, cache={})))
+        ended = replace(gains, ended=True, cache=gains.lasting)
+        if self.declaration.bounds is None:  # only the upper bound grants anything past an end
+            return Scores(value, *ends, ends[0], self.value(ended, scenario="upper"))
+        return Scores(value, *ends, *self.bounds(ended))
+
+    def ends(self, gains: Gains) -> Scores:
+        """The same, kept: of a combination of means each end asks for them."""
+        key = ("scores", self.name, tuple(self.wanted.items()), self.mix)
+        found: Scores = gains.once(key, lambda: scores_of([self], gains)[0])
+        return found
 
     def bounds(self, gains: Gains) -> tuple[Floats, Floats]:
         """The least and the most it can be, for every row; NaN where that is not known."""
@@ -234,7 +244,7 @@ class Combined:
             return np.asarray(values.reshape(len(gains.runs), -1).mean(axis=1))
         parts = []
         for part, which in zip(self.parts, self._ends(end), strict=True):
-            own = part.value(gains) if which == "value" else getattr(part.scores(gains), which)
+            own = part.value(gains) if which == "value" else getattr(part.ends(gains), which)
             parts.append(part.overall(own, gains))
         return self.combine(parts)
 
@@ -320,3 +330,26 @@ class IntentAware:
 
 
 Measure = Single | Combined | IntentAware
+
+
+def computed_here(measure: Measure) -> bool:
+    """Whether anything is known of its arithmetic: not of what another tool computes."""
+    each = [measure] if isinstance(measure, Single) else measure.parts
+    return all(one.declaration.bounds != "unknown" for one in each)
+
+
+def scores_of(measures: Sequence[Measure], gains: Gains) -> list[Scores]:
+    """Values and bounds of several measures, some rows at a time: bounds look at every rank.
+
+    What another tool computes has no bounds; it gets all rows at once, to compute equal ones once.
+    """
+    found: dict[int, list[Scores]] = {n: [] for n, one in enumerate(measures) if computed_here(one)}
+    for some in blocks(gains) if found else ():
+        for number, parts in found.items():
+            parts.append(measures[number].scores(some))
+    return [
+        Scores(*(np.concatenate([getattr(part, end) for part in found[n]]) for end in ENDS))
+        if n in found
+        else one.scores(gains)
+        for n, one in enumerate(measures)
+    ]

@@ -13,7 +13,7 @@ from itertools import permutations, product
 import numpy as np
 
 from pipeline.gains.gains import Gains
-from pipeline.measures.measure import Combined, Measure, Single
+from pipeline.measures.measure import Combined, Single, computed_here
 from pipeline.measures.tie_groups import tie_of, tied_order
 from pipeline.storage.arrays import Bools, Floats, Ints
 
@@ -22,6 +22,7 @@ ROUND = 32  # orders drawn at a time,
 MOST = 1024  # until so many,
 ENOUGH = 0.0005  # or until the standard error is no more than this
 SEED = 20160320
+CELLS = 400000  # of the orders that are evaluated at once
 
 Control = tuple[Single, Floats]  # a part, and its expectation in each row
 
@@ -88,8 +89,7 @@ def drawn(
     # What another tool computes is drawn once: it takes long, and the error is not known anyway.
     limit = MOST if computed_here(measure) else ROUND
     while len(left):
-        some = gains.rows(left)
-        more, seen = _round(measure, some, [part for part, _ in controls], draw)
+        more, seen = _round(measure, gains.rows(left), [part for part, _ in controls], draw)
         values, parts = np.concatenate([values, more]), np.concatenate([parts, seen])
         expected = np.array([mean[left] for _, mean in controls]).reshape(len(controls), len(left))
         mean, error = _estimate(values, parts, expected, width=width[left])
@@ -100,22 +100,22 @@ def drawn(
     return found
 
 
-def computed_here(measure: Measure) -> bool:
-    """Whether anything is known of its arithmetic: not of what another tool computes."""
-    each = [measure] if isinstance(measure, Single) else measure.parts
-    return all(one.declaration.bounds != "unknown" for one in each)
-
-
 def _round(
-    measure: Single | Combined, gains: Gains, parts: Sequence[Single], draw: np.random.Generator
+    measure: Single | Combined, gains: Gains, parts: Sequence[Single], draw: "np.random.Generator"
 ) -> tuple[Floats, Floats]:
     """[order, row] values and [order, part, row] values of the parts, under the same orders."""
+    rows, depth = tie_of(gains).shape
+    at_once = min(ROUND, max(1, CELLS // max(1, rows * depth)))
     values, seen = [], []
-    for _ in range(ROUND):
-        other = tied_order(gains, draw.random(tie_of(gains).shape))
-        values.append(measure.value(other))
-        seen.append([part.value(other) for part in parts])
-    return np.array(values), np.array(seen).reshape(ROUND, len(parts), len(gains.topic))
+    for start in range(0, ROUND, at_once):
+        orders = min(at_once, ROUND - start)
+        many = gains.rows(np.tile(np.arange(rows), orders)) if orders > 1 else gains
+        other = tied_order(many, draw.random((orders * rows, depth)))
+        values.append(measure.value(other).reshape(orders, rows))
+        each = [part.value(other).reshape(orders, 1, rows) for part in parts]
+        seen.append(np.concatenate([np.empty((orders, 0, rows)), *each], axis=1))
+        other.cache.clear()  # views there hold the lists in turn, so nothing else would free them
+    return np.concatenate(values), np.concatenate(seen)
 
 
 def _estimate(

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from pipeline.gains.blocks import blocks
 from pipeline.gains.gains import Gains
 from pipeline.measures.declaration import evaluate
-from pipeline.measures.measure import Combined, IntentAware, Measure, Single
-from pipeline.measures.tie_draws import computed_here, drawn, every_order, few_orders
+from pipeline.measures.measure import Combined, IntentAware, Measure, Single, computed_here
+from pipeline.measures.tie_draws import drawn, every_order, few_orders
 from pipeline.measures.tie_groups import averaged, tie_of, tied_order
 from pipeline.storage.arrays import Bools, Floats, Ints
 
@@ -47,17 +48,16 @@ def under_ties(measure: Measure, gains: Gains, value: Floats) -> Ties:
     """
     if isinstance(measure, IntentAware):
         return _intent_aware(measure, gains)
-    open_ = sensitive(measure, gains)
+    open_ = np.concatenate([sensitive(measure, some) for some in blocks(gains)])
     none = np.zeros(len(value))
     if not open_.any():
         return Ties(value, value, value, none, none.astype(np.int64))
     some = gains.rows(open_)
-    worst, best, limits = _ends(measure, some, value[open_])
-    mean = _exact(measure, some)
-    found = Ties(worst, np.zeros(len(worst)), best, np.zeros(len(worst)), limits)
-    found = _by_orders(measure, some, found) if mean is None else replace(found, expected=mean)
+    found, known = _computed(measure, some, value[open_])
+    if not known:
+        found = _by_orders(measure, some, found)
     if not computed_here(measure):
-        found = replace(found, error=np.full(len(worst), np.nan))
+        found = replace(found, error=np.full(len(found.error), np.nan))
 
     def filled(whole: Floats, part: Floats | Ints) -> Floats:
         whole = whole.copy()
@@ -71,6 +71,21 @@ def under_ties(measure: Measure, gains: Gains, value: Floats) -> Ties:
         error=filled(none, found.error),
         limits=filled(none, found.limits).astype(np.int64),
     )
+
+
+def _computed(measure: Single | Combined, gains: Gains, value: Floats) -> tuple[Ties, bool]:
+    """What needs no draw: the ends, and the expectation if it is known, which is said.
+
+    Some rows at a time; all of them for what another tool computes, to compute equal ones once.
+    """
+    found, done = [], 0
+    for some in blocks(gains) if computed_here(measure) else [gains]:
+        rows = slice(done, done := done + len(some.topic))
+        worst, best, limits = _ends(measure, some, value[rows])
+        mean = _exact(measure, some)
+        none = np.zeros(len(worst))
+        found.append((worst, none if mean is None else mean, best, none, limits))
+    return Ties(*map(np.concatenate, zip(*found, strict=True))), mean is not None
 
 
 def sensitive(measure: Single | Combined, gains: Gains) -> Bools:

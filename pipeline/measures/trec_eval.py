@@ -6,6 +6,7 @@ trec_eval prints with an underscore (`P_10`) its option -m takes with a dot (`-m
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from pipeline.measures.declaration import Declaration
 
@@ -31,6 +32,7 @@ NAMES = {
 }
 
 
+@lru_cache(maxsize=1024)  # a notebook asks for the same few again and again
 def ours(name: str) -> str | None:
     """What we call a measure of trec_eval; None if it has no such measure, or we have not.
 
