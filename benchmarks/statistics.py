@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from benchmarks.timing import interleaved, rounds_of, show
 from pipeline.statistics import significance as ours
 from pipeline.statistics.correlation.bootstrap import bootstrap
-from pipeline.statistics.correlation.statistics.pairs import tau_b
+from pipeline.statistics.correlation.statistic import Rankings
+from pipeline.statistics.correlation.statistics.pairs import pearson, spearman, tau_b
 
 Array = NDArray[np.float64]
 RUNS, TOPICS, B = 20, 66, 10_000
@@ -77,6 +78,24 @@ def loop_over_samples(first: Array, second: Array, samples: int) -> tuple[float,
     return float(np.quantile(found, 0.025)), float(np.quantile(found, 0.975))
 
 
+def correlations(values: Array) -> list[Array]:
+    """Kendall's tau-b, Spearman's rho and Pearson's r between every two rows."""
+    rankings = Rankings(values)
+    return [one.between(rankings) for one in (tau_b, spearman, pearson)]
+
+
+def scipy_correlations(values: Array) -> list[Array]:
+    from scipy.stats import kendalltau, pearsonr, spearmanr
+
+    found = []
+    for function in (kendalltau, spearmanr, pearsonr):
+        matrix = np.eye(len(values))
+        for a, b in itertools.combinations(range(len(values)), 2):
+            matrix[a, b] = matrix[b, a] = function(values[a], values[b]).statistic
+        found.append(matrix)
+    return found
+
+
 def null_rates(sets: int) -> dict[str, tuple[float, float]]:
     """How often each test is wrong at 5 % where no run differs, and the error of that figure."""
     rng = np.random.default_rng(7)
@@ -126,6 +145,20 @@ def main(*, quick: bool = False) -> None:
         rounds=rounds_of(quick),
     )
     show(f"tau_b of 8 measures, {samples} resamples", seconds, base="Fathom, all measures")
+
+    for runs, number in ((24, 20 if quick else 300), (1000, 2 if quick else 10)):
+        values = scores(runs, number, seed=3).T
+        if runs < 100:
+            values = np.round(values, 2)  # with ties
+        seconds = interleaved(
+            {
+                "Fathom, all measures": lambda values=values: correlations(values),
+                "scipy, two measures a time": lambda values=values: scipy_correlations(values),
+            },
+            rounds=1,  # which takes scipy a minute
+        )
+        title = f"tau_b, rho and r of {number} measures of {runs:,} runs"
+        show(title, seconds, base="Fathom, all measures")
 
     big = scores(68, TOPICS)
     whole = {

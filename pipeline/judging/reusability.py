@@ -7,7 +7,7 @@ Beside them the residual (what unjudged documents leave open) and the same on co
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,22 +18,8 @@ from numpy.typing import NDArray
 from pipeline.errors import InputError
 from pipeline.gains.files import read as read_gains
 from pipeline.gains.gains import Gains
-from pipeline.judging.rescoring import (
-    CELLS,
-    Cases,
-    Owners,
-    all_open,
-    all_values,
-    combined,
-    cutoff,
-    means_combined,
-    overall,
-    squeezed,
-    stacked,
-    unlisted,
-    unscored,
-    values,
-)
+from pipeline.judging.leaving_out import Lists, Units, everyone, residuals
+from pipeline.judging.rescoring import Cases, Owners, squeezed, unscored
 from pipeline.measures import Measure, parse
 from pipeline.pooling.candidates import find
 from pipeline.pooling.plan import Plan, pooled
@@ -54,17 +40,6 @@ SUMMARY = (
     "mean_percent", "mean_rank_change", "largest_rank_change", "largest_rank_change_of",
     "condensed_mean_percent", "condensed_mean_rank_change", "least_tau_b",
 )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Units:
-    """What is left out in turn: teams or runs, all runs of each, and those that were pooled."""
-
-    kind: str
-    names: tuple[str, ...]
-    members: tuple[tuple[int, ...], ...]
-    giving: tuple[tuple[int, ...], ...]
-    others: tuple[int, ...] = ()  # pooled runs of no unit: what they gave is nobody's alone
 
 
 def reuse(
@@ -169,19 +144,6 @@ def owners_of(
 
 
 @dataclass(frozen=True)
-class Lists:
-    """Rankings to leave units out of: as submitted, or condensed by a dimension."""
-
-    data: Gains
-    owners: Owners
-    condensed: str | None
-
-    def again(self, stack: Gains) -> Gains:
-        """Altered rankings, treated as these were."""
-        return stack.condensed(self.condensed) if self.condensed else stack
-
-
-@dataclass(frozen=True)
 class Outcome:
     """One measure: [1 + unit, run] overall values with nothing and each unit left out."""
 
@@ -195,9 +157,9 @@ def left_out(
 ) -> Iterator[tuple[list[dict[str, Any]], dict[str, Any]]]:
     """For each measure, every unit left out in turn: a row for each of its runs, and a summary."""
     cases, unique = _cases(plain.data, plain.owners, units)
-    condensed = _everyone(short, units, cases, measures)
-    scores = condensed if unjudged == "condensed" else _everyone(plain, units, cases, measures)
-    residual = _residuals(plain, units, cases, measures)
+    condensed = everyone(short, units, cases, measures)
+    scores = condensed if unjudged == "condensed" else everyone(plain, units, cases, measures)
+    residual = residuals(plain, units, cases, measures)
     for place, measure in enumerate(measures):
         outcome = Outcome(scores[place], condensed[place], residual[place])
         rows = _rows(outcome, units, unique, runs=plain.data.runs, measure=measure.name)
@@ -248,109 +210,6 @@ def _cases(data: Gains, owners: Owners, units: Units) -> tuple[Cases, Ints]:
         pairs = np.union1d(pairs, np.unique(met[met >= 0]))
     unique = lost.reshape(len(units.names), topics).sum(axis=1)
     return Cases(pairs % topics, pairs // topics), unique
-
-
-def _everyone(
-    lists: Lists, units: Units, cases: Cases, measures: Sequence[Measure]
-) -> list[Floats]:
-    """For each measure [1 + unit, run]: all runs' overall values, and with each unit left out."""
-    data = lists.data
-    simple = [m for measure in measures for m in _parts(measure)]
-    base = [all_values(measure, data) for measure in simple]
-    tables = [np.repeat(found[None], len(units.names) + 1, axis=0) for found in base]
-    # A measure that compares with an ideal changes for every run of an altered topic; any other
-    # only where a ranking held one of the lost documents.
-    bare = unlisted(data)
-    free = [
-        np.array_equal(all_values(m, bare), found) for m, found in zip(simple, base, strict=True)
-    ]
-    for some, stacks in ((True, _touched), (False, _altered)):
-        mine = [place for place, independent in enumerate(free) if independent is some]
-        if not mine:
-            continue
-        depth = None if lists.condensed else cutoff([simple[place] for place in mine])
-        for unit, run, topic, stack in stacks(lists, cases, depth=depth):
-            for place in mine:
-                found = values(simple[place], stack)
-                tables[place][unit + 1, run, topic] = found.T if found.shape[0] > 1 else found[0]
-            stack.cache.clear()
-    each = iter(
-        np.array([overall(measure, found, data) for found in table])
-        for measure, table in zip(simple, tables, strict=True)
-    )
-    return [
-        combined(measure, [next(each) for _ in measure.parts])
-        if means_combined(measure)
-        else next(each)
-        for measure in measures
-    ]
-
-
-def _parts(measure: Measure) -> Sequence[Measure]:
-    """What to score: the measure, or the parts whose means it combines."""
-    return measure.parts if means_combined(measure) else (measure,)
-
-
-Stack = tuple[Ints, Ints, Ints, Gains]  # unit, run and topic of what the altered rankings are for
-
-
-def _touched(lists: Lists, _: Cases, *, depth: int | None) -> Iterator[Stack]:
-    """Only the rankings that hold a document somebody alone brought in."""
-    data, owners = unlisted(lists.data), lists.owners
-    topics = len(data.topics)
-    row, rank = np.nonzero(owners.ranked[:, :depth] >= 0)
-    most = int(owners.ranked.max(initial=0)) + 1
-    pairs = np.unique(row * most + owners.ranked[row, rank])
-    rows, cases = pairs // most, Cases(pairs // most % topics, pairs % most)
-    for some in _portions(len(pairs), width=owners.ranked.shape[1]):
-        # One run on many topics, each row a topic of its own.
-        stack = stacked(data, owners, cases[some], rows=rows[some], runs=("any",), depth=depth)
-        yield cases.unit[some], rows[some] // topics, cases.topic[some], lists.again(stack)
-
-
-def _altered(lists: Lists, cases: Cases, *, depth: int | None) -> Iterator[Stack]:
-    """All runs on every altered topic."""
-    data, owners = lists.data, lists.owners
-    runs = np.arange(len(data.runs))
-    width = min(depth or owners.ranked.shape[1], owners.ranked.shape[1])
-    for part in _portions(len(cases), width=width * len(runs)):
-        some = cases[part]
-        rows = (runs[:, None] * len(data.topics) + some.topic).ravel()
-        stack = stacked(data, owners, some, rows=rows, runs=data.runs, depth=depth)
-        yield some.unit[:, None], runs[None, :], some.topic[:, None], lists.again(stack)
-
-
-def _portions(total: int, *, width: int) -> Iterator[slice]:
-    """Stretches whose arrays fit into memory."""
-    size = max(1, CELLS // max(1, width))
-    for start in range(0, total, size):
-        yield slice(start, start + size)
-
-
-def _residuals(
-    lists: Lists, units: Units, cases: Cases, measures: Sequence[Measure]
-) -> list[Floats]:
-    """For each measure [2, run]: what unjudged documents leave open, and without the own unit.
-
-    On average over the topics; ranks past the end of a list are not theirs and do not count.
-    """
-    data, owners = replace(lists.data, ended=True, cache={}), lists.owners
-    topics = len(data.topics)
-    widths = []
-    for measure in measures:
-        before = all_open(measure, data)
-        widths.append(np.array([before, before]))
-    unit_of = np.full(len(data.runs), -1)
-    for u, members in enumerate(units.members):
-        unit_of[list(members)] = u
-    run, case = np.nonzero(unit_of[:, None] == cases.unit)
-    for part in _portions(len(run), width=owners.ranked.shape[1]):
-        mine, some = run[part], cases[case[part]]
-        stack = stacked(data, owners, some, rows=mine * topics + some.topic, runs=("own",))
-        for width, measure in zip(widths, measures, strict=True):
-            width[1, mine, some.topic] = measure.scores(stack).unjudged
-        stack.cache.clear()
-    return [width.mean(axis=2) for width in widths]
 
 
 def _summary(

@@ -30,6 +30,7 @@ from pipeline.statistics.correlation.statistics.pairs import tau_ap_b, tau_b
 from pipeline.statistics.ranks import ranks
 from pipeline.storage import sheets
 from pipeline.storage.arrays import Floats
+from pipeline.storage.progress import told
 
 TOP = 10
 GRID = 11  # thresholds of a scale with more labels than that
@@ -73,11 +74,9 @@ def sweep(
     """Write sweep.csv: one row a dimension, setting and measure that reads it."""
     data = read_gains(gains, unjudged=unjudged)
     wanted = unscored([parse(name, dimensions=list(gains)) for name in measures])
-    rows = [
-        row
-        for name, swept in dimensions.items()
-        for row in swept_rows(data, name, swept=swept, measures=wanted)
-    ]
+    rows: list[dict[str, Any]] = []
+    for name, swept in dimensions.items():
+        rows += swept_rows(data, name, swept=swept, measures=wanted)
     sheets.write(out, COLUMNS, rows)
 
 
@@ -94,7 +93,8 @@ def swept_rows(
         if readings(measure, dimension) & {"binary", "gain"}
     }
     rows = []
-    for setting in settings(swept, labels=labels):
+    tried = settings(swept, labels=labels)
+    for setting in told(tried, total=len(tried), what=f"sweep, settings of {dimension}"):
         column = BINARY if setting.kind == "threshold" else GAIN
         changed = with_worth(data, dimension, column=column, worth=setting.worth)
         for measure in measures:

@@ -169,6 +169,32 @@ def test_what_a_run_without_a_team_also_gave_is_no_teams_alone(tmp_path: Path) -
     assert row["unique_judged"] == "1"
 
 
+def test_a_single_run_is_left_out_on_every_topic(tmp_path: Path) -> None:
+    """With a measure that looks at all that was judged; what it alone brought in is half of it."""
+    lists = {topic: {"p": 2.0, "q": 1.0} for topic in ("1", "2")}
+    judged = Judged({topic: {"p": 1, "q": 1, "r": 1} for topic in lists})
+    small = campaign(tmp_path, {"a_1": run_text(lists)}, {"topicality": judged})
+    reuse(
+        small.gains, rankings=small.rankings, measures=["AP"], labelled=["topicality"],
+        kinds=["run"], plan=replace(PLAIN, depth=1), reach=1, teams={"a_1": "a"},
+        unjudged="zero", out=tmp_path / "runs.csv", summary=tmp_path / "summary.csv",
+    )  # fmt: skip
+    (row,) = csv.DictReader((tmp_path / "runs.csv").open(newline=""))
+    assert (row["value"], row["value_out"]) == ("0.666667", "0.250000")
+
+
+def test_units_in_blocks_give_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However few units are scored at once."""
+    small = made(tmp_path)
+    left_out(small, tmp_path)
+    whole = (tmp_path / "runs.csv").read_bytes(), (tmp_path / "summary.csv").read_bytes()
+    for kept in (1, 1000):
+        monkeypatch.setattr("pipeline.judging.leaving_out.KEPT", kept)
+        left_out(small, tmp_path)
+        assert whole == ((tmp_path / "runs.csv").read_bytes(),
+                         (tmp_path / "summary.csv").read_bytes())  # fmt: skip
+
+
 def test_a_run_without_a_team_is_not_left_out_as_one(tmp_path: Path) -> None:
     units = units_of(
         "team", runs=["a", "b", "c"], giving=[0, 1, 2], teams={"a": "x", "b": "", "c": "x"}

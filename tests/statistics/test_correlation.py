@@ -11,7 +11,7 @@ import pytest
 
 from pipeline.errors import InputError
 from pipeline.statistics.correlation import bootstrap as bootstrapping
-from pipeline.statistics.correlation import swaps
+from pipeline.statistics.correlation import orders, swaps
 from pipeline.statistics.correlation.bootstrap import bootstrap, quantile
 from pipeline.statistics.correlation.means import read_means
 from pipeline.statistics.correlation.statistic import Rankings
@@ -32,6 +32,7 @@ from pipeline.statistics.correlation.statistics.pairs import (
 )
 from pipeline.statistics.correlation.step import STATISTICS, correlate
 from pipeline.statistics.correlation.swaps import Swaps, counts, repeated, swapping
+from pipeline.statistics.ranks import ranks
 from pipeline.storage import arrow
 from tests.builders import write_scores
 
@@ -536,3 +537,72 @@ def test_equal_sums_in_another_order_stay_tied(tmp_path: Path) -> None:
     assert 0.1 + 0.2 + 0.3 != 0.3 + 0.2 + 0.1
     correlate(means, out=tmp_path / "c.csv", statistics=["tau_a"])
     assert [row["tau_a"] for row in read_rows(tmp_path / "c.csv")] == ["0.000000", "0.000000"]
+
+
+# ---- many runs, in C ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However few runs there are, they are compared as many are."""
+    if orders.extension() is None:
+        pytest.fail("the orders of many runs are not compiled; run `make setup`")
+    monkeypatch.setattr(orders, "MANY", 2)
+
+
+@pytest.mark.parametrize("levels", [0, 1, 2, 9, 60])
+@pytest.mark.parametrize(("measures", "runs"), [(2, 2), (3, 7), (5, 64), (4, 65), (3, 200)])
+def test_many_runs_are_compared_as_few_are(
+    monkeypatch: pytest.MonkeyPatch, compiled: None, measures: int, runs: int, levels: int
+) -> None:
+    """Every statistic, with two samples; 0 levels: no ties, 1: all tied."""
+    rng = np.random.default_rng(runs + levels)
+    shape = (2, measures, runs)
+    scores = rng.integers(levels, size=shape) / 7 if levels else rng.normal(size=shape)
+    assert Rankings(scores).many
+    found = {name: STATISTICS[name].between(Rankings(scores)) for name in STATISTICS}
+    monkeypatch.setattr(orders, "MANY", runs + 1)
+    assert not Rankings(scores).many
+    for name, values in found.items():
+        expected = STATISTICS[name].between(Rankings(scores))
+        np.testing.assert_allclose(values, expected, rtol=0, atol=1e-12, err_msg=name)
+        if name in ("tau_a", "tau_b", "spearman"):  # made of whole numbers
+            assert values.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("levels", [3, 20, 10_000])
+def test_kendalls_tau_of_many_runs_equals_scipy(compiled: None, levels: int) -> None:
+    stats = pytest.importorskip("scipy.stats")
+    x, y = np.random.default_rng(levels).integers(levels, size=(2, 300)) / 3
+    expected = stats.kendalltau(x, y).statistic
+    assert tau_b(x, y) == pytest.approx(expected, abs=1e-12)
+
+
+def test_places_of_tied_runs() -> None:
+    first, size = orders.places(np.array([[0.5, 0.1, 0.5, 0.9, 0.1, 0.1]]))
+    assert first.tolist() == [[1, 3, 1, 0, 3, 3]]
+    assert size.tolist() == [[2, 3, 2, 1, 3, 3]]
+
+
+def test_what_are_no_places_is_refused(compiled: None) -> None:
+    module = orders.extension()
+    assert module is not None
+    weight, out = np.ones((1, 3)), np.empty((1, 1))
+    for first, size in (([0, 1, 3], [1, 1, 1]), ([0, 0, 2], [1, 1, 1]), ([-1, 1, 2], [1, 1, 1]),
+                        ([0, 1, 1], [1, 2, 1]), ([0, 1, 2], [1, 1, 0])):  # fmt: skip
+        given = np.array([first], np.int32), np.array([size], np.int32)
+        with pytest.raises(ValueError, match="no places of that many runs"):
+            module.weighed(*given, 1, 3, weight, out, out.copy())
+        with pytest.raises(ValueError, match="no places of that many runs"):
+            module.overlaps(*given, 1, 3, weight[0], 0, out)
+    with pytest.raises(ValueError, match="no places of that many runs"):
+        module.weighed(*given, 2, 3, weight, out, out.copy())
+
+
+def test_ranks_of_many_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By sorting as by comparing every two, ties and runs without a score included."""
+    scores = np.random.default_rng(5).integers(9, size=(4, 70)) / 7.0
+    scores[1, ::9] = np.nan
+    found = ranks(scores)
+    monkeypatch.setattr("pipeline.statistics.ranks.MANY", 100)
+    assert found.tolist() == ranks(scores).tolist()

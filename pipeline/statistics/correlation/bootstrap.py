@@ -32,11 +32,15 @@ def resampled(values: Sequence[Floats], *, drawn: Floats) -> Iterator[Floats]:
 
     `values` has a matrix of runs by topics for each measure, the topics in the same order.
     """
-    runs = len(values[0])
-    at_once = max(1, BLOCK // (len(values) * runs * runs))
+    at_once = _at_once(values)
     for start in range(0, len(drawn), at_once):
         some = drawn[start : start + at_once]
         yield levelled(np.stack([some @ matrix.T for matrix in values], axis=1))
+
+
+def _at_once(values: Sequence[Floats]) -> int:
+    """Samples in one block."""
+    return max(1, BLOCK // (len(values) * len(values[0]) ** 2))
 
 
 Interval = tuple[Floats, Floats]
@@ -69,8 +73,9 @@ def bootstrap(
     ]
     together = list(_batches(wanted, size))
     ends = {name: np.full((2, measures, measures), math.nan) for name in matrices}
-    for some in told(together, total=len(together), what="correlations, resampling"):
-        sampled = _sampled(some, matrices, values, drawn)
+    for part, some in enumerate(together, start=1):
+        what = f"correlations, resampling, part {part} of {len(together)}"
+        sampled = _sampled(some, matrices, values, drawn, what=what)
         for one in some:
             found = _interval(sampled.pop(0), (1 - confidence) / 2)
             ends[one.name][:, one.row, one.column] = found
@@ -104,12 +109,15 @@ def _sampled(
     matrices: Mapping[str, Matrix],
     values: Sequence[Floats],
     drawn: Floats,
+    *,
+    what: str,
 ) -> list[Floats]:
     """For each wanted [sample, pair of measures]: the statistic."""
     found = [np.empty((len(drawn), len(one.row))) for one in wanted]
     place = [one.row * len(values) + one.column for one in wanted]
     at = 0
-    for means in resampled(values, drawn=drawn):
+    blocks = -(-len(drawn) // _at_once(values))
+    for means in told(resampled(values, drawn=drawn), total=blocks, what=what):
         end = at + len(means)
         rankings = Rankings(means)
         for number, one in enumerate(wanted):

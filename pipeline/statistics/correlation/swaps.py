@@ -17,6 +17,7 @@ from pipeline.storage.arrays import Floats, Ints
 
 WORD = 64  # samples
 BITS = 2**26  # bytes of comparisons at once
+COMPARED = 2**20  # means compared at once
 AT_ONCE = 2**16  # swaps counted at once
 
 
@@ -91,11 +92,15 @@ def _bits(
     """[measure, pair, word]: the samples that put one run above the other, and below."""
     words = -(-len(drawn) // WORD)
     found = np.zeros((2, len(values), len(one), words * 8), np.uint8)
+    size = max(1, COMPARED // len(drawn))
     for number, matrix in enumerate(values):
         means = np.ascontiguousarray(levelled(drawn @ matrix.T).T)
-        for side, (x, y) in enumerate(((one, other), (other, one))):
-            packed = np.packbits(means[x] > means[y], axis=1)
-            found[side, number, :, : packed.shape[1]] = packed
+        for start in range(0, len(one), size):
+            some = slice(start, start + size)
+            x, y = means[one[some]], means[other[some]]
+            for side, above in enumerate((x > y, y > x)):
+                packed = np.packbits(above, axis=1)
+                found[side, number, some, : packed.shape[1]] = packed
     up, down = found.view(np.uint64)
     return up, down
 

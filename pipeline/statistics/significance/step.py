@@ -151,24 +151,29 @@ def enough(pairs: int, *, alpha: float, permutations: int) -> int:
     """Sign flips to draw: at least `permutations`, and what Holm needs to find anything at all.
 
     The smallest p is 1 / (flips + 1), and Holm multiplies it by the number of pairs: with 2,278
-    pairs 10,000 flips could never reach 0.05. Twice the need, as far as time allows.
+    pairs 10,000 flips could never reach 0.05. Twice the need, as far as time allows; where it does
+    not allow the need itself, more flips than were asked for would not help Holm.
     """
-    return max(permutations, min(math.ceil(2 * pairs / alpha), MOST // max(1, pairs)))
+    allowed = MOST // max(1, pairs)
+    if pairs > alpha * (allowed + 1):
+        return permutations
+    return max(permutations, min(math.ceil(2 * pairs / alpha), allowed))
 
 
 def out_of_reach(pairs: int, *, alpha: float, flips: int) -> str | None:
     """What to say where no p of the permutation test could survive Holm's correction.
 
     >>> out_of_reach(70_500, alpha=0.05, flips=1_418_439)
-    >>> out_of_reach(99_681, alpha=0.05, flips=1_003_200)
+    >>> out_of_reach(99_681, alpha=0.05, flips=10_000)
     "Holm's correction for 99,681 pairs needs 1,993,619 sign flips to reach 0.05, and time allows \
 1,003,200: p_permutation_holm is blank. Tukey's HSD corrects for all pairs, too."
     """
     if pairs <= alpha * (flips + 1):
         return None
+    allowed = max(flips, MOST // pairs)
     return (
         f"Holm's correction for {pairs:,} pairs needs {math.ceil(pairs / alpha) - 1:,} sign flips "
-        f"to reach {alpha:g}, and time allows {flips:,}: p_permutation_holm is blank. "
+        f"to reach {alpha:g}, and time allows {allowed:,}: p_permutation_holm is blank. "
         "Tukey's HSD corrects for all pairs, too."
     )
 

@@ -16,9 +16,8 @@ CORSI = "Webber, Moffat & Zobel, TOIS 2010; Corsi & Urbano, SIGIR 2024"
 )
 def rbo_a(rankings: Rankings, *, persistence: float = 0.9) -> Floats:
     """Rank-biased overlap, extrapolated; the mean over all ways to break ties."""
-    shares = rankings.shares
-    depths = np.arange(1, shares.shape[-2] + 1)
-    return _summed(shares, _weights(len(depths), persistence) / depths)
+    depths = np.arange(1, rankings.length + 1)
+    return rankings.overlaps(_weights(len(depths), persistence) / depths)
 
 
 @statistic(
@@ -33,9 +32,7 @@ def rbo_b(rankings: Rankings, *, persistence: float = 0.9) -> Floats:
     Agreement at a depth is the cosine of the two vectors of shares, so a ranking agrees
     with itself fully, however tied.
     """
-    shares = rankings.shares
-    unit = shares / np.sqrt(np.square(shares).sum(axis=-1, keepdims=True))
-    return _summed(unit, _weights(shares.shape[-2], persistence))
+    return rankings.overlaps(_weights(rankings.length, persistence), kind="unit")
 
 
 @statistic(
@@ -49,14 +46,7 @@ def rbo_w(rankings: Rankings, *, persistence: float = 0.9) -> Floats:
 
     As in sports: a group is in whole from its top rank on; agreement is Dice's coefficient.
     """
-    inside = (rankings.shares > 0).astype(np.float64)
-    size = inside.sum(axis=-1)
-    total = np.zeros(1)
-    for depth, weight in enumerate(_weights(inside.shape[-2], persistence)):
-        top = inside[..., depth, :]
-        both = size[..., :, None, depth] + size[..., None, :, depth]
-        total = total + top @ top.swapaxes(-1, -2) / both * (2 * weight)
-    return total
+    return rankings.overlaps(_weights(rankings.length, persistence), kind="whole")
 
 
 @statistic(
@@ -68,7 +58,7 @@ def rbo_w(rankings: Rankings, *, persistence: float = 0.9) -> Floats:
 def top_overlap(rankings: Rankings, *, depth: int = 10) -> Floats:
     """Share of the top `depth` runs that both have; the mean over all ways to break ties."""
     depth = min(depth, rankings.runs)
-    top = rankings.shares[..., depth - 1, :]
+    top = rankings.within(depth)
     return np.asarray(top @ top.swapaxes(-1, -2) / depth)
 
 
@@ -82,9 +72,8 @@ def ubire_overlap(rankings: Rankings) -> Floats:
 
     It is not AP correlation. Ties: the mean over all ways to break them.
     """
-    shares = rankings.shares[..., :-1, :]
-    depths = np.arange(1, shares.shape[-2] + 1)
-    return 2 * _summed(shares, 1 / depths / len(depths)) - 1
+    depths = np.arange(1, rankings.length)
+    return 2 * rankings.overlaps(1 / depths / len(depths)) - 1
 
 
 def _weights(depths: int, persistence: float) -> Floats:
@@ -92,10 +81,3 @@ def _weights(depths: int, persistence: float) -> Floats:
     weights = (1 - persistence) * persistence ** np.arange(depths)
     weights[-1] += persistence**depths
     return np.asarray(weights)
-
-
-def _summed(shares: Floats, weights: Floats) -> Floats:
-    """What two measures share, summed over depths by their weights: one product for all depths."""
-    flat = (*shares.shape[:-2], -1)
-    rooted = (shares * np.sqrt(weights)[:, None]).reshape(flat)
-    return np.asarray(rooted @ rooted.swapaxes(-1, -2))

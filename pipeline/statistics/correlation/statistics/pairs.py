@@ -60,11 +60,7 @@ def tau_ap(rankings: Rankings) -> Floats:
     harmonic = np.concatenate(([0.0], np.cumsum(1.0 / np.arange(1, n))))
     last = harmonic[first + size - 1] - harmonic[np.maximum(first - 1, 0)]
     weight = np.where(first > 0, last / size, 0.0)  # mean of 1 / (rank - 1) over the group's ranks
-    one, other = np.triu_indices(n, k=1)
-    signs = rankings.signs.astype(np.float64)  # of (i, j); those of (j, i) are opposite
-    mine = np.where(signs > 0, weight[..., one], -weight[..., other]) * (signs != 0)
-    found = signs @ mine.swapaxes(-1, -2)
-    return np.asarray(found / (n - 1))
+    return np.asarray(rankings.ordered(weight) / (n - 1))
 
 
 @statistic(
@@ -81,8 +77,7 @@ def tau_ap_b(rankings: Rankings) -> Floats:
     first = rankings.first
     below_top = (first > 0).sum(axis=-1, keepdims=True)
     weight = 1 / (np.maximum(first, 1) * below_top)
-    above = rankings.above.astype(np.float64)
-    one_way = 2 * _product(above, above * weight[..., None]) - 1
+    one_way = 2 * rankings.alike(weight) - 1
     return (one_way + one_way.swapaxes(-1, -2)) / 2
 
 
@@ -103,12 +98,6 @@ def pearson(rankings: Rankings) -> Floats:
     level = np.ptp(scores, axis=-1, keepdims=True) == 0  # where rounding would leave dust
     centred = np.where(level, 0.0, scores - scores.mean(axis=-1, keepdims=True))
     return _cosine(centred @ centred.swapaxes(-1, -2))
-
-
-def _product(left: Floats, right: Floats) -> Floats:
-    """Sums over all pairs (i, j) of left times right, between every two measures."""
-    flat = (*left.shape[:-2], -1)
-    return np.asarray(left.reshape(flat) @ right.reshape(flat).swapaxes(-1, -2))
 
 
 def _cosine(products: Floats) -> Floats:

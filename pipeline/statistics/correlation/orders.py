@@ -1,0 +1,87 @@
+"""Many runs under several measures compared in C (`_orders.c`), where it was compiled.
+
+The products of `statistic.Rankings` compare all pairs of runs and all depths: fast for a hundred
+runs, but a thousand would take a hundred times as long. Here the cost of a thousand is some ten
+times that of a hundred. The tests hold the two against each other.
+"""
+
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pipeline.storage.arrays import Floats
+from pipeline.storage.c_sources import refuse_stale
+
+MANY = 128  # runs from which on this is the faster way
+KINDS = {"share": 0, "unit": 1, "whole": 2}
+Places = NDArray[np.int32]
+
+
+@cache
+def extension() -> ModuleType | None:
+    """The extension module, None where it was not built; refused if built from other sources."""
+    try:
+        made = import_module("pipeline.statistics.correlation._orders")
+    except ImportError:
+        return None
+    refuse_stale("orders", built_from=made.SOURCES_DIGEST, folder=Path(__file__).parent)
+    return made
+
+
+def places(scores: Floats) -> tuple[Places, Places]:
+    """(..., run) twice: how many runs score strictly higher, and how many the same."""
+    order = np.argsort(-scores, axis=-1)
+    ordered = np.take_along_axis(scores, order, axis=-1)
+    runs = scores.shape[-1]
+    begins = np.ones(scores.shape, bool)  # where a group of equal scores does
+    begins[..., 1:] = ordered[..., 1:] != ordered[..., :-1]
+    place = np.arange(runs, dtype=np.int32)
+    start = np.maximum.accumulate(np.where(begins, place, 0), axis=-1)
+    ends = np.concatenate([begins[..., 1:], np.ones((*scores.shape[:-1], 1), bool)], axis=-1)
+    last = np.where(ends, place, runs)[..., ::-1]
+    size = np.minimum.accumulate(last, axis=-1)[..., ::-1] - start + 1
+    found = np.empty((2, *scores.shape), np.int32)
+    np.put_along_axis(found[0], order, start, axis=-1)
+    np.put_along_axis(found[1], order, size, axis=-1)
+    return found[0], found[1]
+
+
+def weighed(first: Places, size: Places, weight: Floats) -> tuple[Floats, Floats]:
+    """(..., a, b) twice: pairs of runs that a and b order alike, and oppositely.
+
+    A pair counts as much as the weight under b of the run that b puts below.
+    """
+    module = _needed()
+    *samples, measures, runs = first.shape
+    found = np.empty((2, *samples, measures, measures))
+    for at in np.ndindex(*samples):
+        mine = np.ascontiguousarray(weight[at])
+        module.weighed(first[at], size[at], measures, runs, mine, found[0][at], found[1][at])
+    return found[0], found[1]
+
+
+def overlaps(first: Places, size: Places, weights: Floats, *, kind: str) -> Floats:
+    """(..., a, b): what the top sets of a and b share, summed over depths by their weights.
+
+    `kind` says what a run adds to its set: its `share`, ties broken at random; that scaled to
+    vectors of one length (`unit`); or all, a tied group being in as soon as its first (`whole`),
+    of what is then in both on average.
+    """
+    module = _needed()
+    *samples, measures, runs = first.shape
+    every = np.zeros(runs)
+    every[: len(weights)] = weights
+    found = np.empty((*samples, measures, measures))
+    for at in np.ndindex(*samples):
+        module.overlaps(first[at], size[at], measures, runs, every, KINDS[kind], found[at])
+    return found
+
+
+def _needed() -> ModuleType:
+    module = extension()
+    assert module is not None
+    return module
