@@ -1,6 +1,6 @@
 # The audit: what was published, computed again under named policies.
 #
-# in:  published results, run files, labels, gains      out: results/{campaign}/audit.csv, audit.json
+# in:  published results, run files, rankings, labels, gains      out: results/{campaign}/audit.csv, audit.json
 
 
 rule audit:
@@ -8,6 +8,8 @@ rule audit:
     input:
         published=needs("published"),
         runs=needs("runs"),
+        rankings="results/{campaign}/rankings.parquet",
+        facts=needs("batches", "rankings/{}.json"),
         originals=needs("audited_files"),
         labels=needs("label_tables"),
         gains=needs("gains"),

@@ -1,6 +1,7 @@
 from functools import partial
 from pathlib import Path
 
+from pipeline.audit.ingested import Ingested
 from pipeline.audit.policies import Bench, labelled, relabelled
 from pipeline.audit.step import Audit, audit
 from pipeline.sources.paths import expand
@@ -15,22 +16,20 @@ with step(snakemake):
     load_all(snakemake.params.declared)
     params, given = snakemake.params, snakemake.input
     settings = restored(Audit, params.settings)
+    find = partial(expand, sources=params.sources)
+    how = {name: one and restored(Labels, one) for name, one in params.labels.items()}
     audit(
-        expand(settings.published, sources=params.sources),
+        find(settings.published),
         bench=Bench(
-            runs=expand(params.runs, sources=params.sources),
+            runs=find(params.runs),
             form=params.form,
-            labels=labelled(
-                [Path(path) for path in given.labels],
-                {name: how and restored(Labels, how) for name, how in params.labels.items()},
-                find=partial(expand, sources=params.sources),
-            ),
-            others=relabelled(settings.labels, find=partial(expand, sources=params.sources)),
+            labels=labelled([*map(Path, given.labels)], how, find=find),
+            others=relabelled(settings.labels, find=find),
             topics=[t.id for t in read_counted(Path(given.topics)) if t.counts],
             policies=params.own,
+            ingested=Ingested(Path(given.rankings), [*map(Path, given.facts)], params.own["order"]),
             own=read_gains(
-                {Path(path).stem: Path(path) for path in given.gains},
-                unjudged=params.own["unjudged"],
+                {Path(p).stem: Path(p) for p in given.gains}, unjudged=params.own["unjudged"]
             ),
         ),
         policies=settings.policies,

@@ -11,6 +11,7 @@ from pipeline.audit.published import ALL, Published, split
 from pipeline.errors import InputError
 from pipeline.gains.gains import Gains
 from pipeline.storage.arrays import Bools, Floats, Ints
+from pipeline.storage.progress import told
 
 UNEXPLAINED = "unexplained"
 NO_MEASURE = "measure not known"
@@ -100,7 +101,8 @@ def _recompute(
     bounds = np.searchsorted(
         published.source.number[by_source], np.arange(len(published.source.names) + 1)
     )
-    for number, source in enumerate(published.source.names):
+    sources = published.source.names
+    for number, source in told(enumerate(sources), total=len(sources), what="audit, measures"):
         if source not in measures:
             continue
         mine = by_source[bounds[number] : bounds[number + 1]]

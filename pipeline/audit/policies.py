@@ -25,6 +25,7 @@ from typing import Any, Literal
 import numpy as np
 import pyarrow as pa
 
+from pipeline.audit.ingested import Ingested
 from pipeline.gains.attach import attach
 from pipeline.gains.from_files import joined
 from pipeline.gains.gains import Gains
@@ -168,6 +169,7 @@ class Bench:
     own: Gains  # as the campaign has them
     form: str = "trec"  # of the run files
     others: Mapping[str, Mapping[str, Labelled]] = field(default_factory=dict)  # label files by set
+    ingested: Ingested | None = None  # the campaign's own rankings, where they are at hand
     cache: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def changes(self, name: str) -> Changes:
@@ -233,8 +235,11 @@ class Bench:
         self, files: Sequence[Path], *, order: str, topics: Sequence[str]
     ) -> tuple[Rankings, Rankings]:
         """Some runs ranked plainly, and with ubire's way with ranks of 0."""
+        known = [run_name(path) for path in files]
+        if self.ingested and (found := self.ingested.ranked(known, order=order, topics=topics)):
+            return found, found
         kept = {name: self.policies[name] for name in ("depth", "duplicates", "bad_scores")}
-        table, runs, names = rank(files, order=order, form=self.form, **kept)
+        table, runs, names = rank(files, order=order, form=self.form, ranks=order == "rank", **kept)
         plain = arrange(table.combine_chunks(), topics=topics)
         if order != "rank":
             return plain, plain

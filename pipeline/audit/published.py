@@ -6,6 +6,7 @@ Either a table, tab-separated with a line of column names, or a tool's own outpu
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
@@ -55,11 +56,12 @@ def read(files: Sequence[Path]) -> Published:
     for path in files:
         for name, values in _read(path).items():
             columns[name] += values
-    tools = zip(columns["tool"], columns["measure"], strict=True)
+    tools = list(zip(columns["tool"], columns["measure"], strict=True))
+    sources = {pair: f"{pair[0].replace(' ', '_')} {pair[1]}".strip() for pair in set(tools)}
     text = _column(columns["value"])
     return Published(
         run=_column(columns["run"]),
-        source=_column([f"{tool.replace(' ', '_')} {measure}".strip() for tool, measure in tools]),
+        source=_column([sources[pair] for pair in tools]),
         topic=_column(columns["topic"]),
         text=text,
         value=np.array([number(name.strip()) for name in text.names])[text.number],
@@ -91,7 +93,7 @@ def _read(path: Path) -> dict[str, list[str]]:
     return {name: [row[at] for _, row in rows] for at, name in enumerate(COLUMNS)}
 
 
-def _table(path: Path, lines: list[str]) -> list[tuple[int, list[str]]]:
+def _table(path: Path, lines: list[str]) -> list[tuple[int, Sequence[str]]]:
     """The number of each line with its values in the order of COLUMNS, the run's tag left out."""
     first, *rest = lines
     header = [name.strip().lower() for name in first.split("\t")]
@@ -102,26 +104,27 @@ def _table(path: Path, lines: list[str]) -> list[tuple[int, list[str]]]:
             f"{', '.join(COLUMNS)}, with tabs between them, or be of trec_eval -q or ubire"
         )
     rows = [text.split("\t") for text in rest]
-    for line, row in enumerate(rows, start=2):
+    fits = set(map(len, rows)) <= {len(header)}
+    for line, row in enumerate(() if fits else rows, start=2):
         if len(row) != len(header):
             raise InputError(
                 f"{path}, line {line}: {len(row)} fields where the first line names "
                 f"{len(header)}; correct the line"
             )
-    place = {name: header.index(name) if name in header else None for name in COLUMNS}
-    at = [place[name] for name in COLUMNS]
+    ordered = itemgetter(
+        *(header.index(name) if name in header else len(header) for name in COLUMNS)
+    )
     tag = header.index("measure")
     return [
-        (line, ["" if one is None else row[one] for one in at])
+        (line, ordered([*row, ""]))  # blank in a column that is not there
         for line, row in enumerate(rows, start=2)
         if row[tag] != RUN_TAG
     ]
 
 
 def _column(values: Sequence[str]) -> Column:
-    names: dict[str, int] = {}
-    number = [names.setdefault(value, len(names)) for value in values]
-    return Column(tuple(names), np.array(number, np.int64))
+    places = {name: place for place, name in enumerate(dict.fromkeys(values))}
+    return Column(tuple(places), np.array([places[value] for value in values], np.int64))
 
 
 def _half(text: str) -> float:

@@ -13,7 +13,7 @@ from pipeline.audit.compare import Outcome, compare
 from pipeline.audit.policies import Bench
 from pipeline.audit.published import read, split
 from pipeline.labels.reading import Labels
-from pipeline.storage.arrays import Bools, Floats, Ints
+from pipeline.storage.arrays import Floats, Ints
 from pipeline.storage.arrow import coded, numbers
 from pipeline.storage.atomic import atomic
 from pipeline.storage.sheets import marked
@@ -62,9 +62,7 @@ def write(outcome: Outcome, out: Path) -> None:
         return coded(which[rows], [marked(name) for name in known]).cast(pa.string())
 
     def figures(values: Floats) -> pa.Array:
-        blank = np.isnan(values)
-        rounded = numbers(np.where(blank, 0.0, np.round(values, 6) + 0.0))
-        return pa.compute.if_else(_truths(blank), None, rounded)
+        return numbers(np.round(values, 6) + 0.0, blanks=True)
 
     table = pa.table(
         {
@@ -84,8 +82,3 @@ def write(outcome: Outcome, out: Path) -> None:
         style = "needed" if any(set('",\r\n') & set(text) for text in texts) else "none"
         options = pa.csv.WriteOptions(quoting_style=style, quoting_header="none")
         pa.csv.write_csv(table, draft, write_options=options)
-
-
-def _truths(values: Bools) -> pa.Array:
-    bits = pa.py_buffer(np.packbits(values, bitorder="little"))
-    return pa.Array.from_buffers(pa.bool_(), len(values), [None, bits])

@@ -19,6 +19,7 @@ from pipeline.audit.step import audit
 from pipeline.errors import InputError
 from pipeline.gains import from_files
 from pipeline.labels.tables import tabulate
+from pipeline.report.markup import environment
 from pipeline.report.sections import audit as reported
 from tests.builders import BINARY, run_text
 from tests.campaign.test_campaign import SCHEMA, changed, check
@@ -330,9 +331,14 @@ def test_a_name_with_a_comma_is_quoted(folder: Path, tmp_path: Path) -> None:
 # ---- the report -----------------------------------------------------------------------------
 
 
+def said(summary: Path) -> str:
+    """The section that the page shows of an audit."""
+    template = environment(Path(reported.__file__).parent).get_template("audit.html.j2")
+    return " ".join(template.render(audit=reported.read(summary)).split())
+
+
 def test_what_the_report_says(left: tuple[list[dict[str, str]], dict[str, Any], Path]) -> None:
-    found = reported.read(left[2])
-    text = " ".join(str(sentence) for sentence in found.sentences)
+    text = said(left[2])
     assert "13 published values of 3 runs were computed again" in text
     assert "<strong>3 (23.1 %)</strong> come out as printed under this campaign" in text
     assert (
@@ -343,6 +349,29 @@ def test_what_the_report_says(left: tuple[list[dict[str, str]], dict[str, Any], 
     assert "1 value of measures unknown here" in text
     assert "Topic does not count for 1 value." in text
     assert "Not at hand: 1 run with 1 published value." in text
+
+
+def test_what_is_not_so_is_not_said(tmp_path: Path) -> None:
+    given = summary_of(a=(0.4, 0.4), b=(0.3, 0.3)) | {"reasons": {"": 4}}
+    text = said(written(tmp_path / "s.json", json.dumps(given)))
+    assert "4 published values of 4 runs were computed again. <strong>4 (100 %)</strong>" in text
+    for absent in (
+        "more come out",
+        "unexplained.",
+        "unknown here",
+        "Not at hand",
+        "stand elsewhere",
+    ):
+        assert absent not in text
+    given["reasons"] = {"": 3, "ubire": 1}
+    text = said(written(tmp_path / "s.json", json.dumps(given)))
+    assert "<strong>No value is left unexplained.</strong>" in text
+    # Only under another set of policies is the order another one.
+    given = summary_of(a=(0.4, 0.4), b=(0.3, 0.3))
+    for row, other in zip(given["boards"][0]["rows"], (0.1, 0.2), strict=True):
+        row["values"]["ubire"] = other
+    text = said(written(tmp_path / "s.json", json.dumps(given)))
+    assert "Under the first set of policies the order stays as published." in text
 
 
 def board(**figures: tuple[float, float]) -> dict[str, Any]:
@@ -379,9 +408,21 @@ def test_who_would_have_stood_where(tmp_path: Path) -> None:
         ("b", 2, (2,), (0,)),
         ("d", 4, (4,), (0,)),
     ]
-    assert "Of 4 runs at hand, 2 would stand elsewhere (Kendall tau-b 0.000)" in order.sentence
-    assert "<bdi>c</bdi></strong> rises from 3rd to 1st" in order.sentence
-    assert "<bdi>a</bdi></strong> falls from 1st to 3rd" in order.sentence
+    text = said(path)
+    assert "Of 4 runs at hand, 2 would stand elsewhere (Kendall tau-b 0.000)" in text
+    assert "<bdi>c</bdi></strong> rises from 3rd to 1st" in text
+    assert "<bdi>a</bdi></strong> falls from 1st to 3rd" in text
+
+
+def test_all_who_move_furthest_are_named(tmp_path: Path) -> None:
+    figures = {"a": (0.4, 0.3), "b": (0.3, 0.4), "c": (0.2, 0.1), "d": (0.1, 0.2)}
+    text = BeautifulSoup(
+        said(written(tmp_path / "s.json", json.dumps(summary_of(**figures)))), "lxml"
+    ).get_text()
+    assert (
+        "b rises from 2nd to 1st and d rises from 4th to 3rd; "
+        "a falls from 1st to 2nd and c falls from 3rd to 4th."
+    ) in text
 
 
 def test_an_order_that_stays_is_not_told(tmp_path: Path) -> None:
