@@ -53,7 +53,7 @@ def evaluate(
     names, the first being topicality, and several runs may be one of theirs. `measures` are texts,
     ir_measures objects or own declared functions; the usual ones where none are given. Scales that
     are not given are guessed from the labels, which `.notes` says. The other arguments are the
-    policies of a campaign (config/README.md), with its defaults, so the figures are the same.
+    policies of a campaign, with its defaults, so the figures are the same.
 
     >>> qrels = {"1": {"a": 1, "b": 0, "c": 2}, "2": {"d": 1}}
     >>> run = {"1": {"a": 0.9, "b": 0.8, "c": 0.7}, "2": {"x": 1.0, "d": 0.5}}

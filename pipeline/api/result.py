@@ -4,8 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from pipeline.api import show
 from pipeline.api.comparison import Comparison
 from pipeline.api.explanation import Explanation, explained
@@ -15,6 +13,7 @@ from pipeline.gains.gather import Reading
 from pipeline.labels.judgements import Judgements
 from pipeline.measures import Measure, Scores, parse
 from pipeline.measures.measure import ENDS as EACH_END
+from pipeline.measures.measure import scores_of
 from pipeline.runs.mappings import Lists
 from pipeline.storage.arrays import Floats
 
@@ -22,8 +21,6 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 ENDS = ("value", "lower", "upper")
-# Ranks of all lists together that are looked at in one go, and as many as that where they are more.
-WHOLE, BLOCK = 5_000_000, 1_000_000
 
 
 class Row(NamedTuple):
@@ -105,31 +102,10 @@ class Evaluation:
         """
         name = self._named(measure)
         if name not in self._scores:
-            found = [self._measures[name].scores(some) for some in self._blocks()]
+            found = scores_of([self._measures[name]], self.gains)[0]
             shape = (len(self.runs), len(self.topics))
-            self._scores[name] = Scores(
-                *(
-                    np.concatenate([getattr(one, end) for one in found]).reshape(shape)
-                    for end in EACH_END
-                )
-            )
+            self._scores[name] = Scores(*(getattr(found, end).reshape(shape) for end in EACH_END))
         return self._scores[name]
-
-    def _blocks(self) -> Iterator[Gains]:
-        """The lists some at a time: bounds look at every rank, in several arrays of numbers.
-
-        The last bit of a bound may differ then, since BLAS adds up in another order.
-        """
-        rows = len(self.gains.length)
-        cells = next(iter(self.gains.dimensions.values())).codes.size
-        if cells <= WHOLE:
-            yield self.gains
-            return
-        size = max(1, rows * BLOCK // cells)
-        for start in range(0, rows, size):
-            some = self.gains.rows(np.arange(start, min(start + size, rows)))
-            yield some
-            some.cache.clear()  # what is kept there knows the block in turn, so nothing would go
 
     def overall(self, measure: str | None = None, *, end: str = "value") -> Floats:
         """[run]: a measure over the topics: the mean, unless it is aggregated otherwise."""

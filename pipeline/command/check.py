@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from pipeline.command.files import found, labels, labels_options, runs_argument
-from pipeline.command.output import Table, output_options, say, show
+from pipeline.command.output import Table, output_options, say, show, writable
 
 EPILOG = """\b
 Examples:
@@ -52,9 +52,10 @@ def command(
         problems = check_files(files, labels=labels(qrels, further), topics=topics, team=team)
         if html:
             named = teams_of({run_name(path): str(path) for path in files}, given=given)
-            write_page(
-                problems, title="Intake", runs=files, teams=named if given else None, out=html
-            )
+            with writable(html):
+                write_page(
+                    problems, title="Intake", runs=files, teams=named if given else None, out=html
+                )
     rows = [tuple(getattr(one, name) for name in COLUMNS) for one in problems]
     if rows or form not in (None, "table") or output:
         show(Table(COLUMNS, rows), form=form, output=output)

@@ -42,17 +42,23 @@ def labels_options(*, required: bool = True) -> Callable[[F], F]:
 
 @contextmanager
 def found(given: Sequence[str], *, what: str = "run") -> Iterator[list[Path]]:
-    """The files that arguments name: a folder is all files in it, `-` what comes in by pipe."""
+    """The files that arguments name: a folder is all files in it, `-` what comes in by pipe.
+
+    A pipe may have a path, too, as what a shell makes of `<(zcat run.gz)`. It is read once, here.
+    """
     from pipeline.sources.paths import matches
 
     files: list[Path] = []
     with tempfile.TemporaryDirectory() as folder:
-        piped = Path(folder) / "stdin"
+        piped: dict[Path, str] = {}
         for one in given:
             path = Path(one)
-            if one == "-":
-                files.append(piped)
-                piped.write_bytes(sys.stdin.buffer.read())
+            if one == "-" or path.is_fifo():
+                files.append(Path(folder) / ("stdin" if one == "-" else path.name))
+                if files[-1] not in piped:
+                    content = sys.stdin.buffer.read() if one == "-" else path.read_bytes()
+                    files[-1].write_bytes(content)
+                piped[files[-1]] = "standard input" if one == "-" else one
             elif path.is_dir():
                 inside = sorted(p for p in path.iterdir() if p.is_file() and p.name[:1] != ".")
                 if not inside:
@@ -68,7 +74,10 @@ def found(given: Sequence[str], *, what: str = "run") -> Iterator[list[Path]]:
         try:
             yield list(dict.fromkeys(files))
         except InputError as error:  # what came by pipe has no path a reader would know
-            raise InputError(str(error).replace(str(piped), "standard input")) from None
+            told = str(error)
+            for path, shown in piped.items():
+                told = told.replace(str(path), shown)
+            raise InputError(told) from None
 
 
 def run_names(files: Sequence[Path]) -> dict[str, str]:
@@ -143,7 +152,7 @@ def read_labels(name: str, text: str, *, like: Sequence[str] = ()) -> "Labels":
 
 def label_files(given: str) -> list[Path]:
     """The label files that an argument names."""
-    if given == "-":
+    if given == "-" or Path(given).is_fifo():
         raise InputError("labels are read from files, not from a pipe; name one")
     with found([given], what="label") as files:
         return files

@@ -100,17 +100,31 @@ def fathom() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the exit code."""
-    if hasattr(signal, "SIGPIPE"):  # `fathom ... | head` ends quietly, as other tools do
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    try:
+        code = _told(arguments)
+        sys.stdout.flush()
+        return code
+    except OSError as error:
+        from pipeline.storage.streams import unwritten
+
+        click.echo(f"fathom: {unwritten(error)}", err=True)
+        return 1
+
+
+def _told(arguments: Sequence[str] | None) -> int:
+    """Run the command and say what is wrong; the exit code."""
     try:
         ended = fathom.main(args=arguments, prog_name="fathom", standalone_mode=False)
         return int(ended or 0)
     except click.exceptions.Exit as ended_by:
         return ended_by.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return 2
     except click.UsageError as error:
         place = error.ctx.command_path if error.ctx else "fathom"
         told = error.format_message().rstrip(".")
-        more = "" if told.endswith("?") else f"; see '{place} --help'"
+        more = "" if told.endswith("?") or "--help" in told else f"; see '{place} --help'"
         click.echo(f"{place}: {told[:1].lower()}{told[1:]}{more}", err=True)
         return 2
     except click.ClickException as error:
@@ -122,10 +136,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     except (click.Abort, KeyboardInterrupt):
         return 130
-    finally:
-        sys.stdout.flush()
 
 
 def entry() -> None:
     """Run the command with the arguments of the process."""
+    if hasattr(signal, "SIGPIPE"):  # `fathom ... | head` ends quietly, as other tools do
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(main())

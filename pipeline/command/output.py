@@ -4,7 +4,8 @@ import csv
 import io
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -85,13 +86,21 @@ def write(content: bytes, output: Path | None) -> None:
         return
     from pipeline.storage.atomic import atomic
 
+    with writable(output), atomic(output) as draft:
+        draft.write_bytes(content)
+
+
+@contextmanager
+def writable(output: Path) -> Iterator[None]:
+    """Within, a file is written; what hinders that is said."""
+    if output.is_dir():
+        raise InputError(f"{output}: is a folder; name a file in it")
     if not output.parent.is_dir():
         raise InputError(
             f"{output}: there is no folder '{output.parent}'; make it, or name another"
         )
     try:
-        with atomic(output) as draft:
-            draft.write_bytes(content)
+        yield
     except OSError as error:
         raise InputError(f"{output}: cannot be written ({error.strerror}); name another") from None
 

@@ -1,6 +1,7 @@
 """The command itself: help, version, exit codes, and what it costs to start."""
 
 import importlib
+import signal
 import subprocess
 import sys
 import time
@@ -8,7 +9,7 @@ import time
 import click
 import pytest
 
-from pipeline.command.main import COMMANDS, GROUPS
+from pipeline.command.main import COMMANDS, GROUPS, main
 from tests.command.process import FATHOM, good, refused
 from tests.test_house import project
 
@@ -84,3 +85,10 @@ def test_where_the_pages_of_a_config_are() -> None:
     assert checked == [
         f"The check is at results/h-clef{year}/check/index.html" for year in (2015, 2016)
     ]
+
+
+def test_the_function_leaves_signals_alone() -> None:
+    """Only a process of its own ends by a closed pipe: a program that calls `main` must not."""
+    before = signal.getsignal(signal.SIGPIPE)
+    assert main(["measures", "ndcg"]) == 0
+    assert signal.getsignal(signal.SIGPIPE) == before

@@ -1,15 +1,21 @@
 """The organiser's steps on plain files, through a real process."""
 
 import csv
+import fcntl
 import io
 import json
+import re
+import signal
+import subprocess
+import termios
+import time
 from pathlib import Path
 
 import pytest
 
 from pipeline.command.main import main
 from pipeline.storage.text import natural
-from tests.command.process import fathom, good, refused
+from tests.command.process import FATHOM, fathom, good, refused
 
 RUNS = {
     "a_one": {"1": "d1 d2 d3", "2": "d4 d5"},
@@ -151,12 +157,117 @@ def test_measures_lists_finds_and_explains() -> None:
 
 
 def test_a_reader_that_stops_early_is_no_error() -> None:
-    import subprocess
-
-    from tests.command.process import FATHOM
-
     done = subprocess.run(
         f"{FATHOM} measures | head -n 1", shell=True, capture_output=True, check=False
     )
     assert done.stderr == b""
     assert done.stdout.startswith(b"measure ")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("evaluate", "--qrels", "q.txt", "runs/a_one"),
+        ("trec_eval", "q.txt", "runs/a_one"),
+        ("fuse", "runs/a_one", "runs/b_one"),
+        ("measures",),
+        ("--help",),
+    ],
+)
+def test_a_full_disk_is_told(folder: Path, arguments: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [FATHOM, *arguments], stdout=full, stderr=subprocess.PIPE, cwd=folder, check=False
+        )
+    name = "trec_eval" if arguments[0] == "trec_eval" else "fathom"
+    told = f"{name}: standard output: cannot be written (No space left on device)"
+    assert done.returncode == 1
+    assert done.stderr.decode().splitlines()[-1] == f"{told}; send it elsewhere"
+    assert "Traceback" not in done.stderr.decode()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("fuse", "runs/a_one", "runs/b_one", "-o"),
+        ("check", "runs", "--html"),
+        ("compare", "--qrels", "q.txt", "runs/a_one", "runs/b_one", "--html"),
+    ],
+)
+def test_a_folder_is_no_file_to_write(folder: Path, arguments: tuple[str, ...]) -> None:
+    for place, told in (
+        (".", ".: is a folder; name a file in it"),
+        ("none/x", "none/x: there is no folder 'none'; make it, or name another"),
+        ("/proc/x", "/proc/x: cannot be written (No such file or directory); name another"),
+    ):
+        done = fathom(*arguments, place, cwd=folder)
+        assert done.returncode == 1
+        assert done.stderr.decode().splitlines()[-1] == f"fathom: {told}"
+
+
+def test_an_example_where_none_can_be() -> None:
+    told = refused("example", "/proc/x")
+    assert "cannot be read or written (No such file or directory); check the path" in told
+
+
+def test_pipes_that_a_shell_gives_a_path(folder: Path) -> None:
+    def shell(command: str) -> subprocess.CompletedProcess[bytes]:
+        return subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, check=False)
+
+    straight = good("evaluate", "--qrels", "q.txt", "runs/a_one", "-f", "csv", cwd=folder)
+    piped = shell(f"{FATHOM} evaluate --qrels q.txt <(gzip -c runs/a_one) -f csv")
+    assert piped.returncode == 0, piped.stderr.decode()
+    figures = [line.split(",")[1:] for line in piped.stdout.decode().splitlines()]
+    assert figures == [line.split(",")[1:] for line in straight.splitlines()]
+    broken = shell(f"{FATHOM} evaluate --qrels q.txt <(echo 1 Q0 a)")
+    assert broken.returncode == 1
+    assert re.search(
+        r"^fathom: /dev/fd/\d+, line 1: 3 fields where a run line has 6 "
+        r"\('topic Q0 document rank score tag'\); correct the line$",
+        broken.stderr.decode(),
+        re.MULTILINE,
+    )
+    labels = shell(f"{FATHOM} evaluate --qrels <(cat q.txt) runs/a_one")
+    told = b"fathom: labels are read from files, not from a pipe; name one\n"
+    assert (labels.returncode, labels.stderr) == (1, told)
+
+
+def test_labels_and_runs_swapped(folder: Path) -> None:
+    for command in (("evaluate", "--qrels"), ("trec_eval",)):
+        done = fathom(*command, "runs/a_one", "q.txt", cwd=folder)
+        assert done.returncode == (1 if command[0] == "evaluate" else 2)
+        assert done.stderr.decode().endswith(
+            "runs/a_one, line 1: 6 fields where a qrels line has 4 ('topic 0 document label'); "
+            "this is a line of a run, so name the label file\n"
+        )
+
+
+def test_a_wrong_command_is_told_once() -> None:
+    told = "fathom: there is no command 'zzz'; 'fathom --help' lists them all\n"
+    assert refused("zzz", code=2) == told
+
+
+def test_without_a_command_the_help() -> None:
+    assert refused(code=2).startswith("Usage: fathom [OPTIONS] COMMAND [ARGS]...\n")
+
+
+@pytest.mark.parametrize("arguments", [("evaluate", "--qrels", "q.txt", "-"),
+                                       ("trec_eval", "q.txt", "-")])  # fmt: skip
+def test_an_interrupt_ends_it_quietly(folder: Path, arguments: tuple[str, ...]) -> None:
+    waits = subprocess.Popen(
+        [FATHOM, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE, cwd=folder,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )  # fmt: skip
+    assert waits.stdin is not None
+    waits.stdin.write(b"1 Q0 d1 1 1 x\n")
+    waits.stdin.flush()
+    left = b"\1\0\0\0"
+    while left.strip(b"\0"):  # until it reads
+        assert waits.poll() is None
+        time.sleep(0.05)
+        left = fcntl.ioctl(waits.stdin, termios.FIONREAD, left)
+    waits.send_signal(signal.SIGINT)
+    out, told = waits.communicate(timeout=60)
+    assert (waits.returncode, out) == (130, b"")
+    assert b"Traceback" not in told

@@ -1,5 +1,6 @@
 """A drop-in for trec_eval: its options, its measures, its output, for many runs in one call."""
 
+import gc
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -9,11 +10,10 @@ from typing import IO, Any
 
 import numpy as np
 
-from pipeline.api.trec_eval import loose
+from pipeline.api.trec_eval import lines
 from pipeline.api.trec_eval.names import Asked, Printed, printed
 from pipeline.api.trec_eval.options import Options, Stop, parse
 from pipeline.errors import InputError
-from pipeline.gains import relevance_strings
 from pipeline.gains.dimension import UNJUDGED
 from pipeline.gains.gains import Gains
 from pipeline.gains.gather import Reading, gather
@@ -37,10 +37,8 @@ def main(
     out, told = stdout or sys.stdout, stderr or sys.stderr
     try:
         options = parse(argv)
-        lines = printed(
-            options.measures,
-            Asked(nearest=not options.nine, collection=options.collection),
-        )
+        asked = Asked(nearest=not options.nine, collection=options.collection)
+        wanted = printed(options.measures, asked)
     except Stop as stop:
         print(stop.said, file=told if stop.error else out)
         return stop.code
@@ -48,7 +46,7 @@ def main(
         print(f"trec_eval: {error}", file=told)
         return 1
     try:
-        found = Figures(options, lines, [Path(run) for run in options.runs], stdin=stdin)
+        found = Figures(options, wanted, [Path(run) for run in options.runs], stdin=stdin)
     except InputError as error:
         print(f"trec_eval: {error}", file=told)
         return 2
@@ -67,22 +65,30 @@ def process(argv: Sequence[str]) -> int:
 
     if hasattr(signal, "SIGPIPE"):
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    gc.disable()  # a process this short ends before there is anything to collect
     try:
-        return main(argv)
+        code = main(argv)
+        sys.stdout.flush()
+        return code
     except KeyboardInterrupt:
         return 130
+    except OSError as error:
+        from pipeline.storage.streams import unwritten
+
+        print(f"trec_eval: {unwritten(error)}", file=sys.stderr)
+        return 1
 
 
 class Figures:
     """The figures of several runs, and how they are printed."""
 
     def __init__(
-        self, options: Options, lines: Sequence[Printed], runs: Sequence[Path], *, stdin: Any = None
+        self, options: Options, shown: Sequence[Printed], runs: Sequence[Path], *, stdin: Any = None
     ) -> None:
-        self._options, self._lines = options, lines
+        self._options, self._lines = options, shown
         qrels = read_qrels(Path(options.qrels))
         qrels = replace(qrels, label=np.trunc(qrels.label))
-        maps = dict.fromkeys(line.gains for line in lines if line.gains)
+        maps = dict.fromkeys(line.gains for line in shown if line.gains)
         self._places = {gains: f"gains{place}" for place, gains in enumerate(maps)}
         labels = {FIRST: _judged(qrels, options.level)}
         for gains, name in self._places.items():
@@ -101,7 +107,6 @@ class Figures:
             gains_ = replace(gains_, dimensions=others, sampled=sampled, cache={})
         self._gains = gains_.condensed(FIRST) if options.judged else gains_
         self._values: dict[tuple[str, str], Floats] = {}
-        self._forms: dict[tuple[int, ...], str] = {}
         self._texts: dict[int, list[list[str]]] = {}
 
     @cached_property
@@ -110,36 +115,38 @@ class Figures:
 
     def output(self, run: int) -> str:
         """All lines about one run, as trec_eval prints them."""
-        by_topic = self._by_topic(run) if self._options.topics else ""
+        by_topic = self._by_topic(run) if self._options.topics and self._shown else ""
         if not self._options.summary:
             return by_topic
-        over = [f"{line.name:<22}\tall\t{figures[run]}\n" for line, figures in self._summaries]
+        over = (f"{lines.head(one.name)}all\t{figures[run]}\n" for one, figures in self._summaries)
         return by_topic + "".join(over)
 
     def _by_topic(self, run: int) -> str:
-        shown = [(line, values) for line, values in self._table if line.topics]
         rows = np.flatnonzero(self.counted[run])
-        columns = [
-            self._strings(line.size)[run] if values is None else values[run]
-            for line, values in shown
-        ]
-        # One format for all lines of a run: a call each would take several times longer.
-        form = self._form(tuple(rows.tolist()))
-        if all(values is not None for _, values in shown):
-            return form % tuple(np.array(columns).T[rows].ravel().tolist())
-        return form % tuple([column[row] for row in rows for column in columns])
+        names = [self._gains.topics[row] for row in rows.tolist()]
+        strings = [self._strings(line.size)[run] for line in self._shown if not line.text]
+        texts = [f"'{column[row]}'" for row in rows.tolist() for column in strings]
+        return lines.lines(names, self._columns, self._figures[run][rows], texts)
 
-    def _form(self, rows: tuple[int, ...]) -> str:
-        """The lines of some topics, to be filled in; most runs answer the same topics."""
-        if rows not in self._forms:
-            lines = [line for line, _ in self._table if line.topics]
-            cells = ["'%s'" if not one.text else "%.0f" if one.whole else "%6.4f" for one in lines]
-            names = (self._gains.topics[row].replace("%", "%%") for row in rows)
-            heads = [f"{one.name:<22}\t".replace("%", "%%") for one in lines]
-            pairs = [*zip(heads, cells, strict=True)]
-            parts = [f"{head}{name}\t{cell}\n" for name in names for head, cell in pairs]
-            self._forms[rows] = "".join(parts)
-        return self._forms[rows]
+    @cached_property
+    def _shown(self) -> list[Printed]:
+        """The lines that each topic has."""
+        return [line for line, _ in self._table if line.topics]
+
+    @cached_property
+    def _columns(self) -> list[lines.Column]:
+        kinds = {True: lines.WHOLE, False: lines.DECIMAL}
+        return [
+            lines.Column(one.name, kinds[one.whole] if one.text else lines.TEXT)
+            for one in self._shown
+        ]
+
+    @cached_property
+    def _figures(self) -> Floats:
+        """[run, topic, line]: the figures of each topic; nothing where a line is a text."""
+        nothing = np.zeros(self.counted.shape)
+        shown = [values for line, values in self._table if line.topics]
+        return np.stack([nothing if values is None else values for values in shown], axis=2)
 
     @cached_property
     def _summaries(self) -> list[tuple[Printed, Sequence[str]]]:
@@ -182,6 +189,8 @@ class Figures:
         return self._texts[size]
 
     def _relevance_strings(self, size: int) -> list[list[str]]:
+        from pipeline.gains import relevance_strings  # seldom asked for
+
         every = relevance_strings.of(self._gains.dimensions[FIRST], depth=size)
         sampled = self._gains.sampled
         if sampled is not None:
@@ -239,9 +248,13 @@ def _gathered(
         if not piped:
             return gathered(runs)
     except InputError as error:
+        from pipeline.api.trec_eval import loose
+
         if not loose.needed(error):
             raise
     from tempfile import TemporaryDirectory  # seldom needed, and slow to import
+
+    from pipeline.api.trec_eval import loose
 
     with TemporaryDirectory() as folder:
         given = dict(runs)

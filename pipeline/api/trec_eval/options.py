@@ -128,7 +128,7 @@ def _refuse(option: str, value: str) -> None:
         "-R": f"judgements in the form '{value}' (preferences, judgement groups)",
         "-T": f"runs in the form '{value}'",
         "-Z": "z-scores",
-        "-D": "debugging",
+        "-D": "messages for debugging",
     }[option]
     raise InputError(f"{option} {value}: {what} are left to trec_eval itself; leave the option out")
 
