@@ -27,7 +27,7 @@ rule checks:
         runtime=runtime(10, runs=0.02),
     params:
         unknown_topics=setting(lambda c, _: c.policies.unknown_topics),
-        teams=setting(lambda c, _: c.runs.team is not None),
+        team=setting(lambda c, _: c.runs.team),
     script:
         "../scripts/checks.py"
 
@@ -39,6 +39,7 @@ rule desk:
         labels=needs("desk_files"),
         topics=needs("topics_file"),
         teams=needs("team_table"),
+        people=needs("people_files"),
         code=code("desk"),
     output:
         page="results/{campaign}/check/index.html",
@@ -60,6 +61,7 @@ rule desk:
         further=needs("desk_further"),
         topics=setting(lambda c, _: c.topics),
         sources=needs("sources"),
+        people=setting(lambda c, _: c.people),
         policies=needs("desk_policies"),
     script:
         "../scripts/desk.py"

@@ -4,6 +4,7 @@ from pipeline.intake.gathering import gather
 from pipeline.intake.step import receive
 from pipeline.labels.reading import Labels
 from pipeline.labels.topics import Topics
+from pipeline.people.settings import People
 from pipeline.runs.teams import Teams
 from pipeline.storage.plain import restored
 from pipeline.storage.step import step
@@ -20,6 +21,7 @@ with step(snakemake):
         labels=labels,
         further=further,
         topics=topics,
+        people=params.people and restored(People, params.people),
         policies=params.policies,
         sources=params.sources,
     )

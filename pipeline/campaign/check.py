@@ -27,7 +27,7 @@ from pipeline.intake.desk import inspect
 from pipeline.intake.gathering import gather
 from pipeline.intake.page import write_page, write_table
 from pipeline.intake.problem import Problem, in_order, sentence_parts, wrong
-from pipeline.intake.teams import assigned
+from pipeline.intake.teams import NOBODY, Assigned, assigned
 from pipeline.intake.verdict import verdict
 from pipeline.sources.kind import make
 from pipeline.sources.places import here
@@ -119,6 +119,7 @@ def _look(
             labels=labels,
             further={},
             topics=campaign.topics,
+            people=campaign.people,
             policies=desk_settings.policies(campaign),
             sources=folder,
         )
@@ -126,9 +127,9 @@ def _look(
         inside = [one for one in missing if one.file.startswith("@")]
         told += [*said, *(one for one in inside if one.file[1:].split("/")[0] not in lacking)]
         told += inspect(desk, settings=labels, topics=campaign.topics)
-        teams = assigned(desk.runs, given=desk.team, table=desk.team_table).teams
+        whose = assigned(desk.runs, given=desk.team, table=desk.team_table)
         shown = [_shown(one, folder, str(RESULTS / name / "sources")) for one in told]
-        return _write(RESULTS / name, campaign.title, shown, runs=desk.runs, teams=teams)
+        return _write(RESULTS / name, campaign.title, shown, runs=desk.runs, whose=whose)
 
 
 def _sources(
@@ -192,11 +193,18 @@ def _write(
     problems: Sequence[Problem],
     *,
     runs: Sequence[Path] = (),
-    teams: Mapping[str, str] | None = None,
+    whose: Assigned = NOBODY,
 ) -> Path:
     told, out = in_order(problems), folder / "check"
     write_table(told, out=out / "problems.csv")
-    write_page(told, title=title, runs=runs, teams=teams, out=out / "index.html")
+    write_page(
+        told,
+        title=title,
+        runs=runs,
+        teams=whose.teams,
+        nobodys=whose.nobodys,
+        out=out / "index.html",
+    )
     return out
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from pipeline.campaign.model import Campaign
 from pipeline.labels.reading import Labels
+from pipeline.pages.baselines.settings import run_of
 
 
 def labels(campaign: Campaign) -> dict[str, Labels]:
@@ -25,7 +26,9 @@ def further(campaign: Campaign) -> dict[str, Labels]:
 
 
 def policies(campaign: Campaign) -> dict[str, Any]:
-    """The policies that what was handed in is looked at under."""
+    """The policies that what was handed in is looked at under, and the runs that are made here."""
     own = campaign.policies
     names = ("order", "depth", "duplicates", "bad_scores")
-    return {"topics_from": own.topics, **{name: getattr(own, name) for name in names}}
+    made = [*map(run_of, campaign.baselines), *campaign.fusion]
+    named = {name: getattr(own, name) for name in names}
+    return {"topics_from": own.topics, "made": made, **named}

@@ -71,8 +71,6 @@ class Needs:
 
     def page_files(self, shard: str) -> list[str]:
         """The page files of one shard; made folders go to every shard, which picks its own."""
-        pages = self.campaign.pages
-        assert pages is not None
         assert self.inputs.pages is not None
         local = [Path(path) for path in self.inputs.pages.local]
         mine = share(local, shard=int(shard), shards=self.shard_count())
@@ -229,8 +227,8 @@ class Needs:
 
     def indices(self) -> list[str]:
         """The indices of the pages that baselines search, one a stemmer."""
-        stemmers = sorted({one.stemmer for one in self.campaign.baselines.values()})
-        return self.path(*(f"pages/index/{stemmer}" for stemmer in stemmers))
+        stemmers = {one.stemmer for one in self.campaign.baselines.values()}
+        return self.path(*(f"pages/index/{stemmer}" for stemmer in sorted(stemmers)))
 
     def shards(self, pattern: str) -> list[str]:
         """One file for each shard of the pages."""
@@ -271,16 +269,14 @@ class Needs:
 
     def pool_labels(self) -> list[str]:
         """The labels that an adaptive pool replays."""
-        replayed = self.campaign.pool.labels
-        return [self.label_table(replayed)] if replayed else []
+        return [self.label_table(name) for name in (self.campaign.pool.labels,) if name]
 
     def pool_reach(self) -> int | None:
         """How deep the pool's method reads the runs; None is to their end.
 
         Decided here, so that what follows the pool does not depend on the code of every method.
         """
-        plan = self.campaign.pool
-        return METHODS[plan.method].reach(plan)
+        return METHODS[self.campaign.pool.method].reach(self.campaign.pool)
 
     def needed_source(self) -> str:
         """What says which documents' pages are needed."""
@@ -296,8 +292,7 @@ class Needs:
     def needed(self) -> list[str]:
         """The list of the documents whose pages are needed, if not all are."""
         assert self.campaign.pages is not None
-        some = self.campaign.pages.documents != "all"
-        return self.path("pages/needed.txt") if some else []
+        return [] if self.campaign.pages.documents == "all" else self.path("pages/needed.txt")
 
     def sets(self, dimension: str, pattern: str) -> list[str]:
         """One file for each judgement set of a dimension."""
@@ -344,6 +339,12 @@ class Needs:
     def contrast(self) -> list[str]:
         """The two measures the pages contrast; of a campaign with one measure, that one twice."""
         return list(self.campaign.scatter or self.measure_names()[:1] * 2)
+
+    def contrasted(self, file: str) -> list[str]:
+        """ties.npz or costs.npz, if a contrasted measure asks for it."""
+        kind = "scored" if file == "ties.npz" else "costed"
+        asked = any(getattr(m, kind) for m in self.campaign.measures if m.name in self.contrast())
+        return self.path(file) if asked and (self.campaign.costs or kind == "scored") else []
 
     def audit(self, name: str) -> list[str]:
         """A file of the audit, if there is one."""

@@ -37,5 +37,6 @@ def problems(full: Mapping[str, Any]) -> Problems:
         yield _AT, f"gives {said} of {', '.join(_WAYS)}; give one of them"
     for way in ("name", "path"):
         yield from expression((*_AT, way), given[way], group=_GROUP)
+    yield from expression((*_AT, "none"), given["none"])
     if given["table"] and set("*?") & set(given["table"]):
         yield (*_AT, "table"), f"is the glob '{given['table']}'; name one file"

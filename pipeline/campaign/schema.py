@@ -31,7 +31,9 @@ def schema() -> Mapping[str, Any]:
     import yaml
 
     file = pathlib.Path(__file__).with_name("schema.yaml")
-    rules: Mapping[str, Any] = _chosen(yaml.safe_load(file.read_text(encoding="utf-8")))
+    # In C where there is one, because every start of the workflow reads it.
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    rules: Mapping[str, Any] = _chosen(yaml.load(file.read_text(encoding="utf-8"), loader))
     return rules
 
 

@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,11 +32,13 @@ def check(
     known_topics: Sequence[str],
     unknown_topics: str,
     teams: Mapping[str, str] | None,
+    nobodys: Callable[[str], bool] = lambda _: False,
     out: Path,
 ) -> None:
     """Write `checks.csv`; `topics` count, `known_topics` are all anyone has heard of.
 
-    `teams` is None where the campaign names none; a run that was made here needs none.
+    `teams` is None where the campaign names none; a run that was made here needs none, nor one that
+    is nobody's on purpose.
     """
     found = [fact for path in facts for fact in json.loads(path.read_text(encoding="utf-8"))]
     found.sort(key=lambda fact: str(fact["run"]))
@@ -49,6 +51,8 @@ def check(
     twins = _identical(rankings, topics)
     judged = _judged_at_10(gains)
     rows = [_row(fact, topics, known, teams, twins) for fact in found]
+    for row in rows:
+        row["no_team"] = int(row["no_team"] and not nobodys(row["run"]))
     for row in rows:
         row.update({f"judged@10 {name}": value[row["run"]] for name, value in judged.items()})
     head = [*COLUMNS[:-2], *(f"judged@10 {name}" for name in judged), *COLUMNS[-2:]]

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from pipeline.errors import InputError
 from pipeline.intake.meeting import other_topics, unmet
+from pipeline.intake.people import answers
 from pipeline.intake.problem import Problem, in_order, odd, some, wrong
 from pipeline.intake.reading import read_all
 from pipeline.intake.teams import assigned
@@ -40,6 +41,8 @@ class Desk:
     team_table: Path | None = None
     further: Sequence[str] = ()  # of the labels those that measures do not read
     intents: Mapping[str, Path | None] = field(default_factory=dict)  # weights of subtopics
+    people: Mapping[str, Sequence[Path]] = field(default_factory=dict)  # what they were asked
+    made: Sequence[str] = ()  # runs that no file holds: baselines and fused ones
 
 
 def inspect(desk: Desk, *, settings: Mapping[str, Labels], topics: Topics | None) -> list[Problem]:
@@ -65,6 +68,8 @@ def inspect(desk: Desk, *, settings: Mapping[str, Labels], topics: Topics | None
     if retrieved := _retrieved(runs, readers[desk.order]):
         found += unmet(own, files=desk.labels, retrieved=retrieved)
     found += other_topics(own, files=desk.labels, counting=counting)
+    scored = {*map(run_name, desk.runs), *desk.made}
+    found += answers(desk.people, topics=counting, runs=scored)
     return in_order(found)
 
 

@@ -9,9 +9,11 @@ from typing import Any
 
 from pipeline.errors import InputError
 from pipeline.intake.desk import Desk
+from pipeline.intake.people import READERS
 from pipeline.intake.problem import Kind, Problem, odd, sentence_parts, wrong
 from pipeline.labels.reading import Labels
 from pipeline.labels.topics import Topics
+from pipeline.people.settings import People
 from pipeline.runs.teams import Teams
 from pipeline.sources.missing import missing_of
 from pipeline.sources.paths import expand, split
@@ -25,6 +27,7 @@ def gather(
     labels: Mapping[str, Labels],
     further: Mapping[str, Labels],
     topics: Topics | None,
+    people: People | None,
     policies: Mapping[str, Any],
     sources: str | Path,
 ) -> tuple[Desk, list[Problem]]:
@@ -53,6 +56,7 @@ def gather(
         for name, one in labels.items()
         if one.intents
     }
+    asked = {name: found(getattr(people, name), "people", name) for name in READERS if people}
     tables = found([team.table], "teams") if team and team.table else []
     desk = Desk(
         runs=found(runs, "config"),
@@ -63,6 +67,7 @@ def gather(
         team_table=tables[0] if tables else None,
         further=tuple(further),
         intents=intents,
+        people={name: paths for name, paths in asked.items() if paths},
         **policies,
     )
     for source in filter(None, partial):

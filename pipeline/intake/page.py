@@ -1,6 +1,6 @@
 """What the desk writes: a page for people, a table for machines."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ def write_page(
     title: str,
     runs: Sequence[Path],
     teams: Mapping[str, str] | None,
+    nobodys: Collection[str] = (),
     out: Path,
 ) -> None:
     """Write the page: what is wrong with topics and labels, then run by run."""
@@ -57,7 +58,7 @@ def write_page(
         given=_groups([one for one in problems if one.kind != "run"], teams={}),
         by_run=by_run,
         fine=fine,
-        teams=_teams(teams),
+        teams=_teams(teams, nobodys),
     )
     with atomic(out) as draft:
         draft.write_text(html, encoding="utf-8", newline="\n")
@@ -83,11 +84,17 @@ def _groups(problems: Sequence[Problem], *, teams: Mapping[str, str]) -> list[di
     ]
 
 
-def _teams(teams: Mapping[str, str] | None) -> str:
-    """How many teams there are, and every run without one."""
+def _teams(teams: Mapping[str, str] | None, nobodys: Collection[str]) -> str:
+    """How many teams there are, and every run without one: on purpose, or not."""
     if teams is None:
         return "Nothing says how to find the teams (runs.team), so every run is without one."
     count = len({team for team in teams.values() if team})
-    without = sorted((run for run, team in teams.items() if not team), key=natural)
-    told = f"{count} {'team' if count == 1 else 'teams'}"
-    return f"{told}; without a team: {', '.join(without)}." if without else f"{told}."
+    without = [run for run, team in teams.items() if not team]
+    parts = [f"{count} {'team' if count == 1 else 'teams'}"]
+    for said, runs in (
+        ("no team's, as runs.team.none says", [run for run in without if run in nobodys]),
+        ("without a team", [run for run in without if run not in nobodys]),
+    ):
+        if runs:
+            parts.append(f"{said}: {', '.join(sorted(runs, key=natural))}")
+    return f"{'; '.join(parts)}."

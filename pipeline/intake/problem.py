@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from pipeline.storage.text import natural
 
 WRONG, ODD = "wrong", "odd"  # evaluation would stop; it would go on, and may mislead
-Kind = Literal["config", "source", "topics", "labels", "teams", "run"]
+Kind = Literal["config", "source", "topics", "labels", "teams", "run", "people"]
 KINDS: tuple[Kind, ...] = get_args(Kind)  # in the order in which they are told
 NAMED = 5  # ids a sentence names
 
@@ -19,7 +19,7 @@ class Problem:
     """One thing that is wrong or odd."""
 
     kind: Kind
-    name: str  # of the run, of the dimension, the key of the config; '' for topics and teams
+    name: str  # of the run, the dimension, the key of the config, what people were asked; or ''
     file: str
     line: int | None
     severity: Literal["wrong", "odd"]

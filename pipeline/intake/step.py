@@ -27,5 +27,7 @@ def receive(
     """
     told = in_order([*problems, *inspect(desk, settings=settings, topics=topics)])
     write_table(told, out=table)
-    teams = assigned(desk.runs, given=desk.team, table=desk.team_table).teams
-    write_page(told, title=title, runs=desk.runs, teams=teams, out=page)
+    whose = assigned(desk.runs, given=desk.team, table=desk.team_table)
+    write_page(
+        told, title=title, runs=desk.runs, teams=whose.teams, nobodys=whose.nobodys, out=page
+    )

@@ -16,20 +16,27 @@ class Assigned:
 
     teams: dict[str, str] | None
     problems: tuple[Problem, ...]
+    nobodys: frozenset[str] = frozenset()  # runs that are no team's on purpose
+
+
+NOBODY = Assigned(None, ())  # where nothing says how to find teams
 
 
 def assigned(runs: Sequence[Path], *, given: Teams | None, table: Path | None) -> Assigned:
     """The teams of the runs, and what is wrong or odd about them."""
     if given is None or (given.table is not None and table is None):  # a table that is not there
-        return Assigned(None, ())
+        return NOBODY
     try:
         teams = teams_of({run_name(path): str(path) for path in runs}, given=given, table=table)
         known = read_table(table) if table else {}
+        nobodys = frozenset(run for run in teams if given.nobodys(run))
     except InputError as error:
         file = table or Path("runs.team")
         line, what, fix = sentence_parts(str(error), path=file)
         return Assigned(None, (wrong("teams", "", file, line, what, fix),))
-    return Assigned(teams, (*_without(runs, teams, given), *_strangers(teams, known, table)))
+    meant = [path for path in runs if run_name(path) not in nobodys]
+    problems = (*_without(meant, teams, given), *_strangers(teams, known, table))
+    return Assigned(teams, problems, nobodys)
 
 
 def _without(runs: Sequence[Path], teams: dict[str, str], given: Teams) -> Iterator[Problem]:

@@ -8,6 +8,10 @@ from pathlib import Path, PurePosixPath
 from pipeline.errors import InputError
 
 SCHEMES = ("http", "https", "file")
+SECRET = (
+    "holds a name or a password before the @, which logs and the report would show; write the "
+    "address without it, and the password into ~/.netrc"
+)
 _LABEL = re.compile(r"(?!-)[^\s/?#@:\\%<>\"{}|^`\[\]]{1,63}(?<!-)")
 
 
@@ -53,6 +57,16 @@ def fault(url: str) -> str | None:
     if not name(url):
         return "the address names no file; give the address of the file itself"
     return None
+
+
+def secret(url: str) -> bool:
+    """Whether an address of a server carries a name or a password; such a one is never shown.
+
+    >>> secret("https://me:pass@host/x"), secret("https://host/a@b")
+    (True, False)
+    """
+    _, mark, rest = url.partition("://")
+    return bool(mark) and "@" in re.split(r"[/?#]", rest, maxsplit=1)[0]
 
 
 def _named(host: str) -> bool:

@@ -164,6 +164,8 @@ class Download:
         reason = f"the server answers {answer.status_code} {answer.reason}".rstrip()
         if answer.status_code in TRANSIENT:
             raise Transient(reason)
+        if answer.status_code == 401:
+            raise InputError(f"{url}: {reason}; give name and password in ~/.netrc")
         raise InputError(f"{url}: {reason}; correct the url of this source")
 
     def _write(self, url: str, answer: requests.Response, *, start: int, total: int | None) -> int:

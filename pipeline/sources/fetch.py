@@ -45,6 +45,8 @@ def fetch(
     `mirror`, else from the cache, else from the net, within `deadline` seconds. An archive may
     unpack to `limit` GB.
     """
+    if addresses.secret(url):
+        raise InputError(f"the address of a source {addresses.SECRET}")
     if wrong := addresses.fault(url):
         raise InputError(f"{url}: {wrong}")
     wanted, most = sha256.lower(), int(limit * 1e9)

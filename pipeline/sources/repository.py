@@ -169,7 +169,8 @@ def _reason(git: Git, said: str, commit: str) -> str:
     gone = r"[Rr]epository.*not found|not found: |does not (exist|appear to be a git repository)"
     if re.search(rf"{gone}|could not read Username|Authentication failed|error: 40[134]", said):
         raise InputError(
-            f"{git.url}: there is no such repository, or it is not public; correct the address"
+            f"{git.url}: there is no such repository, or it is not public; correct the address, "
+            "or give name and password in ~/.netrc"
         )
     if host := re.search(r"[Cc]ould not resolve host:? ?([^\s;]*)", said):
         return f"the host {host[1]} is unknown"

@@ -387,6 +387,10 @@ sources/x = {url: a, sha256: abc}
     campaigns.c.sources.x.sha256 is 'abc'; it must be 64 hexadecimal digits, as `sha256sum` prints them
 sources/x = {url: 'ftp://a/b', sha256: DIGEST}
     campaigns.c.sources.x.url is 'ftp://a/b'; it must be an http://, https:// or file:// address or a local path
+sources/x = {url: 'https://me:word@h/a', sha256: DIGEST}
+    campaigns.c.sources.x.url holds a name or a password before the @, which logs and the report would show; write the address without it, and the password into ~/.netrc
+sources/x = {git: 'https://word@h/o/n', commit: COMMIT, paths: [a]}
+    campaigns.c.sources.x.git holds a name or a password before the @, which logs and the report would show; write the address without it, and the password into ~/.netrc
 sources/x = {url: a, sha256: DIGEST, seed: 3}
     campaigns.c.sources.x.seed has no meaning without 'generate'; remove it
 sources/x = {git: 'https://h/o/n', paths: [runs]}

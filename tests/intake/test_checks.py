@@ -9,6 +9,7 @@ import pytest
 from pipeline.errors import InputError
 from pipeline.intake.checks import check
 from pipeline.labels.scale import Scale
+from pipeline.runs.teams import Teams
 from tests.builders import Judged, Small, campaign, teams_in
 
 LABELS = {
@@ -79,6 +80,22 @@ def test_every_column(tmp_path: Path) -> None:
         assert got.pop("comments") == "0"
         assert got.pop("lost_order") == ("1" if row[0] == "B_tied" else "0")
         assert [value or "-" for value in got.values()] == row
+
+
+def test_a_run_without_a_team_counts_unless_it_is_nobodys_on_purpose(tmp_path: Path) -> None:
+    small = made(tmp_path)
+    teams = {**teams_in(small.rankings), "A_twin": "", "B_odd": ""}
+    out = tmp_path / "checks.csv"
+    given = Teams(name="(x)", none="^A_")
+    for nobodys, expected in ((given.nobodys, ["B_odd"]), (lambda _: False, ["A_twin", "B_odd"])):
+        check(
+            small.facts, rankings=small.rankings, gains=small.gains, topics=small.topics,
+            known_topics=["1", "2", "3", "4"], unknown_topics="drop", teams=teams,
+            nobodys=nobodys, out=out,
+        )  # fmt: skip
+        with out.open(newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        assert [row["run"] for row in rows if row["no_team"] == "1"] == expected
 
 
 def test_repairs_are_told(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 import csv
 import gzip
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -212,3 +213,29 @@ def test_what_is_odd_ends_badly_only_if_asked(tmp_path: Path, strict: bool, code
     page, table = tmp_path / "check/index.html", tmp_path / "check/problems.csv"
     receive(desk, settings=labels, topics=topics, title="t", page=page, table=table)
     assert verdict([page.parent], strict=strict)[1] == code
+
+
+def test_what_people_said(tmp_path: Path) -> None:
+    desk, labels, topics = handed_in(tmp_path, FINE)
+    liked, rated = tmp_path / "liked.txt", tmp_path / "rated.txt"
+    liked.write_text("1 B_one B_two B_one\n2 B_one B_tow B_one\n9 B_one baseline:x tie\n")
+    rated.write_text("1 B_one 5\n1 B_two high\n")
+    asked = {"preferences": [liked], "satisfaction": [rated]}
+    whole = replace(desk, people=asked, made=["baseline:x"])
+    told = [one for one in inspect(whole, settings=labels, topics=topics) if one.kind == "people"]
+    assert [(one.name, one.file, one.line, one.severity, one.what, one.fix) for one in told] == [
+        ("preferences", str(liked), 2, "wrong", "the run 'B_tow' is not in this campaign",
+         "did you mean 'B_two'?"),
+        ("preferences", str(liked), 3, "wrong",
+         "the topic '9' is none that counts in this campaign", "remove the line"),
+        ("satisfaction", str(rated), 2, "wrong", "the rating 'high' is not a number",
+         "correct it"),
+    ]  # fmt: skip
+
+
+def test_people_who_said_nothing_wrong(tmp_path: Path) -> None:
+    desk, labels, topics = handed_in(tmp_path, FINE)
+    (liked := tmp_path / "liked.txt").write_text("1 B_one B_two B_one\n")
+    whole = replace(desk, people={"preferences": [liked]})
+    told = inspect(whole, settings=labels, topics=topics)
+    assert not [one for one in told if one.kind == "people"]

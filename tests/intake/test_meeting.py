@@ -6,6 +6,7 @@ import pytest
 
 from pipeline.intake.gathering import gather
 from pipeline.intake.meeting import FALL, FEW, other_topics, unmet
+from pipeline.intake.page import write_page
 from pipeline.intake.problem import Problem
 from pipeline.intake.teams import assigned
 from pipeline.report.checks import read_checks
@@ -96,7 +97,7 @@ def test_a_source_of_which_only_a_part_is_here_is_told(tmp_path: Path) -> None:
     keep(["runs/*.dat (68 of 110)"], tmp_path / "clef")
     given = {"order": "score", "depth": 10, "duplicates": "error", "bad_scores": "error"}
     desk, found = gather(
-        runs=["@clef/run"], form="trec", team=None, labels={}, further={}, topics=None,
+        runs=["@clef/run"], form="trec", team=None, labels={}, further={}, topics=None, people=None,
         policies={**given, "topics_from": "labels"}, sources=tmp_path,
     )  # fmt: skip
     assert len(desk.runs) == 1
@@ -118,6 +119,22 @@ def test_runs_that_a_table_lacks_and_runs_that_only_it_has(tmp_path: Path) -> No
         ("odd", "run", "b", "runs.team.table 'teams.csv' has no such run"),
         ("odd", "teams", "", "1 of its 2 runs are not among the run files: 'z'"),
     ]
+
+
+def test_a_run_that_is_no_teams_on_purpose_is_not_listed(tmp_path: Path) -> None:
+    runs = [tmp_path / name for name in ("A_one", "own_bm25", "stray", "own")]
+    found = assigned(runs, given=Teams(name="^([^_]+)_", none="^own"), table=None)
+    assert found.teams == {"A_one": "A", "own_bm25": "", "stray": "", "own": ""}
+    assert found.nobodys == {"own_bm25", "own"}
+    assert [one.name for one in found.problems] == ["stray"]
+    without = assigned(runs, given=Teams(name="^([^_]+)_"), table=None)
+    assert without.nobodys == frozenset()
+    assert [one.name for one in without.problems] == ["stray", "own"]
+    out = tmp_path / "index.html"
+    meant = "1 team; no team&#39;s, as runs.team.none says: own, own_bm25; without a team: stray."
+    for whose, expected in ((found, meant), (without, "2 teams; without a team: own, stray.")):
+        write_page([], title="T", runs=runs, teams=whose.teams, nobodys=whose.nobodys, out=out)
+        assert expected in out.read_text(encoding="utf-8")
 
 
 def test_a_table_that_cannot_be_read_is_one_problem(tmp_path: Path) -> None:

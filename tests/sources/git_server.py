@@ -50,6 +50,7 @@ class Server:
     failing: int = 0  # answers 503 to so many requests
     dumb: bool = False  # gives files only, as a web server without git
     stalling: bool = False
+    password: str | None = None  # asked of everybody, as HTTP's basic authentication writes it
     http: ThreadingHTTPServer | None = None
 
     def start(self) -> "Server":
@@ -82,6 +83,11 @@ class Server:
         if self.failing:
             self.failing -= 1
             to.send_error(503)
+            return
+        if self.password is not None and to.headers.get("Authorization") != self.password:
+            to.send_response(401)
+            to.send_header("WWW-Authenticate", 'Basic realm="fathom"')
+            to.end_headers()
             return
         path, _, query = to.path.partition("?")
         if self.dumb:

@@ -10,8 +10,9 @@ from pipeline.campaign import campaigns, resolve
 from pipeline.campaign.needs import Needs
 from pipeline.errors import InputError
 from pipeline.pages.collection import read
-from pipeline.pages.readability.counting import count, syllables
+from pipeline.pages.readability.counting import count
 from pipeline.pages.readability.index import INDICES
+from pipeline.pages.readability.words import syllables
 from pipeline.sources.collection.text import LONG, PLAIN, prose
 from pipeline.sources.kind import make
 

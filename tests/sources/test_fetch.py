@@ -68,6 +68,26 @@ def test_single_file_keeps_its_name(site: Site, tmp_path: Path) -> None:
     assert tree(tmp_path / "x") == {"my labels.qrels": "1 0 d 1\n"}
 
 
+def test_a_password_comes_from_netrc(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "netrc").write_text("machine 127.0.0.1 login me password word\n")
+    monkeypatch.setenv("NETRC", str(tmp_path / "netrc"))
+    site.body = b"1 0 d 1\n"
+    given: list[str | None] = []
+
+    def asks(handler: Handler) -> None:
+        given.append(handler.headers.get("Authorization"))
+        handler.send_response(200)
+        handler.end_headers()
+        handler.wfile.write(site.body)
+
+    site.answers = [asks]
+    fetch(url=f"{site.address}/q", sha256=sha(site.body), folder=tmp_path / "x")
+    assert given == ["Basic bWU6d29yZA=="]  # me:word
+    assert tree(tmp_path / "x") == {"q": "1 0 d 1\n"}
+
+
 def test_archive_is_kept_when_asked(site: Site, tmp_path: Path) -> None:
     site.body = tar()
     fetch(

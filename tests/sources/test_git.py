@@ -139,6 +139,18 @@ def test_what_a_killed_fetch_left_is_no_hindrance(
     assert not list(kept.rglob("tmp_pack*"))
 
 
+def test_a_password_comes_from_netrc(server: Server, pinned: str, tmp_path: Path) -> None:
+    server.password = "Basic bWU6d29yZA=="  # me:word
+    assert refused(server, tmp_path, at=pinned) == (
+        "http://host/owner/name: there is no such repository, or it is not public; correct the "
+        "address, or give name and password in ~/.netrc"
+    )
+    (tmp_path / "home").mkdir(exist_ok=True)
+    (tmp_path / "home/.netrc").write_text("machine 127.0.0.1 login me password word\n")
+    taken(server, tmp_path / "x", at=pinned)
+    assert tree(tmp_path / "x") == TAKEN
+
+
 def test_wrong_commit(server: Server, pinned: str, tmp_path: Path) -> None:
     assert refused(server, tmp_path, at=NOWHERE) == (
         f"http://host/owner/name: there is no commit {NOWHERE}; correct the commit, "
@@ -157,7 +169,10 @@ def test_wrong_commit_of_a_plain_server(server: Server, pinned: str, tmp_path: P
 
 
 def test_missing_repository(server: Server, pinned: str, tmp_path: Path) -> None:
-    said = "there is no such repository, or it is not public; correct the address"
+    said = (
+        "there is no such repository, or it is not public; correct the address, "
+        "or give name and password in ~/.netrc"
+    )
     url = f"{server.address}/owner/other"
     assert refused(server, tmp_path, at=pinned, url=url) == f"http://host/owner/other: {said}"
     assert len(server.asked) == 1  # no second try, which could change nothing

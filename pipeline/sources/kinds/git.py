@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from pipeline.sources.addresses import SECRET, secret
 from pipeline.sources.kind import Kind, Settings
 from pipeline.sources.missing import missing_of
 from pipeline.sources.places import Places
@@ -25,7 +26,9 @@ class Committed(Kind):
         if not settings["paths"]:
             yield "paths", "is missing; name the files to take, as ['runs/*', 'qrels/*']"
         scheme, mark, _ = settings["git"].partition("://")
-        if mark and scheme.lower() not in {"http", "https", "git", "file"}:
+        if secret(settings["git"]):
+            yield "git", SECRET
+        elif mark and scheme.lower() not in {"http", "https", "git", "file"}:
             yield (
                 "git",
                 f"is '{settings['git']}'; it must be an http://, https://, git:// or file:// "

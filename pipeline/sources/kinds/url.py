@@ -5,8 +5,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from pipeline.sources.addresses import SCHEMES, fault
-from pipeline.sources.fetch import fetch
+from pipeline.sources.addresses import SCHEMES, SECRET, fault, secret
 from pipeline.sources.kind import Kind, Settings
 from pipeline.sources.places import Places
 from pipeline.storage.text import cut
@@ -26,7 +25,9 @@ class Fetched(Kind):
             yield "sha256", "is missing; add the digest that `sha256sum` prints for the file"
         url = settings["url"]
         scheme, mark, _ = url.partition("://")
-        if mark and scheme.lower() not in SCHEMES:
+        if secret(url):
+            yield "url", SECRET
+        elif mark and scheme.lower() not in SCHEMES:
             yield (
                 "url",
                 f"is '{url}'; it must be an http://, https:// or file:// address or a local path",
@@ -40,6 +41,8 @@ class Fetched(Kind):
 
     def make_at(self, places: Places, folder: Path, settings: Settings) -> None:
         """Fetch or find in the cache or mirror, check, unpack."""
+        from pipeline.sources.fetch import fetch  # late: it brings what speaks with servers
+
         fetch(folder=folder, **asdict(places), **settings)
 
     def described(self, settings: Settings) -> dict[str, Any]:

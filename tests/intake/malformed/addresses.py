@@ -49,6 +49,11 @@ ADDRESSES: dict[str, Case] = {
     "a bracket with no number": ("http://[host]/x", HOST),
     "a space": ("http://host/a b", holds(" ", "%20")),
     "a line end": ("http://host/a\n", holds("\n", "%0A")),
+    "a password": (
+        "http://me:word@host/x",
+        "the address of a source holds a name or a password before the @, which logs and the "
+        "report would show; write the address without it, and the password into ~/.netrc",
+    ),
     "a host with a space": ("http://my host/x", holds(" ", "%20")),
     "a host of dots": ("http://a..b/x", nobody("a..b")),
     "a host with a hyphen first": ("http://-a/x", nobody("-a")),
@@ -86,7 +91,9 @@ PAGE = (
 SERVERS: dict[str, tuple[list[int | str | Answer], int, str]] = {
     "404": ([404], 1, f"URL: the server answers 404 Not Found; {FIX}"),
     "403": ([403], 1, f"URL: the server answers 403 Forbidden; {FIX}"),
-    "401": ([401], 1, f"URL: the server answers 401 Unauthorized; {FIX}"),
+    "401": (
+        [401], 1, "URL: the server answers 401 Unauthorized; give name and password in ~/.netrc",
+    ),
     "410": ([410], 1, f"URL: the server answers 410 Gone; {FIX}"),
     "204": ([204], 1, f"URL: the server answers 204 No Content; {FIX}"),
     "always 503": (

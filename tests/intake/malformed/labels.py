@@ -75,7 +75,10 @@ QRELS: dict[str, Case] = {
     "three fields": (LABEL + b"1 d 1\n", fields(2, 3)),
     "five fields": (b"1 0 d 1 x\n", fields(1, 5)),
     "a document with a space": (b"1 0 my page 1\n", fields(1, 5)),
-    "a run": (b"1 Q0 d 1 0.5 tag\n", fields(1, 6)),
+    "a run": (
+        b"1 Q0 d 1 0.5 tag\n",
+        fields(1, 6).replace("correct the line", "this is a line of a run, so name the label file"),
+    ),
     "commas": (b"1,0,d,1\n", fields(1, 1)),
     "a comment behind the label": (b"1 0 d 1 # sure\n", fields(1, 6)),
     "no-break spaces": ("1\u00a00\u00a0d\u00a01\n".encode(), fields(1, 1)),
