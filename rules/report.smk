@@ -17,6 +17,7 @@ rule recipe:
         "results/{campaign}/logs/recipe.log",
     benchmark:
         "results/{campaign}/benchmarks/recipe.tsv"
+    priority: -1
     conda:
         "../environment.yml"
     threads: 1
@@ -95,6 +96,7 @@ rule tables:
         "results/{campaign}/logs/tables.log",
     benchmark:
         "results/{campaign}/benchmarks/tables.tsv"
+    priority: -1
     conda:
         "../environment.yml"
     threads: 1
@@ -174,6 +176,7 @@ rule teams:
         "results/{campaign}/logs/teams.log",
     benchmark:
         "results/{campaign}/benchmarks/teams.tsv"
+    priority: -1
     conda:
         "../environment.yml"
     threads: 1
@@ -229,6 +232,8 @@ rule changes:
         labels=needs("label_tables"),
         gains=needs("gains"),
         rankings="results/{campaign}/rankings.parquet",
+        ties=needs("contrasted", "ties.npz"),
+        costs=needs("contrasted", "costs.npz"),
         code=code("changes"),
     output:
         page="results/{campaign}/report/changes.html",

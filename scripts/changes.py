@@ -12,6 +12,8 @@ with step(snakemake):
         Path(given.means).parent,
         gains={Path(path).stem: Path(path) for path in given.gains},
         rankings=Path(given.rankings),
+        scores=next(map(Path, given.ties), None),
+        costs=next(map(Path, given.costs), None),
         title=params.title,
         contrast=params.contrast,
         unjudged=params.unjudged,

@@ -29,7 +29,7 @@ def rerun(
     outcome = declared(given)
     _write(render(name, declared, outcome, absent=given.absent), out=page)
     _write_published(outcome, out=published)
-    drawn = [chart for section in outcome.sections for chart in section.charts if chart.on_paper]
+    drawn = [chart for section in outcome.sections for chart in section.charts]
     kept = {chart.name: chart.for_paper for chart in drawn}
     _write(json.dumps(kept, allow_nan=False) + "\n", out=charts)
     with atomic_folder(tables) as folder:

@@ -4,17 +4,20 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from pipeline.errors import InputError
+from pipeline.report.names import short_names
 from pipeline.runs.teams import is_baseline
 from pipeline.statistics.correlation.means import Means
 from pipeline.statistics.ranks import EXACT, ranks_of
 from pipeline.storage.text import natural
 
+NO_TEAM = "no team"
 FEW = 3  # with so few runs nobody "leads", and no line, median or correlation says anything
 
 
@@ -54,7 +57,7 @@ class Row:
     @property
     def group(self) -> str:
         """What charts tell runs apart by: the team, or that it is a baseline or nobody's."""
-        return "baseline" if self.baseline else self.team
+        return "baseline" if self.baseline else self.team or NO_TEAM
 
     @property
     def climb(self) -> int:
@@ -84,8 +87,13 @@ class Board:
     @property
     def groups(self) -> tuple[str, ...]:
         """What charts tell runs apart by, in the order of the colours: the teams come first."""
-        more = {row.group for row in self.rows} - set(self.teams)
-        return (*self.teams, *sorted(more))
+        teams = [team or NO_TEAM for team in self.teams]
+        return (*teams, *sorted({row.group for row in self.rows} - set(teams)))
+
+    @cached_property
+    def short(self) -> dict[str, str]:
+        """The measures by as little of their names as tells them apart, for heads and axes."""
+        return short_names(self.measures)
 
     def cell(self, row: Row, which: int) -> Cell:
         """A run's cell under the first (0) or second (1) contrasted measure."""

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.errors import InputError
+from pipeline.report.board import Board
 from pipeline.statistics.letters import apart
 from pipeline.storage import sheets
 
@@ -71,6 +72,22 @@ def told_apart(
         return None
     found = {run: standings.get((measure, run)) for run in runs}
     return {run: not first.shares(one) for run, one in found.items() if one and one.letters}
+
+
+def from_best(board: Board, standings: Standings) -> dict[str, dict[str, str]]:
+    """By measure, whether each run is the best of it, or not told apart or told apart from it.
+
+    The words are "best", "alike" and "apart"; a run that was not tested has none.
+    """
+    found = {}
+    for at, measure in enumerate(board.measures):
+        heads = [row.run for row in board.rows if row.cells[at].best]
+        others = [row.run for row in board.rows if not row.cells[at].best]
+        told = told_apart(standings, measure=measure, best=heads[0], runs=others)
+        sides = dict.fromkeys(heads, "best") if told is not None else {}
+        sides |= {run: "apart" if apart else "alike" for run, apart in (told or {}).items()}
+        found[measure] = sides
+    return found
 
 
 def read_pairs(path: Path, *, runs: Sequence[str]) -> dict[str, NDArray[np.float64]]:

@@ -19,8 +19,6 @@ class Chart:
     filled: bool = False  # the page's script fills SHOWN, from the numbers the page holds anyway
     around: int = 60  # pixels it needs around its plot
     wide: bool = False  # on paper: over two columns
-    on_page: bool = True
-    on_paper: bool = True
 
     @property
     def height(self) -> int:

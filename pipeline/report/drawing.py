@@ -68,6 +68,13 @@ def named(points: Sequence[dict[str, Any]], *, x: Any, y: Any) -> list[Any]:
     ]
 
 
+def legend(groups: Sequence[str]) -> Any:
+    """The legend of the teams; one group of runs needs none."""
+    import altair as alt
+
+    return alt.Legend(symbolOpacity=1, symbolLimit=100) if len(groups) > 1 else None
+
+
 def plain(chart: Any) -> Spec:
     """The specification without the default sizes that Altair adds."""
     spec: Spec = chart.to_dict(validate=True)

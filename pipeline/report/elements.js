@@ -13,6 +13,14 @@
     element.append(...children.filter((child) => child !== null));
     return element;
   };
+  // A table with what a reader takes along of it.
+  fathom.table = (label, heads, rows) => {
+    const around = fathom.make("div", { class: "table", tabindex: "0", role: "region", "aria-label": label },
+      fathom.make("table", { "data-sortable": "" }, fathom.make("thead", {}, fathom.make("tr", {}, ...heads)), fathom.make("tbody", {}, ...rows)));
+    const both = document.createDocumentFragment();
+    both.append(around, fathom.taking(around));
+    return both;
+  };
   fathom.text = (value, places = 4) => (value === null ? "–" : value.toFixed(places).replace("-", "−"));
   // A sentence of the template, kept in an attribute with {names} in it.
   fathom.say = (element, sentence, values = {}) => element.dataset[sentence].replace(/\{(\w+)\}/g, (_, name) => values[name]);

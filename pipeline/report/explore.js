@@ -11,7 +11,7 @@ document.addEventListener("DOMContentLoaded", () => {
   const byId = (id) => document.getElementById(id);
 
   // Small helpers.
-  const { make, text } = fathom;
+  const { make, table, text } = fathom;
   const real = (value) => (value === null || value === undefined ? null : value / data.unit);
   const signed = (value) => (value > 0 ? `+${text(value)}` : text(value));
   const range = (low, high) => (low === null || high === null ? "–" : `${text(low)} to ${text(high)}`);
@@ -40,7 +40,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const [lower, upper, tLower, tUpper] = ["lower", "upper", "t_lower", "t_upper"].map((key) => real(now[key][run]));
     const value = real(now.means[run]);
     return {
-      run: data.runs[run], mean: value, lower: lower ?? value, upper: upper ?? value, t_lower: tLower, t_upper: tUpper, letters: now.letters[run],
+      run: data.runs[run], mean: value, lower: lower ?? value, upper: upper ?? value, t_lower: tLower, t_upper: tUpper, sign: data.signs[now.from_best[run]] ?? "", told: data.told[now.from_best[run]] ?? null,
       reach: Math.max(value, upper ?? value, tUpper ?? value), interval: range(tLower, tUpper), open: range(lower, upper),
     };
   });
@@ -69,9 +69,6 @@ document.addEventListener("DOMContentLoaded", () => {
   // Tables.
   const heading = (label, kind = "", first = null) => make(
     "th", { scope: "col", class: kind, "data-first": first }, make("button", { type: "button" }, label));
-  const table = (label, heads, rows) => make(
-    "div", { class: "table", tabindex: "0", role: "region", "aria-label": label },
-    make("table", { "data-sortable": "" }, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows)));
   const figure = (value, shown = text(value)) => make("td", { class: "num", "data-v": value ?? "" }, shown);
   // A score that leads to the room that tells what it is made of.
   const because = (run, topic) => {
@@ -114,17 +111,21 @@ document.addEventListener("DOMContentLoaded", () => {
       make("h3", {}, make("bdi", {}, about ? `${id}: ${about}` : id)), make("p", { class: "hint" }, key), table(`Runs on topic ${id}`, heads, rows));
   };
 
+  // How a run stands to the best one; the letters of its groups on hover.
+  const group = (one, run) => (one.letters[run] ? `Groups ${one.letters[run]}: runs that share a letter are not told apart` : "");
+  const stands = (one, run) => make("td", { title: group(one, run) }, data.told[one.from_best[run]] ?? "–");
+
   // One system: all its measures, then all its topics against the other runs.
   const showRun = () => {
     const { run } = state;
     const overall = data.measures.map((label, at) => {
       const one = data.measure[at];
       return make("tr", {}, make("th", { scope: "row", class: "name" }, label), figure(one.ranks[run], `${one.ranks[run]}`), figure(real(one.means[run])),
-        make("td", { class: "num" }, range(real(one.t_lower[run]), real(one.t_upper[run]))), make("td", {}, one.letters[run] || "–"),
+        make("td", { class: "num" }, range(real(one.t_lower[run]), real(one.t_upper[run]))), stands(one, run),
         make("td", { class: "num" }, range(real(one.lower[run]), real(one.upper[run]))), figure(real(one.past_end[run])));
     });
     const parts = [make("h3", {}, make("bdi", {}, data.runs[run])),
-      table(`Measures of ${data.runs[run]}`, [heading("Measure", "name"), heading("Rank", "num"), heading("Mean", "num", "descending"), heading("95 % interval", "num"), heading("Group"), heading("Bounds (unjudged)", "num"), heading("Past the end", "num", "descending")], overall)];
+      table(`Measures of ${data.runs[run]}`, [heading("Measure", "name"), heading("Rank", "num"), heading("Mean", "num", "descending"), heading("95 % interval", "num"), heading("From the best"), heading("Bounds (unjudged)", "num"), heading("Past the end", "num", "descending")], overall)];
     if (scored()) {
       const top = Math.max(...measure().scores) / data.unit;
       const rows = data.topics.map(([id, about], topic) => {
@@ -249,7 +250,6 @@ document.addEventListener("DOMContentLoaded", () => {
   seen.addEventListener("pointerleave", mark);
 
   // The leaderboard of one measure: its own rank, interval, whether it is told apart from the best, and bounds beside the mean.
-  const fromBest = { best: "the best", alike: "not told apart", apart: "told apart" };
   const board = byId("board");
   const narrow = (at) => {
     state.board = at;
@@ -265,8 +265,8 @@ document.addEventListener("DOMContentLoaded", () => {
       place.textContent = place.dataset.v = one.ranks[run];
       interval.textContent = range(real(one.t_lower[run]), real(one.t_upper[run]));
       interval.dataset.v = real(one.t_lower[run]) ?? "";
-      from.textContent = fromBest[row.querySelector(`[data-m="${at}"]`).dataset.from] ?? "–";
-      from.title = one.letters[run] ? `Group ${one.letters[run]}` : "";
+      from.textContent = data.told[one.from_best[run]] ?? "–";
+      from.title = group(one, run);
       open.textContent = range(real(one.lower[run]), real(one.upper[run]));
       open.dataset.v = real(one.upper[run]) ?? "";
       past.textContent = text(real(one.past_end[run]));

@@ -11,6 +11,7 @@ from pathlib import Path
 from pipeline.report.drawing import printed
 from pipeline.report.naming import settled
 from pipeline.storage.atomic import atomic_folder
+from pipeline.storage.progress import told
 
 COLUMN, TEXT = (
     240,
@@ -24,16 +25,17 @@ def write(charts: Path, *, out: Path) -> None:
     import vl_convert
 
     with atomic_folder(out) as folder:
-        for name, chart in json.loads(charts.read_text(encoding="utf-8")).items():
+        drawn = json.loads(charts.read_text(encoding="utf-8"))
+        for name, chart in told(drawn.items(), total=len(drawn), what="figures"):
             points = TEXT if chart["wide"] else COLUMN
-            # Compiled once for both: each conversion from Vega-Lite would compile anew.
+            # Compiled and drawn once for both: each conversion from Vega would draw anew.
             spec = settled(printed(chart["spec"], width=round(points / SCALE)))
             vega = vl_convert.vegalite_to_vega(spec)
             svg = renumbered(vl_convert.vega_to_svg(vega))
             # Panels side by side have a width of their own.
             scale = min(SCALE, points / size(svg)[0])
             (folder / f"{name}.svg").write_text(scaled(svg, scale), encoding="utf-8")
-            pdf = canonical(vl_convert.vega_to_pdf(vega), scale=scale, title=chart["title"])
+            pdf = canonical(vl_convert.svg_to_pdf(svg), scale=scale, title=chart["title"])
             (folder / f"{name}.pdf").write_bytes(pdf)
 
 

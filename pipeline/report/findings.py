@@ -1,4 +1,4 @@
-"""Tables that steps wrote, as sections show them: what stands out in words, then the tables."""
+"""Tables that steps wrote, as sections show them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -28,9 +28,8 @@ class Table:
 
 @dataclass(frozen=True)
 class Findings:
-    """Sentences and tables; the macro `listed` of the template shows them."""
+    """The tables of a section; the macro `listed` of the template shows them."""
 
-    sentences: tuple[str, ...]
     tables: tuple[Table, ...]
     template: ClassVar[str] = "findings.html.j2"
 

@@ -23,6 +23,7 @@ from pipeline.measures import Measure, parse
 from pipeline.measures.measure import Combined
 from pipeline.measures.rank_weights import rank_weights, single
 from pipeline.runs.rankings import read as read_rankings
+from pipeline.storage import arrow
 from pipeline.storage.arrays import Floats, Ints
 from pipeline.storage.atomic import atomic
 from pipeline.storage.varints import text, varints
@@ -101,7 +102,7 @@ class Documents:
 
     def named(self, numbers: Ints) -> list[str]:
         """The names of some documents."""
-        found: list[str] = self.names.take(numbers).to_pylist()
+        found: list[str] = self.names.take(arrow.numbers(numbers)).to_pylist()
         return found
 
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from pipeline.report.wording import FILTERS
+from pipeline.report.wording import FILTERS, SIGNS, TOLD
 
 _STYLE = Path(__file__).with_name("report.css")
 
@@ -34,6 +34,7 @@ def environment(*folders: Path) -> Any:
         keep_trailing_newline=True,
     )
     made.filters.update(FILTERS)
+    made.globals.update(signs=SIGNS, told=TOLD)
     return made
 
 

@@ -16,9 +16,10 @@ STATISTICS = (
         "Sakai, Laboratory Experiments in Information Retrieval, Springer, 2018",
     ),
     (
-        "Groups (letters)",
+        "Told apart (≈, ≠)",
         "Randomised Tukey HSD: systems are shuffled within each topic and a difference is compared "
-        "with the largest of all. Runs that share a letter are not told apart at 5 %.",
+        "with the largest of all, at 5 %. In significance/runs, runs that share a letter are not "
+        "told apart.",
         "Carterette, Multiple testing in statistical analysis of systems-based information "
         "retrieval experiments, TOIS 30(1), 2012; Piepho, J. Comput. Graph. Stat. 13(2), 2004",
     ),

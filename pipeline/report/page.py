@@ -28,16 +28,11 @@ def render(results: Results, contents: Sequence[tuple[Section, Content]]) -> str
         )
         for section, content in contents
     ]
-    specs = {
-        chart.name: chart.for_page
-        for _, content in contents
-        for chart in content.charts
-        if chart.on_page
-    }
+    specs = {chart.name: chart.for_page for _, content in contents for chart in content.charts}
     data = {id: value for _, content in contents for id, value in content.data.items()}
     own = [(_HERE / name).read_text("utf-8") for name in _SCRIPTS]
     source = "\n".join([behaviour(), *own])
-    figures = [chart.name for _, content in contents for chart in content.charts if chart.on_paper]
+    figures = [chart.name for _, content in contents for chart in content.charts]
     data["figure-files"] = figures
     # Made beside the page, as the pages of the teams are.
     data["table-files"] = list(TABLES) if results.team_pages else []

@@ -14,7 +14,7 @@ class Pooled:
 
     judged: int
     judged_in_pool: int
-    teams: int  # that gave to it
+    teams: int  # that gave to it; runs without a team are none
 
     @property
     def share(self) -> float:
@@ -36,5 +36,5 @@ def read_pooled(files: Files) -> Pooled:
     return Pooled(
         judged=sum(int(row["judged"]) for row in topics),
         judged_in_pool=sum(int(row["judged_in_pool"]) for row in topics),
-        teams=sum(row["pooled_runs"] != "0" for row in teams),
+        teams=sum(bool(row["team"]) and row["pooled_runs"] != "0" for row in teams),
     )

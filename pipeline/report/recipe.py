@@ -18,7 +18,7 @@ def write(given: Mapping[str, Any], *, campaign: str, out: Path) -> None:
 
 def command(campaign: str) -> str:
     """The command that makes a campaign's results again, in the folder they were made in."""
-    return f"snakemake --cores all --configfile results/{campaign}/config.yaml"
+    return f"fathom run results/{campaign}/config.yaml"
 
 
 def _plain(value: Any) -> Any:

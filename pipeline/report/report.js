@@ -97,6 +97,7 @@
     place.dataset.drawn = root.dataset.theme;
   };
   // One after the other, and only what the reader is near: a long report opens at once.
+  const near = new Set();
   const waiting = new Set();
   let busy = false;
   const draw = async (places) => {
@@ -115,22 +116,26 @@
     if (!places.length) return;
     specs = block("charts");
     look = block("look");
-    const near = new IntersectionObserver((seen) => {
-      const now = seen.filter((one) => one.isIntersecting).map((one) => one.target);
-      for (const place of now) near.unobserve(place);
-      if (now.length) draw(now);
+    const watched = new IntersectionObserver((seen) => {
+      for (const { isIntersecting, target } of seen) near[isIntersecting ? "add" : "delete"](target);
+      draw([...near].filter((place) => !place.dataset.drawn));
     }, { rootMargin: "400px" });
-    for (const place of places) near.observe(place);
+    for (const place of places) watched.observe(place);
     window.addEventListener("beforeprint", () => draw([...places].filter((place) => !place.dataset.drawn)));
   };
-  const redraw = (names) => draw([...drawings.keys()].filter((place) => !names || names.includes(place.dataset.chart)));
+  // What is far from the reader is drawn anew when the reader comes to it.
+  const redraw = (names) => {
+    const old = [...drawings.keys()].filter((place) => !names || names.includes(place.dataset.chart));
+    for (const place of old) delete place.dataset.drawn;
+    return draw(old.filter((place) => near.has(place)));
+  };
 
   // What the other scripts of the page use: data for charts by name, drawing anew, sorting.
   const filter = () => filterRows(document.getElementById("filter"), document.getElementById("board"), document.getElementById("shown"));
   const fathom = { fill: {}, redraw, block, sortBy, filter, spec: (name) => specs[name] };
   // The drawing of a place, made now if the reader never came near it.
   fathom.view = async (place) => {
-    if (!drawings.has(place)) await drawOne(place);
+    if (!place.dataset.drawn) await drawOne(place);
     return drawings.get(place).view;
   };
   // What a chart shows: of its data sets the one with the most columns, then rows, with what the page's scripts put in.

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.report.board import Board, read_board
-from pipeline.report.certainty import Standings, Swap, read_standings, read_swaps
+from pipeline.report.certainty import Standings, Swap, from_best, read_standings, read_swaps
 from pipeline.report.checks import Checks, read_checks
 from pipeline.report.judged import read_judged
 from pipeline.report.names import slugs
@@ -96,6 +96,11 @@ class Results:
     def standings(self) -> Standings:
         """Intervals and groups of the runs."""
         return read_standings(self.files.standings)
+
+    @cached_property
+    def from_best(self) -> Mapping[str, Mapping[str, str]]:
+        """By measure, how each run stands to the best one: see `certainty.from_best`."""
+        return from_best(self.board, self.standings)
 
     @cached_property
     def swaps(self) -> Sequence[Swap]:

@@ -15,6 +15,7 @@ from typing import Any
 from pipeline.registry import Registry
 from pipeline.report.chart import Chart
 from pipeline.report.results import FIELDS, Results
+from pipeline.storage.progress import told
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,8 @@ def section(
 def contents(results: Results) -> list[tuple[Section, Content]]:
     """The sections this campaign has the files for, in their order, with what they show."""
     found = []
-    for one in sorted(SECTIONS.values(), key=lambda one: (one.place, one.name)):
+    every = sorted(SECTIONS.values(), key=lambda one: (one.place, one.name))
+    for one in told(every, total=len(every), what="report, sections"):
         if all(results.files.has(need) for need in one.needs):
             content = one.show(results)
             if content is not None:

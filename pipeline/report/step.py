@@ -22,7 +22,6 @@ def write(results: Results, *, out: Path, charts: Path | None = None) -> None:
     with atomic(out) as draft:
         draft.write_text(html, encoding="utf-8", newline="\n")
     if charts is not None:
-        drawn = [chart for _, content in shown for chart in content.charts if chart.on_paper]
-        kept = {chart.name: chart.for_paper for chart in drawn}
+        kept = {c.name: c.for_paper for _, content in shown for c in content.charts}
         with atomic(charts) as draft:
             draft.write_text(json.dumps(kept, allow_nan=False) + "\n", encoding="utf-8")

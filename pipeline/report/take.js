@@ -1,5 +1,5 @@
-// What a reader takes along: every table as a copy or CSV, every chart as SVG, PNG or its data, and
-// links to the files for paper. In the flow of the page, so that nothing clips it.
+// What a reader takes along: every table as a copy or CSV, every chart as SVG, PNG, PDF or its data
+// (copied, or as CSV), and links to the files for paper. In the flow of the page, so that nothing clips it.
 document.addEventListener("DOMContentLoaded", () => {
   "use strict";
   const { fathom } = window;
@@ -30,6 +30,7 @@ document.addEventListener("DOMContentLoaded", () => {
 
   const cellText = (cell) => {
     if (cell.dataset.name) return cell.dataset.name; // shown by a short one
+    if (cell.classList.contains("doc") && cell.children.length) return [...cell.children].map((one) => one.textContent).join(" "); // labels of a document
     const value = cell.dataset.v;
     return cell.classList.contains("num") && value !== undefined ? value : cell.textContent.trim().replace(/\s+/g, " ");
   };
@@ -43,6 +44,17 @@ document.addEventListener("DOMContentLoaded", () => {
     const done = document.execCommand("copy");
     area.remove();
     return done;
+  };
+
+  // A button that copies rows, and what says whether it could.
+  const copying = (rows) => {
+    const told = Object.assign(document.createElement("span"), { className: "told" });
+    told.setAttribute("role", "status");
+    return [button("Copy", async () => {
+      const plain = (cell) => String(cell ?? "").replace(/\s+/g, " "); // a name may hold a tab or a line's end
+      const done = await copy(rows().map((row) => row.map(plain).join("\t")).join("\n"));
+      told.textContent = done ? "copied" : "the browser does not allow it";
+    }), told];
   };
 
   const button = (label, act) => {
@@ -61,35 +73,35 @@ document.addEventListener("DOMContentLoaded", () => {
   };
   const slug = (text) => text.replace(/[^A-Za-z0-9.@=+-]+/g, "_").replace(/^_|_$/g, "") || "table";
 
-  for (const place of document.querySelectorAll("main .table")) {
+  // The menu of a table, given the element around it; scripts that make tables later ask for it.
+  fathom.taking = (place) => {
     const table = place.querySelector("table");
-    if (!table || place.closest("#seen")) continue;
     const about = place.getAttribute("aria-label") ?? "table";
-    const told = Object.assign(document.createElement("span"), { className: "told" });
-    told.setAttribute("role", "status");
-    place.after(menu(about, [
-      button("Copy", async () => {
-        const done = await copy(rowsOf(table).map((row) => row.join("\t")).join("\n"));
-        told.textContent = done ? "copied" : "the browser does not allow it";
-      }),
+    const [copies, told] = copying(() => rowsOf(table));
+    return menu(about, [
+      copies,
       button("CSV", () => saveText(`${slug(about)}.csv`, csv(rowsOf(table)))),
       ...forPaper(place),
       told,
-    ]));
-  }
+    ]);
+  };
+  for (const place of document.querySelectorAll("main .table")) place.after(fathom.taking(place));
 
   for (const place of document.querySelectorAll("[data-chart]")) {
     const name = place.dataset.chart;
     const image = (kind) => async () => save(`${name}.${kind}`, await (await fathom.view(place)).toImageURL(kind, kind === "png" ? 2 : 1));
-    const parts = [button("SVG", image("svg")), button("PNG", image("png")), button("CSV", async () => {
+    const numbers = () => {
       const rows = fathom.values(name);
       const heads = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-      saveText(`${name}.csv`, csv([heads, ...rows.map((row) => heads.map((head) => row[head]))]));
-    })];
+      return [heads, ...rows.map((row) => heads.map((head) => row[head]))];
+    };
+    const [copies, told] = copying(numbers);
+    const parts = [copies, button("CSV", () => saveText(`${name}.csv`, csv(numbers()))), button("SVG", image("svg")), button("PNG", image("png"))];
     if (files.includes(name)) {
-      parts.push(linkTo(`figures/${name}.pdf`, "PDF for paper"), linkTo(`figures/${name}.svg`, "SVG for paper"));
+      parts.push(linkTo(`figures/${name}.pdf`, "PDF"), linkTo(`figures/${name}.svg`, "SVG for paper"));
     }
-    parts.push(...forPaper(place));
-    (place.closest(".scroll") ?? place).after(menu(place.getAttribute("aria-label") ?? name, parts));
+    parts.push(...forPaper(place), told);
+    const zoom = document.querySelector(`[data-zoom="${CSS.escape(name)}"]`);
+    (zoom ?? place.closest(".scroll") ?? place).after(menu(place.getAttribute("aria-label") ?? name, parts));
   }
 });

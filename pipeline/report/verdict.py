@@ -115,6 +115,8 @@ def telling(board: Board, *, dimensions: Sequence[str]) -> list[tuple[str, str]]
     """Which measure speaks for each dimension, and which for several together (named "").
 
     The contrasted measures come first, and for further dimensions the first one's counterparts.
+    Where the first measure of several dimensions leaves some out, the first that reads most of them
+    speaks, too.
     """
     known = dict(_dimensions(board.measures, dimensions=dimensions))
     if not known:  # nothing is known of the measures: those contrasted speak for themselves
@@ -131,8 +133,9 @@ def telling(board: Board, *, dimensions: Sequence[str]) -> list[tuple[str, str]]
         mine = next((name for name in ordered if known.get(name) == (dimension,)), None)
         if mine:
             found.append((dimension, mine))
-    together = next((name for name in ordered if len(known.get(name, ())) > 1), None)
-    return [*found, ("", together)] if together else found
+    several = [name for name in ordered if len(known.get(name, ())) > 1]
+    most = max(several, key=lambda name: len(known[name]), default=None)  # the first of equals
+    return [*found, *(("", name) for name in dict.fromkeys([*several[:1], most]) if name)]
 
 
 def _dimensions(

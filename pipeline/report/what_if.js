@@ -163,7 +163,9 @@ document.addEventListener("DOMContentLoaded", () => {
     const weighed = combine[now.measure] || now.measure === "product";
     const found = weighed && all === 0 ? null : scores(now);
     room.dataset.shown = found ? called(now) : "";
-    fathom.whatIf = { setting: now, found }; // the numbers before any rounding
+    const outcome = { setting: now, found }; // the numbers before any rounding
+    fathom.whatIf = outcome;
+    testing += 1; // a test that still runs is of another setting
     if (!found) { said.textContent = fathom.say(said, "weightless"); return; }
     const [place, before] = [ranks(found.means), ranks(first.means)];
     const order = runs.map((_, at) => at).sort((a, b) => place[a] - place[b] || a - b);
@@ -188,10 +190,11 @@ document.addEventListener("DOMContentLoaded", () => {
       const parts = [];
       if (runs.length === 1) parts.push(fathom.say(said, "one", values));
       else if (heads.length === runs.length) parts.push(fathom.say(said, "level", values));
-      else parts.push(fathom.say(said, heads.length > 1 ? "share" : runs.length <= 3 ? "few" : "leads", values));
-      if (alike !== null) parts.push(fathom.say(said, alike === 0 ? "apart" : alike === 1 ? "near" : "alike", { alike }));
+      else parts.push(fathom.say(said, heads.length > 1 ? "share" : runs.length === 2 ? "two" : runs.length <= 3 ? "few" : "leads", values));
+      if (alike !== null && runs.length === 2) parts.push(fathom.say(said, alike ? "otherNear" : "otherApart"));
+      else if (alike !== null) parts.push(fathom.say(said, alike === 0 ? "apart" : alike === 1 ? "near" : "alike", { alike }));
       const same = once.length === heads.length && heads.every((at) => before[at] === 1);
-      if (!same) parts.push(fathom.say(said, "otherwise", { runs: list(once) }));
+      if (!same) parts.push(fathom.say(said, runs.length <= 3 ? "otherwiseFew" : "otherwise", { runs: list(once) }));
       const tau = runs.length > 3 && !asAtFirst() ? tauB(place, before) : null;
       if (tau !== null) parts.push(fathom.say(said, "tau", { tau: text(tau, 3) }));
       const { depth, longest } = judged();
@@ -200,12 +203,11 @@ document.addEventListener("DOMContentLoaded", () => {
       return parts.join(" ");
     };
     said.textContent = sentences(null);
-    testing += 1;
     if (runs.length > 1 && topics.length > 1 && heads.length < runs.length) {
       test(found.values, found.means, heads[0], (p) => {
         said.textContent = sentences(runs.filter((_, at) => place[at] !== 1 && p[at] > given.alpha).length);
         room.dataset.tested = room.dataset.shown;
-        fathom.whatIf.p = p;
+        outcome.p = p;
       });
     }
   };

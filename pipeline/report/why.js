@@ -2,7 +2,7 @@
 document.addEventListener("DOMContentLoaded", () => {
   "use strict";
   const { fathom } = window;
-  const { address, make, text } = fathom;
+  const { address, make, table, text } = fathom;
   const room = document.getElementById("why");
   const numbers = fathom.block("numbers");
   if (!room || !numbers) return;
@@ -39,9 +39,6 @@ document.addEventListener("DOMContentLoaded", () => {
   const head = (label, kind = "num", order = null) => make(
     "th", { scope: "col", class: kind, "data-first": order }, make("button", { type: "button" }, label));
   const short = (value) => String(Number(value.toFixed(4)));
-  const table = (label, heads, rows) => make(
-    "div", { class: "table", tabindex: "0", role: "region", "aria-label": label },
-    make("table", { "data-sortable": "" }, make("thead", {}, make("tr", {}, ...heads)), make("tbody", {}, ...rows)));
   const named = (document_) => {
     const name = fathom.judged().documents[document_];
     return make("th", { scope: "row", class: "name", title: name }, make("bdi", {}, name));

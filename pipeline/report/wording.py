@@ -8,6 +8,9 @@ from markupsafe import Markup
 from pipeline.statistics.letters import stretch
 
 DASH = "–"  # noqa: RUF001
+# How a run stands to the best of a measure (certainty.from_best): its sign and its words.
+SIGNS = {"best": "", "alike": "≈", "apart": "≠"}
+TOLD = {"best": "the best", "alike": "not told apart", "apart": "told apart"}
 
 
 def number(value: float | None, places: int = 4) -> str:
@@ -72,10 +75,26 @@ def breakable(text: str) -> Markup:
     return Markup(str(Markup.escape(text)).replace("+", "+<wbr>").replace(",", ",<wbr>"))
 
 
+# Columns of files that would not read well in the head of a table.
+HEADS = {
+    "tau_b": "tau-b",
+    "tau_ap_b": "tau-AP,b",
+    "least_tau_b": "least tau-b",
+    "pages_tau_b": "tau-b of the pages",
+    "top10_changes": "top 10 changed",
+}
+
+
+def headed(column: str) -> str:
+    """A column of a file as the head of a table."""
+    return HEADS.get(column, column.replace("_", " "))
+
+
 FILTERS = {
     "breakable": breakable,
     "chance": chance,
     "counted": counted,
+    "headed": headed,
     "listing": listing,
     "number": number,
     "ordinal": ordinal,

@@ -14,7 +14,7 @@
       const { update } = mark.encode;
       for (const channel of ["dx", "dy"]) delete update[channel];
       mark.transform = [{
-        type: "label", size: { signal: "[width, height]" }, avoidMarks: ["runs_marks"], padding: 0,
+        type: "label", size: { signal: "[max(1, width), max(1, height)]" }, avoidMarks: ["runs_marks"], padding: 0,
         anchor: [...anchors, ...anchors], offset: [...anchors.map(() => 7), ...anchors.map(() => 20)],
       }];
     }

@@ -1,6 +1,7 @@
 """What changed between two states of a campaign: every sentence, and each label's own effect."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +9,9 @@ import pytest
 from bs4 import BeautifulSoup
 
 from pipeline.errors import InputError
+from pipeline.gains import attach
+from pipeline.labels.scale import Scale
+from pipeline.labels.tables import label, topics_of
 from pipeline.measures import parse
 from pipeline.measures.evaluate import evaluate
 from pipeline.measures.measure import slug
@@ -19,7 +23,7 @@ from pipeline.report.changes.step import change
 from pipeline.statistics.means import means
 from pipeline.statistics.significance.step import compare
 from pipeline.storage import sheets
-from tests.builders import Judged, Small, campaign, run_text
+from tests.builders import Judged, Small, campaign, ranked_files, run_text
 from tests.report.test_browser import NEEDED, chromium  # noqa: F401
 
 TOPICS = [f"q{n}" for n in range(12)]
@@ -177,6 +181,97 @@ def test_a_labels_effect_is_that_of_taking_it_back(
                 continue
             assert mine[0].mean == pytest.approx(np.abs(moved).mean(), abs=1e-12)
             assert mine[0].most == pytest.approx(moved[np.abs(moved).argmax()], abs=1e-12)
+
+
+def by_subtopic(folder: Path, lines: list[str], *measures: str) -> Small:
+    """A campaign judged by subtopic: 'topic subtopic document label'."""
+    small = ranked_files(folder, lists())
+    qrels = folder / "q"
+    qrels.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    table, arrays = folder / "labels/topicality.parquet", folder / "gains/topicality.npz"
+    scale = Scale(0, 2, "high", 1, None, ())
+    label([qrels], out=table, scale=scale, subtopics=True)
+    attach.build(rankings=small.rankings, labels=table, topics=topics_of(table), out=arrays)
+    gains, overall = {"topicality": arrays}, []
+    for text in measures:
+        overall.append(folder / "overall" / f"{slug(text)}.parquet")
+        evaluate(text, dimensions=["topicality"], gains=gains, scores=None, unjudged="zero",
+                 ties="ignore", out=folder / "scores" / f"{slug(text)}.parquet",
+                 overall=overall[-1])  # fmt: skip
+    means(overall, out=folder / "means.csv", teams=dict.fromkeys(lists(), "t"))
+    return replace(small, labels={"topicality": table}, gains=gains, topics=topics_of(table))
+
+
+def test_labels_by_subtopic_are_compared_and_taken_back(tmp_path: Path) -> None:
+    """A label of one subtopic that is no document's best counts, and has its effect."""
+    draw = np.random.default_rng(7)
+    old = [
+        f"{t} {s} {d} {draw.integers(0, 3)}"
+        for t in TOPICS[:4]
+        for d in DOCUMENTS[:5]
+        for s in "123"
+    ]
+    new = list(old)
+    at = next(n for n, line in enumerate(old) if line.startswith("q1 2 ") and line[-1] == "0")
+    new[at] = old[at][:-1] + "1"
+    new.append("q2 3 d7 2")
+    new = [line for line in new if not line.startswith("q3 ") or " d4 " not in line]
+    names = ("alpha_nDCG(alpha=0.5)@5", "AP")
+    states = [by_subtopic(tmp_path / n, lines, *names) for n, lines in (("a", old), ("b", new))]
+    changes = compared(*(State(one.folder) for one in states), alpha=0.05)
+    document = old[at].split()[2]
+    assert [(one.topic, one.document, one.kind) for one in changes.labels] == [
+        ("q1", document, "changed"), ("q2", "d7", "added"), ("q3", "d4", "removed"),
+    ]  # fmt: skip
+    turned = changes.labels[0]
+    assert "2: 1" in str(turned.after)
+    assert "2: " not in str(turned.before)
+    assert turned.before
+    assert turned.after
+    found = blamed(
+        changes.labels,
+        measures=[parse(name, dimensions=["topicality"]) for name in names],
+        gains=states[1].read(),
+        rankings=states[1].rankings,
+        subtopics=State(states[1].folder).subtopics,
+    )
+    assert {blame.change for blame in found} == set(changes.labels)
+    now = State(states[1].folder).means
+    for number, one in enumerate(changes.labels):
+        kept = [line for line in new if line.split()[::2] != [one.topic, one.document]]
+        back = [line for line in old if line.split()[::2] == [one.topic, one.document]]
+        then = State(by_subtopic(tmp_path / str(number), kept + back, *names).folder).means
+        for name in names:
+            moved = now.column(name) - then.column(name)
+            mine = sum(b.mean for b in found if b.change == one and b.measure == name)
+            assert mine == pytest.approx(np.abs(moved).mean(), abs=1e-12)
+
+
+def test_a_measure_of_scores_has_its_labels_effects(
+    states: tuple[Small, Small], tmp_path: Path
+) -> None:
+    """The systems' own scores come along; without them the measure could not be taken."""
+    _, new = states
+    ties = tmp_path / "ties.npz"
+    attach.build_scores(rankings=new.rankings, topics=new.topics, order="score", out=ties)
+    page, table = tmp_path / "changes.html", tmp_path / "changes.csv"
+    change(states[0].folder, new.folder, gains=new.gains, rankings=new.rankings, scores=ties,
+           title="C", contrast=["SQI"], unjudged="zero", alpha=0.05, page=page,
+           table=table)  # fmt: skip
+    effects = [row for row in sheets.read(table) if row["kind"] == "effect of a label"]
+    assert {row["measure"] for row in effects} == {"SQI"}
+    assert "q3" in {row["topic"] for row in effects}
+
+
+def test_more_labels_than_were_tried_are_said(
+    states: tuple[Small, Small], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = "So many labels changed that only 2 were tried, those that runs ranked best."
+    assert few not in told(states[1], states[0].folder)[2].get_text()
+    for module in ("step", "blame"):
+        monkeypatch.setattr(f"pipeline.report.changes.{module}.MOST", 2)
+    soup = told(states[1], states[0].folder)[2]
+    assert few in " ".join(soup.get_text().split())
 
 
 def test_what_only_one_state_has(states: tuple[Small, Small], tmp_path: Path) -> None:

@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup
 
 from pipeline.judging.counters import COLUMNS
+from pipeline.report.page import render
 from pipeline.report.section import contents
-from pipeline.report.sections.counters import chart, sentences
+from pipeline.report.sections.counters import chart
 from tests.report.test_sections import small
 
 ROW = dict.fromkeys(COLUMNS, "0") | {
@@ -32,38 +34,49 @@ CROSSED = row("naive", "textstat", "-0.9", "9.0", largest_move="14")
 ALL = [OWN, ENDS, TEXTSTAT, MAIN, NAIVE, CROSSED]
 
 
-def test_what_each_part_alone_changes() -> None:
-    differences, counter, cleansing, leader = sentences(ALL)
+def sentences(folder: Path, rows: Sequence[Row]) -> list[str]:
+    """What the page says of them."""
+    results = small(folder, tables={"counters.csv": write(folder / "counters.csv", rows)})
+    soup = BeautifulSoup(render(results, contents(results)), "html.parser")
+    lines = soup.select("#counters .findings li")
+    return [
+        " ".join(line.get_text().split()).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+        for line in lines
+    ]
+
+
+def test_what_each_part_alone_changes(tmp_path: Path) -> None:
+    differences, counter, cleansing, leader = sentences(tmp_path, ALL)
     assert differences == (
         "The FOG of a page differs on average from the one by blocks and fathom: with the counter "
         "textstat by 1.12; with the cleansing main by 0.68 and naive by 4.00."
     )
     assert counter == (
         "Of the ways that differ in the counter alone, textstat moves the runs most: tau-b 0.850 "
-        "with the campaign's own ranking under uRBP, the furthest by 2 ranks."
+        "with the ranking by the campaign's own way under uRBP, the furthest by 2 ranks."
     )
     assert cleansing == (
         "Of the ways that differ in the cleansing alone, naive moves the runs most: tau-b "
-        "−0.500 with the campaign's own ranking under uRBP, the furthest by 12 ranks."  # noqa: RUF001
+        "−0.500 with the ranking by the campaign's own way under uRBP, the furthest by 12 ranks."  # noqa: RUF001
     )
     assert leader == "The same run leads in every other ranking (5)."
 
 
-def test_another_leader_is_named_and_only_then() -> None:
+def test_another_leader_is_named_and_only_then(tmp_path: Path) -> None:
     moved = [*ALL[:-1], {**CROSSED, "leader": "y"}]
-    assert [*sentences(moved)][-1] == (
+    assert sentences(tmp_path, moved)[-1] == (
         "Another run leads in 1 of 5 other rankings than in the campaign's own: y."
     )
-    assert not any("Another run" in told for told in sentences(ALL))
+    assert not any("Another run" in told for told in sentences(tmp_path, ALL))
 
 
-def test_what_is_not_there_is_not_told() -> None:
-    assert [*sentences([OWN])] == []
-    told = [*sentences([OWN, MAIN])]
+def test_what_is_not_there_is_not_told(tmp_path: Path) -> None:
+    assert sentences(tmp_path, [OWN]) == []
+    told = sentences(tmp_path, [OWN, MAIN])
     assert len(told) == 3
     assert not any("counter" in sentence for sentence in told)
     unknown = {**MAIN, "tau_b": "", "difference": ""}  # no page has an index, so all runs tie
-    assert [*sentences([{**OWN, "difference": "", "tau_b": ""}, unknown])] == [
+    assert sentences(tmp_path, [{**OWN, "difference": "", "tau_b": ""}, unknown]) == [
         "The same run leads in every other ranking (1)."
     ]
 

@@ -6,10 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from bs4 import BeautifulSoup
 
 from pipeline.people.step import COMPARISONS, MEASURES
+from pipeline.report.markup import environment
 from pipeline.report.section import contents
-from pipeline.report.sections.people import chart, sentences
+from pipeline.report.sections import people
+from pipeline.report.sections.people import LEVEL, chart
+from pipeline.report.sections.people import told as facts
 from tests.report.test_sections import small
 
 MEASURE = dict.fromkeys(MEASURES, "0") | {
@@ -28,7 +32,15 @@ def pairs(*rows: tuple[str, str, float]) -> list[dict[str, str]]:
 
 
 def told(rows: Sequence[dict[str, str]], compared: Sequence[dict[str, str]]) -> list[str]:
-    return [*sentences(rows, compared, word="preferences", contrast=("x", "y"))]
+    """What the page says of them."""
+    template = environment(Path(people.__file__).parent).get_template("people.html.j2")
+    said = template.make_module({"level": LEVEL, "percent": "", "parts": []}).said
+    html = str(said(facts(rows, compared, contrast=("x", "y")), "preferences"))
+    lines = BeautifulSoup(html, "html.parser").select("li")
+    return [
+        " ".join(line.get_text().split()).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+        for line in lines
+    ]
 
 
 def test_the_best_and_what_is_not_told_apart_from_it() -> None:
@@ -95,7 +107,7 @@ def test_the_section_has_what_was_asked_and_is_absent_without(tmp_path: Path) ->
     assert [one.name for one in shown["people"].charts] == ["people_preferences"]
     assert shown["people"].values["percent"] == "90"
     (part,) = shown["people"].values["parts"]
-    assert [table.caption for table in part[2].tables if table.rows] == [
+    assert [table.caption for table in part[3].tables if table.rows] == [
         "Agreement with preferences", "Every two measures",
     ]  # fmt: skip
     del tables["people/measures.csv"]
@@ -113,7 +125,7 @@ def test_measures_that_combine_the_same_dimensions_have_a_table(tmp_path: Path) 
     shown = {one.name: content for one, content in contents(small(tmp_path, tables=tables))}
     (table,) = [
         table
-        for table in shown["people"].values["parts"][0][2].tables
+        for table in shown["people"].values["parts"][0][3].tables
         if re.match("Ways to combine", table.caption)
     ]
     assert [row[:4] for row in table.rows] == [("t + u", "agreement", "AP", "H")]

@@ -351,7 +351,7 @@ def test_discriminative_power_is_the_share_of_pairs_told_apart(
     campaign: Campaign, soup: BeautifulSoup
 ) -> None:
     rows = {
-        words(row.select_one("th")): [words(cell) for cell in row.select("td")]
+        str(row.select("th")[0]["data-name"]): [words(cell) for cell in row.select("td")]
         for row in soup.select("#discrimination tbody tr")
     }
     assert set(rows) == set(MEASURES)

@@ -8,8 +8,6 @@ figure stands for an interval of half a unit of its last digit to each side.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from scipy.special import fdtrc
-
 from pipeline.papers.published import Printed
 
 MAIN = ("richness", "evenness", "relevance")
@@ -72,6 +70,8 @@ def implied(printed: Table) -> Implied:
 
 def _fits(printed: Table, effect: str, measure: str, freedom: int, residual: Interval) -> bool:
     """Whether F, p and squares of an effect can be the printed ones with this freedom."""
+    from scipy.special import fdtrc  # late: every start of the workflow looks for papers here
+
     f = interval(printed["1", effect, f"{measure}, F"])
     p = interval(printed["1", effect, f"{measure}, p"])
     squares = interval(printed["2", effect, f"{measure}, SSE"])

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
-from scipy.special import comb
 
 from pipeline.errors import InputError
 from pipeline.storage.arrays import Floats, Ints
@@ -90,6 +89,8 @@ def steps(judged: Judged, depth: int) -> Ints:
 
 def lists(judged: Judged, *, depth: int) -> Lists:
     """Count a topic's lists."""
+    from scipy.special import comb  # late: every start of the workflow looks for papers here
+
     layers = [Layer(np.zeros(1, np.int64), np.ones(1))]
     base, subtopics = depth + 1, judged.signature.shape[1]
     for step, count in zip(steps(judged, depth).tolist(), judged.count.tolist(), strict=True):
@@ -118,6 +119,8 @@ def draw(found: Lists, states: Ints, random: np.random.Generator) -> Ints:
 
     Every list of documents with that state is as likely as every other.
     """
+    from scipy.special import comb
+
     taken = np.zeros((len(states), len(found.judged.count)), np.int64)
     state = found.layers[-1].state[states]
     step = steps(found.judged, found.depth)

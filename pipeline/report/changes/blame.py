@@ -1,8 +1,9 @@
 """Which labels moved the scores most: each is taken back alone, and all runs are scored again."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from pipeline.storage.arrays import Floats, Ints
 
 MOST = 1000  # labels taken back: those retrieved first; a page can name only some anyway
 
+Subtopics = Mapping[str, Mapping[str, Sequence[str]]]  # by dimension and topic
 Places = dict[tuple[str, str], list[tuple[int, int]]]  # topic, document -> rows and ranks
 
 
@@ -37,19 +39,20 @@ def blamed(
     gains: Gains,
     rankings: Path,
     condensed: str | None = None,
+    subtopics: Subtopics = MappingProxyType({}),
 ) -> list[Blame]:
     """What each changed label did to each measure, the most first.
 
-    `condensed` names the dimension by which lists are condensed, if they are.
+    `condensed` names the dimension by which lists are condensed, if they are; `subtopics` are those
+    of each dimension and topic. Of a document judged by subtopic, all its labels are taken back.
     """
     places = _places(rankings, gains, {one.document for one in changes})
     asked = [one for one in changes if one.dimension in gains.dimensions]
-    asked = [one for one in asked if not gains.dimensions[one.dimension].subtopics.shape[1]]
     first = sorted(asked, key=lambda one: min((r for _, r in _of(one, places)), default=10**9))
     found = [
         blame
         for one in first[:MOST]
-        for blame in _one(one, measures, gains, places, condensed)
+        for blame in _one(one, measures, gains, places, condensed, subtopics)
         if blame.mean > 0
     ]
     return sorted(found, key=lambda blame: -blame.mean)
@@ -61,6 +64,7 @@ def _one(
     gains: Gains,
     places: Places,
     condensed: str | None,
+    subtopics: Subtopics,
 ) -> Iterator[Blame]:
     numbers = [n for n, topic in enumerate(gains.topics) if change.topic in ("", topic)]
     keep = np.isin(gains.topic, numbers)
@@ -68,7 +72,8 @@ def _one(
     row[keep] = np.arange(keep.sum())
     now = _only(gains.rows(keep), numbers)
     at = [(int(row[r]), rank) for r, rank in _of(change, places) if row[r] >= 0]
-    then = _reverted(now, change, at, topic=numbers[0] if change.topic else -1)
+    names = subtopics.get(change.dimension, {}).get(change.topic, ())
+    then = _reverted(now, change, at, topic=numbers[0] if change.topic else -1, names=names)
     for measure in measures:
         if change.dimension not in measure.dimensions:
             continue
@@ -128,11 +133,15 @@ def _only(gains: Gains, topics: Sequence[int]) -> Gains:
 
 
 def _reverted(
-    gains: Gains, change: LabelChange, at: Sequence[tuple[int, int]], *, topic: int
+    gains: Gains,
+    change: LabelChange,
+    at: Sequence[tuple[int, int]],
+    *,
+    topic: int,
+    names: Sequence[str],
 ) -> Gains:
     """The judgements with one label as it was before."""
-    one = gains.dimensions[change.dimension]
-    worth, level = _level(one, change.before)
+    one, level = _with_level(gains.dimensions[change.dimension], change.before, names)
     codes = one.codes.astype(np.int32)
     for row, rank in at:
         codes[row, rank] = level
@@ -146,20 +155,32 @@ def _reverted(
         topics, levels = np.append(topics, topic), np.append(levels, level)
         documents = np.append(documents, change.document)
     changed: Dimension = replace(
-        one, codes=codes, worth=worth, judged_topic=topics, judged_document=documents,
-        judged_level=levels,
-    )  # fmt: skip
+        one, codes=codes, judged_topic=topics, judged_document=documents, judged_level=levels
+    )
     return replace(gains, dimensions={**gains.dimensions, change.dimension: changed}, cache={})
 
 
-def _level(one: Dimension, label: Label | None) -> tuple[Floats, int]:
-    """The number of the level of a label, which nobody may have any more."""
+def _with_level(one: Dimension, label: Label | None, names: Sequence[str]) -> tuple[Dimension, int]:
+    """The dimension with a level for a label, which nobody may have any more, and its number."""
     if label is None:
-        return one.worth, UNJUDGED
-    value, binary, gain = label
-    same: Ints = np.flatnonzero(one.worth[:, STORED.index("label")] == value)
-    same = same[same > UNJUDGED]
-    if len(same):
-        return one.worth, int(same[0])
-    stored = {"binary": binary, "gain": gain, "label": value}
-    return np.vstack([one.worth, [stored[name] for name in STORED]]), len(one.worth)
+        return one, UNJUDGED
+    stored = _stored(label.value, label.binary, label.gain)
+    if not one.subtopics.shape[1]:
+        same: Ints = np.flatnonzero(one.worth[:, STORED.index("label")] == label.value)
+        same = same[same > UNJUDGED]
+        if len(same):
+            return one, int(same[0])
+        return replace(one, worth=np.vstack([one.worth, stored])), len(one.worth)
+    lowest, highest, sign = one.scale.tolist()
+    parts = np.tile(_stored(lowest if sign > 0 else highest, 0.0, 0.0), (one.subtopics.shape[1], 1))
+    for name, *part in label.each:
+        if name in names:  # of a subtopic that is no more, nothing is left to be met
+            parts[names.index(name)] = _stored(*part)
+    worth = np.vstack([one.worth, stored])
+    return replace(one, worth=worth, subtopics=np.array([*one.subtopics, parts])), len(one.worth)
+
+
+def _stored(value: float, binary: float, gain: float) -> list[float]:
+    """A label as levels are stored."""
+    given = {"binary": binary, "gain": gain, "label": value}
+    return [given[name] for name in STORED]

@@ -99,7 +99,7 @@ class Changes:
             new = self.after.labels.get(dimension, {})
             for place in sorted({*old, *new}, key=_natural):
                 was, now = old.get(place), new.get(place)
-                if (was and was[0]) != (now and now[0]):
+                if was is None or not was.same(now):
                     found.append(LabelChange(dimension, *place, was, now))
         return tuple(found)
 

@@ -6,10 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from pipeline.errors import InputError
+from pipeline.labels.tables import EACH, subtopics_of
 from pipeline.measures.measure import slug
 from pipeline.statistics import score_table
 from pipeline.statistics.correlation.means import Means, read_means
@@ -22,7 +24,31 @@ PARTS = ("means.csv", "config.yaml", "labels/*.parquet", "scores/*.parquet", "si
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 Place = tuple[str, str]  # topic and document; topic "" where a label is of the document alone
-Label = tuple[float, float, float]  # as written, binary, gain
+Part = tuple[str, float, float, float]  # a subtopic, and what a document is to it
+
+
+class Label(NamedTuple):
+    """What a judged document is; judged by subtopic it has its best label, and one of `each`."""
+
+    value: float  # as written
+    binary: float
+    gain: float
+    each: tuple[Part, ...] = ()
+
+    def __str__(self) -> str:
+        """As people wrote it; by subtopic, those to which it is something."""
+        if not self.each:
+            return f"{self.value:g}"
+        told = [f"{name}: {value:g}" for name, value, binary, gain in self.each if binary or gain]
+        return ", ".join(told) or f"{self.value:g}"
+
+    def same(self, other: "Label | None") -> bool:
+        """Whether nothing was judged otherwise; a subtopic nobody mentioned is as one not met."""
+        if other is None or self.value != other.value:
+            return False
+        mine, theirs = ({part[0]: part[1:] for part in one.each} for one in (self, other))
+        met = {part[0] for part in (*self.each, *other.each) if part[2] or part[3]}
+        return all(mine.get(name) == theirs.get(name) for name in met | (mine.keys() & theirs))
 
 
 @dataclass(frozen=True)
@@ -43,6 +69,15 @@ class State:
             path.stem: dict(_labels(path)) for path in sorted(self.folder.glob("labels/*.parquet"))
         }
 
+    @cached_property
+    def subtopics(self) -> dict[str, dict[str, list[str]]]:
+        """By dimension and topic, the subtopics that documents were judged by, in their order."""
+        return {
+            path.stem: {topic: list(names) for topic, names in subtopics_of(schema).items()}
+            for path in sorted(self.folder.glob("labels/*.parquet"))
+            for schema in [arrow.read(path, ["topic"])]
+        }
+
     def scores(self, measure: str) -> ScoreTable:
         """A measure's score of every run on every topic."""
         return score_table.read(self.folder / "scores" / f"{slug(measure)}.parquet")
@@ -60,11 +95,16 @@ class State:
 
 
 def _labels(path: Path) -> Iterator[tuple[Place, Label]]:
-    columns = ("topic", "document", "label", "binary", "gain")
-    table = arrow.read(path, columns)
-    for topic, document, *label in zip(*(table[name].to_pylist() for name in columns), strict=True):
+    places, kinds = ("topic", "document"), ("label", "binary", "gain")
+    table = arrow.read(path)
+    known = subtopics_of(table)
+    columns = [table[name].to_pylist() for name in (*places, *kinds)]
+    lists = [table[EACH.format(kind)].to_pylist() for kind in kinds] if known else []
+    for at, (topic, document, *label) in enumerate(zip(*columns, strict=True)):
         if label[0] is not None and label[0] == label[0]:
-            yield (topic or "", document), (label[0], label[1], label[2])
+            parts = (one[at] for one in lists)
+            each = tuple(zip(known[topic], *parts, strict=True)) if known else ()
+            yield (topic or "", document), Label(label[0], label[1], label[2], each)
 
 
 def files(folder: Path) -> list[Path]:

@@ -7,9 +7,9 @@ from typing import Any
 
 from pipeline.gains.files import read as read_gains
 from pipeline.measures import parse
-from pipeline.report.changes.blame import Blame, blamed
+from pipeline.report.changes.blame import MOST, Blame, blamed
 from pipeline.report.changes.compare import Changes, LabelChange, compared
-from pipeline.report.changes.state import State
+from pipeline.report.changes.state import Label, State
 from pipeline.report.findings import Table
 from pipeline.report.markup import environment, policy, script, style
 from pipeline.report.scripts import behaviour
@@ -30,6 +30,8 @@ def change(
     *,
     gains: Mapping[str, Path],
     rankings: Path,
+    scores: Path | None = None,
+    costs: Path | None = None,
     title: str,
     contrast: Sequence[str],
     unjudged: str,
@@ -37,15 +39,18 @@ def change(
     page: Path,
     table: Path,
 ) -> None:
-    """Compare the states of two folders; `gains` and `rankings` are of the present one."""
+    """Compare the states of two folders; `gains` and `rankings` are of the present one.
+
+    So are `scores` and `costs`, for measures that ask for the systems' own scores or for costs.
+    """
     found = compared(State(before), State(after), alpha=alpha)
     blames: list[Blame] = []
     if found.labels:
-        measures = [parse(name, dimensions=list(gains)) for name in dict.fromkeys(contrast)]
         blames = blamed(
             found.labels,
-            measures=[one for one in measures if not one.scored and not one.costed],
-            gains=read_gains(gains),
+            measures=[parse(name, dimensions=list(gains)) for name in dict.fromkeys(contrast)],
+            gains=read_gains(gains, scores=scores, costs=costs),
+            subtopics=found.after.subtopics,
             rankings=rankings,
             condensed=next(iter(gains)) if unjudged == "condensed" else None,
         )
@@ -77,6 +82,7 @@ def write(
             measures=shown,
             pairs=Counter((one.measure, one.kind) for one in changes.pairs),
             blames=blames,
+            tried=MOST,
             tables=_tables(changes, blames, shown),
             style=style(),
             script=running,
@@ -130,8 +136,8 @@ def _both(one: LabelChange) -> dict[str, str]:
     return {"before": _label(one.before), "after": _label(one.after)}
 
 
-def _label(label: tuple[float, ...] | None) -> str:
-    return "" if label is None else f"{label[0]:g}"
+def _label(label: Label | None) -> str:
+    return "" if label is None else str(label)
 
 
 def _tables(

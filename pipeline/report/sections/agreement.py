@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.errors import InputError
+from pipeline.report.board import FEW
 from pipeline.report.chart import Chart
 from pipeline.report.drawing import Spec, plain
 from pipeline.report.names import shown_short
@@ -33,6 +34,9 @@ def agreement(results: Results) -> Content:
     """The heat map of a statistic between the measures."""
     assert results.files.correlations
     found = read_agreement(results.files.correlations, measures=results.board.measures)
+    runs = len(results.board.rows)
+    if runs <= FEW:
+        return Content({"agreement": found, "few": runs})
     drawn = Chart(
         name="agreement",
         title="Agreement between measures",
@@ -40,7 +44,7 @@ def agreement(results: Results) -> Content:
         around=150,
         wide=True,
     )
-    return Content({"agreement": found}, [drawn])
+    return Content({"agreement": found, "few": 0}, [drawn])
 
 
 def read_agreement(path: Path, *, measures: Sequence[str]) -> Agreement:

@@ -7,12 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from markupsafe import Markup
 
 from pipeline.errors import InputError
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
-from pipeline.report.wording import counted, ordinal, signed
 from pipeline.statistics.correlation.statistics.pairs import tau_b
 from pipeline.statistics.ranks import ranks_of
 from pipeline.storage.text import natural
@@ -60,7 +58,8 @@ class Order:
     source: str
     measure: str
     sets: tuple[str, ...]  # those that order the runs otherwise, each once
-    sentence: Markup
+    tau: float  # of the published order and ours
+    differs: bool  # whether the first set of policies orders the runs otherwise
     rows: tuple[Standing, ...]  # the furthest moved first
 
     @property
@@ -68,13 +67,51 @@ class Order:
         """The runs that move furthest."""
         return tuple(row for row in self.rows[:MOVES] if any(row.climbs))
 
+    @property
+    def elsewhere(self) -> int:
+        """How many runs would stand elsewhere under the first set."""
+        return sum(bool(row.climbs[0]) for row in self.rows)
+
+    @property
+    def furthest(self) -> dict[str, list[Standing]]:
+        """Who rises and who falls furthest under the first set: all of them, if several do."""
+        climbs = [row.climbs[0] for row in self.rows]
+        ends = {"rises": max(climbs), "falls": min(climbs)}
+        return {
+            verb: [row for row in self.rows if row.climbs[0] == end]
+            for verb, end in ends.items()
+            if (end > 0 if verb == "rises" else end < 0)
+        }
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many published values come out, and what became of the others."""
+
+    total: int  # of the runs at hand
+    runs: int
+    agree: int  # as printed under the first set of policies
+    by_set: Mapping[str, int]  # under others, by the first that does
+    unexplained: int
+    unknown: int  # of measures we do not have
+    reasons: Mapping[str, int]
+    missing_runs: int
+    missing: int
+
+    @property
+    def share(self) -> str:
+        """Of those that agree; it says 100 only when it is."""
+        if not self.total or self.agree == self.total:
+            return "100 %" if self.total else "0 %"
+        return f"{min(100 * self.agree / self.total, 99.9):.1f} %"
+
 
 @dataclass(frozen=True)
 class Audit:
     """The audit as the report shows it."""
 
     sets: tuple[tuple[str, str], ...]  # name and meaning
-    sentences: tuple[Markup, ...]
+    counts: Counts
     open: tuple[Line, ...]
     same: tuple[Line, ...]
     orders: tuple[Order, ...]
@@ -101,7 +138,7 @@ def _audit(given: Mapping[str, Any]) -> Audit:
     lines = [_line(one, [name for name, _ in sets]) for one in given["sources"] if one["values"]]
     return Audit(
         sets=sets,
-        sentences=tuple(_sentences(given)),
+        counts=_counts(given),
         open=tuple(line for line in lines if not line.same),
         same=tuple(line for line in lines if line.same),
         orders=tuple(
@@ -123,53 +160,24 @@ def _line(one: Mapping[str, Any], sets: Sequence[str]) -> Line:
     )
 
 
-def _sentences(given: Mapping[str, Any]) -> list[Markup]:
+def _counts(given: Mapping[str, Any]) -> Counts:
     reasons = dict(given["reasons"])
     agree, missing = reasons.pop("", 0), reasons.pop(NOT_AT_HAND, 0)
     unexplained, unknown = reasons.pop(UNEXPLAINED, 0), reasons.pop(UNKNOWN, 0)
     by_set = {
         one["name"]: reasons.pop(one["name"]) for one in given["policies"] if one["name"] in reasons
     }
-    total = given["values"] - missing
-    sentences = [
-        Markup(
-            "{} of {} were computed again. <strong>{} ({})</strong> come out as printed under {}."
-        ).format(
-            counted(total, "published value"),
-            counted(given["runs"], "run"),
-            f"{agree:,}",
-            _share(agree, total),
-            given["policies"][0]["meaning"],
-        )
-    ]
-    if by_set:
-        counts = ", ".join(f"under {name}: {count:,}" for name, count in by_set.items())
-        sentences.append(
-            Markup("{} more come out under other policies (first {}).").format(
-                f"{sum(by_set.values()):,}", counts
-            )
-        )
-    if total > agree:
-        words = "No value is" if not unexplained else counted(unexplained, "value is", "values are")
-        sentences.append(Markup("<strong>{} left unexplained.</strong>").format(words))
-    if unknown:
-        sentences.append(Markup("{} of measures unknown here.").format(counted(unknown, "value")))
-    for why, count in reasons.items():
-        sentences.append(Markup("{} for {}.").format(why.capitalize(), counted(count, "value")))
-    if missing:
-        sentences.append(
-            Markup("Not at hand: {} with {}.").format(
-                counted(len(given["missing_runs"]), "run"), counted(missing, "published value")
-            )
-        )
-    return sentences
-
-
-def _share(part: int, whole: int) -> str:
-    """A percentage that says 100 only when it is."""
-    if not whole or part == whole:
-        return "100 %" if whole else "0 %"
-    return f"{min(100 * part / whole, 99.9):.1f} %"
+    return Counts(
+        total=given["values"] - missing,
+        runs=given["runs"],
+        agree=agree,
+        by_set=by_set,
+        unexplained=unexplained,
+        unknown=unknown,
+        reasons=reasons,
+        missing_runs=len(given["missing_runs"]),
+        missing=missing,
+    )
 
 
 def _order(board: Mapping[str, Any], sets: Sequence[str]) -> Order:
@@ -206,27 +214,7 @@ def _order(board: Mapping[str, Any], sets: Sequence[str]) -> Order:
         source=board["source"],
         measure=board["measure"],
         sets=tuple(shown),
-        sentence=_sentence(standings, differs=sets[0] in shown, tau=tau_b(published, ours)),
+        tau=tau_b(published, ours),
+        differs=sets[0] in shown,
         rows=tuple(standings),
     )
-
-
-def _sentence(rows: Sequence[Standing], *, differs: bool, tau: float) -> Markup:
-    if not differs:
-        return Markup("Under the first set of policies the order stays as published.")
-    moved = [row for row in rows if row.climbs[0]]
-    up, down = max(moved, key=_first), min(moved, key=_first)
-    parts = [
-        Markup("<strong><bdi>{}</bdi></strong> {} from {} to {}").format(
-            row.run, verb, ordinal(row.rank), ordinal(row.ranks[0])
-        )
-        for verb, row in (("rises", up), ("falls", down))
-        if (row.climbs[0] > 0) == (verb == "rises")
-    ]
-    return Markup("Of {} at hand, {} would stand elsewhere (Kendall tau-b {}): {}.").format(
-        counted(len(rows), "run"), len(moved), signed(tau, 3), Markup("; ").join(parts)
-    )
-
-
-def _first(row: Standing) -> int:
-    return row.climbs[0]

@@ -15,7 +15,7 @@ import numpy as np
 from pipeline.report.board import FEW, Board, Row
 from pipeline.report.certainty import Swap, surest
 from pipeline.report.chart import BUTTONS, Chart
-from pipeline.report.drawing import Spec, axis, named, plain, span, zoomable
+from pipeline.report.drawing import Spec, axis, legend, named, plain, span, zoomable
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
 from pipeline.statistics.correlation.statistics.pairs import tau_b
@@ -114,8 +114,8 @@ def scatter(board: Board, *, regression: Line | None, swaps: Sequence[Swap] = ()
     ]
     span_x = span([run["x"] for run in runs])
     span_y = span([run["y"] for run in runs])
-    x = alt.X("x:Q", **axis(first, within=span_x, ticks=7))
-    y = alt.Y("y:Q", **axis(second, within=span_y, ticks=7))
+    x = alt.X("x:Q", **axis(board.short[first], within=span_x, ticks=7))
+    y = alt.Y("y:Q", **axis(board.short[second], within=span_y, ticks=7))
     layers = [
         _line(ends, name=name, x=x, y=y)
         for name, ends in (
@@ -146,7 +146,7 @@ def _points(runs: list[dict[str, Any]], *, board: Board, x: Any, y: Any) -> Any:
     team: dict[str, Any] = {
         "title": "Team",
         "scale": alt.Scale(domain=list(board.groups)),
-        "legend": alt.Legend(symbolOpacity=1, symbolLimit=100),
+        "legend": legend(board.groups),
     }
     return (
         alt.Chart(alt.InlineData(values=runs), name="runs")

@@ -1,6 +1,7 @@
 """The ranking of the runs by other ways to cleanse and to count the pages than the campaign's."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 
 from pipeline.pages.readability.index import INDICES
 from pipeline.report.chart import Chart
@@ -8,7 +9,6 @@ from pipeline.report.drawing import Spec, plain
 from pipeline.report.findings import Findings, Rows, Table, table
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
-from pipeline.report.wording import counted, listing, signed
 from pipeline.storage import sheets
 
 FILE = "counters.csv"
@@ -34,32 +34,54 @@ def counters(results: Results) -> Content | None:
         around=80,
     )
     values = {
-        "findings": Findings(tuple(sentences(rows)), tuple(_tables(rows))),
+        "findings": Findings(tuple(_tables(rows))),
+        "counted_otherwise": told(rows),
         "measure": first["measure"],
         "way": _way(first),
     }
     return Content(values, [drawn])
 
 
-def sentences(rows: Rows) -> Iterator[str]:
+@dataclass(frozen=True)
+class Difference:
+    """How far the index of single pages is from the campaign's own, by what else is used alone."""
+
+    index: str
+    counters: tuple[tuple[str, float], ...]
+    cleansings: tuple[tuple[str, float], ...]
+
+
+@dataclass(frozen=True)
+class Told:
     """What stands out; the first row of a dimension and measure is the campaign's own way."""
-    yield from _differences(rows)
-    others = [
-        (kind, worst)
-        for kind, key, same in (("counter", "engine", "method"), ("cleansing", "method", "engine"))
-        if (worst := _worst(rows, key=key, same=same))
-    ]
-    for kind, row in others:
-        name = row["engine"] if kind == "counter" else row["method"]
-        yield (
-            f"Of the ways that differ in the {kind} alone, {name} moves the runs most: tau-b "
-            f"{signed(float(row['tau_b']), 3)} with the campaign's own ranking under "
-            f"{row['measure']}, the furthest by {counted(int(row['largest_move']), 'rank')}."
-        )
-    yield from _leaders(rows)
+
+    differences: tuple[Difference, ...]
+    worst: tuple[tuple[str, str, Mapping[str, str]], ...]  # kind of change, its name, its ranking
+    others: int  # rankings by other ways than the campaign's
+    leaders: tuple[str, ...]  # who comes first in some of these and not in the campaign's own,
+    moved: int  # in how many
 
 
-def _differences(rows: Rows) -> Iterator[str]:
+def told(rows: Rows) -> Told:
+    """What the template puts into words."""
+    own = {(r["dimension"], r["measure"]): r["leader"] for r in rows if r["chosen"] == "1"}
+    others = [row for row in rows if row["chosen"] == "0"]
+    moved = [row for row in others if row["leader"] != own[row["dimension"], row["measure"]]]
+    alone = (("counter", "engine", "method"), ("cleansing", "method", "engine"))
+    return Told(
+        differences=tuple(_differences(rows)),
+        worst=tuple(
+            (kind, worst[key], worst)
+            for kind, key, same in alone
+            if (worst := _worst(rows, key=key, same=same))
+        ),
+        others=len(others),
+        leaders=tuple(dict.fromkeys(row["leader"] for row in moved)),
+        moved=len(moved),
+    )
+
+
+def _differences(rows: Rows) -> Iterator[Difference]:
     """How far single pages are apart, once for each index."""
     seen: dict[str, dict[tuple[str, ...], str]] = {}
     for row in rows:
@@ -67,25 +89,17 @@ def _differences(rows: Rows) -> Iterator[str]:
             seen.setdefault(row["index"], {})[tuple(row[key] for key in WAY)] = row["difference"]
     for index, found in seen.items():
         (method, engine, ends), *others = found
-        counter = [way for way in others if way[0] == method and way[2] == ends]
-        cleansing = [way for way in others if way[1] == engine and way[2] == ends]
-        parts = [
-            (f"with the counter {_named(counter, found, 1)}", counter),
-            (f"with the cleansing {_named(cleansing, found, 0)}", cleansing),
-        ]
-        told = [text for text, ways in parts if ways]
-        if told:
-            yield (
-                f"The {INDICES[index].title} of a page differs on average from the one by "
-                f"{method} and {engine}: {'; '.join(told)}."
+        counters = [way for way in others if way[0] == method and way[2] == ends]
+        cleansings = [way for way in others if way[1] == engine and way[2] == ends]
+        if counters or cleansings:
+            yield Difference(
+                INDICES[index].title,
+                tuple((way[1], float(found[way])) for way in counters),
+                tuple((way[0], float(found[way])) for way in cleansings),
             )
 
 
-def _named(ways: list[tuple[str, ...]], found: dict[tuple[str, ...], str], at: int) -> str:
-    return listing(f"{way[at]} by {float(found[way]):.2f}" for way in ways) if ways else ""
-
-
-def _worst(rows: Rows, *, key: str, same: str) -> dict[str, str] | None:
+def _worst(rows: Rows, *, key: str, same: str) -> Mapping[str, str] | None:
     """The ranking furthest from the campaign's own among those that differ from it in one thing."""
     own = next(row for row in rows if row["chosen"] == "1")
     alike = [
@@ -95,22 +109,7 @@ def _worst(rows: Rows, *, key: str, same: str) -> dict[str, str] | None:
         and row[key] != own[key]
         and all(row[name] == own[name] for name in (same, "sentence_ends"))
     ]
-    return dict(min(alike, key=lambda row: float(row["tau_b"]))) if alike else None
-
-
-def _leaders(rows: Rows) -> Iterator[str]:
-    """Whether the same run comes first however pages are read."""
-    own = {(r["dimension"], r["measure"]): r["leader"] for r in rows if r["chosen"] == "1"}
-    others = [row for row in rows if row["chosen"] == "0"]
-    moved = [row for row in others if row["leader"] != own[row["dimension"], row["measure"]]]
-    if others and not moved:
-        yield f"The same run leads in every other ranking ({len(others)})."
-    elif moved:
-        runs = listing(dict.fromkeys(row["leader"] for row in moved))
-        yield (
-            f"Another run leads in {len(moved)} of {counted(len(others), 'other ranking')} than "
-            f"in the campaign's own: {runs}."
-        )
+    return min(alike, key=lambda row: float(row["tau_b"])) if alike else None
 
 
 def _tables(rows: Rows) -> Iterator[Table]:
@@ -162,7 +161,7 @@ def chart(rows: Rows) -> Spec:
             yOffset=alt.YOffset("counter:N", sort=who),
             x=alt.X(
                 "tau:Q",
-                title="tau-b with the ranking of the campaign",
+                title="tau-b with the ranking by the campaign's own way",
                 scale=alt.Scale(zero=False, nice=False, padding=12),
                 axis=alt.Axis(tickCount=6),
             ),

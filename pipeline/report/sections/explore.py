@@ -16,6 +16,7 @@ from pipeline.report.certainty import read_pairs
 from pipeline.report.lists import read_lists
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
+from pipeline.report.wording import SIGNS, TOLD
 from pipeline.statistics.letters import stretch
 from pipeline.statistics.ranks import ranks_of
 from pipeline.storage.arrays import Floats
@@ -67,6 +68,8 @@ def block(results: Results) -> dict[str, Any]:
         "contrast": [board.measures.index(name) for name in board.contrast],
         "measure": [_measure(results, at) for at in range(len(board.measures))],
         "lists": _lists(results),
+        "signs": SIGNS,
+        "told": TOLD,
     }
 
 
@@ -100,6 +103,7 @@ def _measure(results: Results, at: int) -> dict[str, Any]:
         "t_lower": fixed([stand.lower if stand else math.nan for stand in stands]),
         "t_upper": fixed([stand.upper if stand else math.nan for stand in stands]),
         "letters": [stretch(stand.letters) if stand else "" for stand in stands],
+        "from_best": [results.from_best[name].get(row.run) for row in board.rows],
         "pairs": tested
         and {key: fixed(values, UNITS.get(key, UNIT)) for key, values in tested.items()},
     }

@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 
 from pipeline.report.board import Board
-from pipeline.report.certainty import Standings
 from pipeline.report.chart import SHOWN, Chart
 from pipeline.report.drawing import Spec, plain
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
 from pipeline.report.topic_scores import TopicScores
-from pipeline.statistics.letters import stretch
+from pipeline.report.wording import SIGNS, TOLD
 
 
 @section("intervals", place=70, template="intervals.html.j2", title="Measures")
@@ -26,8 +25,8 @@ def intervals(results: Results) -> Content:
     drawn = [
         Chart(
             name="intervals",
-            title=f"{first} with intervals, bounds and groups",
-            spec=means(runs=runs, values=shown_intervals(board, results.standings, measure=first)),
+            title=f"{first} with intervals, bounds and who is told apart from the best",
+            spec=means(runs=runs, values=shown_intervals(results, measure=first)),
             filled=True,
         )
     ]
@@ -52,11 +51,12 @@ def intervals(results: Results) -> Content:
                 wide=True,
             ),
         ]
-    return Content({"board": board}, drawn)
+    return Content({"board": board, "tested": bool(results.standings)}, drawn)
 
 
-def shown_intervals(board: Board, standings: Standings, *, measure: str) -> list[dict[str, Any]]:
+def shown_intervals(results: Results, *, measure: str) -> list[dict[str, Any]]:
     """The rows of the chart of intervals, best first; the page's script makes the same."""
+    board, standings, sides = results.board, results.standings, results.from_best[measure]
     at = board.measures.index(measure)
     rows = []
     for row in sorted(board.rows, key=lambda row: -row.cells[at].value):
@@ -72,7 +72,8 @@ def shown_intervals(board: Board, standings: Standings, *, measure: str) -> list
                 "upper": cell.value if upper is None else upper,
                 "t_lower": stand.lower if stand else None,
                 "t_upper": stand.upper if stand else None,
-                "letters": stretch(stand.letters) if stand else "",
+                "sign": SIGNS.get(sides.get(row.run, ""), ""),
+                "told": TOLD.get(sides.get(row.run, "")),
                 "reach": max(ends),
             }
         )
@@ -124,7 +125,7 @@ def means(*, runs: int, values: list[dict[str, Any]]) -> Spec:
         alt.Tooltip("mean:Q", title="Mean", format=".4f"),
         alt.Tooltip("interval:N", title="95 % interval over topics"),
         alt.Tooltip("open:N", title="Bounds (unjudged)"),
-        alt.Tooltip("letters:N", title="Group"),
+        alt.Tooltip("told:N", title="From the best"),
     ]
     # Where there is no bound or no interval (a delegated measure, one topic) nothing is drawn, but
     # an axis of nothing but blanks has no ends.
@@ -145,11 +146,13 @@ def means(*, runs: int, values: list[dict[str, Any]]) -> Spec:
         .properties(name="residual"),
         base.mark_rule(style="interval").encode(x="drawn_t_lower:Q", x2="drawn_t_upper:Q"),
         base.mark_point(style="mean").encode(x="mean:Q").properties(name="means"),
-        base.mark_text(align="left", dx=8, style="end").encode(x="reach:Q", text="letters:N"),
+        base.mark_text(align="left", dx=8, style="end", fontSize=14).encode(
+            x="reach:Q", text="sign:N"
+        ),
     ).properties(
         width="container",
         height=_step(runs) * runs,
-        description="Means of the runs with intervals, bounds and groups.",
+        description="Means of the runs with intervals, bounds and who is told apart.",
     )
     return _with(plain(chart), values)
 

@@ -1,11 +1,11 @@
 """Judgement sets of the same documents compared, a part for each dimension that has several."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from pipeline.report.findings import Findings, Rows, table
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
-from pipeline.report.wording import counted
 from pipeline.storage import sheets
 
 FOLDER, SUBSTITUTED = "agreement/", ".swaps.csv"
@@ -27,7 +27,7 @@ def judgements(results: Results) -> Content:
         if name.startswith(FOLDER) and name.endswith(SUBSTITUTED)
     )
     found = {
-        dimension: _findings(
+        dimension: compared(
             sheets.read(tables[f"{FOLDER}{dimension}.csv"]),
             sheets.read(tables[f"{FOLDER}{dimension}{SUBSTITUTED}"]),
         )
@@ -36,30 +36,28 @@ def judgements(results: Results) -> Content:
     return Content({"dimensions": found}, ids=[f"judgements-{name}" for name in found])
 
 
-def _findings(rows: Rows, substituted: Rows) -> Findings:
+@dataclass(frozen=True)
+class Compared:
+    """The sets of one dimension: those that share documents, and what the first swap does."""
+
+    pairs: tuple[Mapping[str, str], ...]  # with `kappa` as it is printed
+    swap: Mapping[str, str] | None
+    findings: Findings
+
+
+def compared(rows: Rows, substituted: Rows) -> Compared:
     """Of one dimension; `substituted` says how the runs rank with another set as the labels."""
     whole = [row for row in rows if row["topic"] == "all"]
-    text = [
-        f"{row['set_a']} and {row['set_b']}: {counted(int(row['documents']), 'document')} judged "
-        f"by both, {100 * float(row['raw']):.1f}% alike, kappa {_interval(row, 'kappa')}."
-        for row in whole
-        if row["kappa"]
-    ]
-    text += [
-        f"With {row['set']} in place of the labels, {row['measure']} ranks the runs with tau-b "
-        f"{float(row['tau_b']):.3f} to before; {row['flipped']} of {row['significant']} "
-        "significant pairs flip."
-        for row in substituted[:1]
-        if row["tau_b"]
-    ]
     short = [key for key in whole[0] if not key.endswith(("_low", "_high"))]
-    return Findings(
-        tuple(text),
-        (
-            table("Over all topics", [_with_intervals(row, short) for row in whole], open=True),
-            table("What a swap does to the ranking", substituted, open=True),
-            table("By topic", [row for row in rows if row["topic"] != "all"], columns=short),
-        ),
+    tables = (
+        table("Over all topics", [_with_intervals(row, short) for row in whole], open=True),
+        table("What a swap does to the ranking", substituted, open=True),
+        table("By topic", [row for row in rows if row["topic"] != "all"], columns=short),
+    )
+    return Compared(
+        pairs=tuple({**row, "kappa": _interval(row, "kappa")} for row in whole if row["kappa"]),
+        swap=next((row for row in substituted[:1] if row["tau_b"]), None),
+        findings=Findings(tables),
     )
 
 

@@ -1,8 +1,6 @@
 """The leaderboard: every run under every measure."""
 
 from pipeline.report.board import Board, Cell
-from pipeline.report.certainty import told_apart
-from pipeline.report.names import short_names
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
 
@@ -13,23 +11,12 @@ def leaderboard(results: Results) -> Content:
     return Content(
         {
             "board": results.board,
-            "short": short_names(results.board.measures),
             "standings": results.standings,
-            "apart": apart(results),
+            "from_best": results.from_best,
             "largest": largest(results.board),
             "team_files": results.team_files,
         }
     )
-
-
-def apart(results: Results) -> dict[str, dict[str, bool] | None]:
-    """By measure, which runs are told apart from the best of its column; None: not tested."""
-    rows, found = results.board.rows, {}
-    for at, measure in enumerate(results.board.measures):
-        best = next((row.run for row in rows if row.cells[at].best), "")
-        others = [row.run for row in rows if not row.cells[at].best]
-        found[measure] = told_apart(results.standings, measure=measure, best=best, runs=others)
-    return found
 
 
 def largest(board: Board) -> list[float]:

@@ -1,6 +1,7 @@
 """How far each measure agrees with people: which they preferred, and how they rated."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from pipeline.report.chart import Chart
 from pipeline.report.drawing import Spec, plain
@@ -8,7 +9,6 @@ from pipeline.report.findings import Findings, Rows, Table, table
 from pipeline.report.names import shown_short
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
-from pipeline.report.wording import counted, signed
 from pipeline.storage import sheets
 
 FILES = ("people/measures.csv", "people/comparisons.csv")
@@ -37,9 +37,9 @@ def people(results: Results) -> Content:
             continue
         mine.sort(key=lambda row: -float(row["agreement"]))
         compared = [row for row in pairs if row["people"] == kind]
-        told = [*sentences(mine, compared, word=word, contrast=results.contrast)]
+        found = told(mine, compared, contrast=results.contrast)
         shown = tuple(_tables(mine, compared, word=word))
-        parts.append((kind, word, Findings(tuple(told), shown)))
+        parts.append((kind, word, found, Findings(shown)))
         charts.append(
             Chart(
                 name=f"people_{kind}",
@@ -49,56 +49,42 @@ def people(results: Results) -> Content:
             )
         )
     percent = f"{100 * float(measures[0]['confidence']):g}"
-    return Content({"parts": parts, "percent": percent}, charts)
+    return Content({"parts": parts, "level": LEVEL, "percent": percent}, charts)
 
 
-def sentences(rows: Rows, pairs: Rows, *, word: str, contrast: tuple[str, str]) -> Iterator[str]:
-    """What stands out; `rows` from the measure that agrees most to the one that does least."""
+@dataclass(frozen=True)
+class Told:
+    """What stands out of one kind of judgement."""
+
+    best: tuple[str, ...]  # the measures that agree most
+    first: Mapping[str, str]  # the row of these
+    near: tuple[str, ...] | None  # those not told apart from the best; None: nothing to tell
+    top: Mapping[str, str] | None  # the row that orders rated runs most as people do
+    asked: Mapping[str, str] | None  # the pair of the two contrasted measures
+    people_tie: int
+
+
+def told(rows: Rows, pairs: Rows, *, contrast: tuple[str, str]) -> Told:
+    """Found; `rows` are from the measure that agrees most to the one that does least."""
     best = [row["measure"] for row in rows if row["agreement"] == rows[0]["agreement"]]
-    first = rows[0]
-    verb = "agrees" if len(best) == 1 else "agree"
-    yield (
-        f"{_joined(best)} {verb} most with people's {word}: on {_percent(first['agreement'])} % of "
-        f"{counted(int(first['pairs']), 'pair')} of runs ({_percent(first['lower'])} to "
-        f"{_percent(first['upper'])}), over {counted(int(first['topics']), 'topic')}."
-    )
     agreed = {
         frozenset((row["measure_a"], row["measure_b"])): row
         for row in pairs
         if row["statistic"] == "agreement"
     }
-    if len(best) == 1 and len(rows) > 1:
-        near = [
-            row["measure"]
-            for row in rows[1:]
-            if float(agreed[frozenset((best[0], row["measure"]))]["p_holm"]) >= LEVEL
-        ]
-        yield (
-            f"Not told apart from it (p of at least {LEVEL:g}, corrected by Holm): {_joined(near)}."
-            if near
-            else f"Every other measure agrees less often (p below {LEVEL:g}, corrected by Holm)."
-        )
-    if first["tau_b"]:
-        top = max(rows, key=lambda row: float(row["tau_b"]))
-        yield (
-            f"Topic by topic, {top['measure']} orders the rated runs most as people do: mean tau-b "
-            f"{signed(float(top['tau_b']), 3)} ({signed(float(top['tau_b_lower']), 3)} to "
-            f"{signed(float(top['tau_b_upper']), 3)})."
-        )
-    asked = agreed.get(frozenset(contrast))
-    if asked:
-        a, b = asked["measure_a"], asked["measure_b"]
-        yield (
-            f"{a} agrees on {_percent(asked['value_a'])} %, {b} on {_percent(asked['value_b'])} %: "
-            f"a difference of {_percent(asked['difference'])} points "
-            f"({_percent(asked['lower'])} to {_percent(asked['upper'])}; "
-            f"p = {float(asked['p']):.4f} for these two alone)."
-        )
-    if int(first["people_tie"]):
-        yield (
-            f"People saw no difference in {counted(int(first['people_tie']), 'further pair')}, "
-            "not counted here."
-        )
+    near = [
+        row["measure"]
+        for row in rows[1:]
+        if len(best) == 1 and float(agreed[frozenset((best[0], row["measure"]))]["p_holm"]) >= LEVEL
+    ]
+    return Told(
+        best=tuple(best),
+        first=rows[0],
+        near=tuple(near) if len(best) == 1 and len(rows) > 1 else None,
+        top=max(rows, key=lambda row: float(row["tau_b"])) if rows[0]["tau_b"] else None,
+        asked=agreed.get(frozenset(contrast)),
+        people_tie=int(rows[0]["people_tie"]),
+    )
 
 
 def _tables(rows: Rows, pairs: Rows, *, word: str) -> Iterator[Table]:
@@ -167,11 +153,3 @@ def chart(rows: Rows, *, read: Sequence[str]) -> Spec:
         description="How often each measure agrees with people, with intervals.",
     )
     return plain(drawn)
-
-
-def _joined(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else f"{'; '.join(names[:-1])} and {names[-1]}"
-
-
-def _percent(text: str) -> str:
-    return signed(100 * float(text), 1)

@@ -8,7 +8,6 @@ import numpy as np
 from pipeline.report.board import Board
 from pipeline.report.chart import SHOWN, Chart
 from pipeline.report.drawing import Spec, plain
-from pipeline.report.names import short_names
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
 from pipeline.statistics.ranks import ranks_of
@@ -52,11 +51,10 @@ def chart(board: Board) -> Spec:
         "rank:Q",
         title="Rank",
         scale=alt.Scale(reverse=True, domain=[0.3, len(board.rows) + 0.7], nice=False),
-        axis=alt.Axis(values=_marks(len(board.rows)), grid=False, domain=False),
+        axis=alt.Axis(values=_marks(len(board.rows)), grid=False, domain=False, format="d"),
     )
     base = alt.Chart(alt.NamedData(name=SHOWN)).encode(x=x, y=y, detail="run:N")
-    short = short_names(board.measures)
-    heads = [{"measure": name, "short": short[name]} for name in board.measures]
+    heads = [{"measure": name, "short": short} for name, short in board.short.items()]
     layers = [
         *_lines_and_dots(base),
         base.transform_filter(f"datum.label && datum.measure === {json.dumps(board.measures[-1])}")

@@ -6,7 +6,7 @@ tau and tau_AP of a measure against the same measure biased by each user model a
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,14 +17,15 @@ from pipeline.pages.readability.index import INDICES
 from pipeline.pages.user_models.model import MODELS
 from pipeline.report.board import Board
 from pipeline.report.chart import Chart
-from pipeline.report.drawing import Spec, plain
+from pipeline.report.drawing import Spec, legend, plain
+from pipeline.report.names import shown_short
 from pipeline.report.related import biased as biased_measures
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
-from pipeline.report.sections.readability import chart as fog_chart
 from pipeline.storage import arrow, sheets
 
 OTHERWISE = {"language": "in another language"}  # reasons that are no words to a reader
+SCATTER = "reading-scatter"
 _SHOWN = 0.995  # of the documents: a few broken pages have an index in the hundreds
 
 
@@ -97,11 +98,9 @@ def reading(results: Results) -> Content:
         board=results.board,
     )
     drawn = [
-        Chart(name=name, title=name, spec=spec, on_paper=False)
+        Chart(name=name, title=spec["description"], spec=spec, wide=name == SCATTER)
         for name, spec in found.specs.items()
     ]
-    if fog := fog_chart(files, dimensions=dimensions):
-        drawn.append(replace(fog, on_page=False))  # the page has its own picture of FOG
     shown = {
         "reading": found,
         "names": {name: one.title for name, one in INDICES.items()},
@@ -142,7 +141,7 @@ def read(
         if len(values[name])
     }
     if biased:
-        specs["reading-scatter"] = scatters(board, biased)
+        specs[SCATTER] = scatters(board, biased)
     return Reading(
         documents=pages["documents"],
         readable=len(values["fog"]),
@@ -287,12 +286,17 @@ def scatters(board: Board, biased: Sequence[Biased]) -> Spec:
         for row in board.rows
     ]
     top = max(0.01, *(point[key] for point in points for key in ("x", "y"))) * 1.05
-    bases = ", ".join(dict.fromkeys(one.base for one in biased))
+    bases = ", ".join(dict.fromkeys(board.short[one.base] for one in biased))
     chart = (
         alt.layer(*_plot(bases, top=top, teams=board.groups))
         .properties(width=230, height=230)
         .facet(
-            facet=alt.Facet("plot:N", title=None, sort=[one.measure for one in biased]),
+            facet=alt.Facet(
+                "plot:N",
+                title=None,
+                sort=[one.measure for one in biased],
+                header=alt.Header(labelExpr=shown_short(board.measures)),
+            ),
             columns=3,
             data=alt.InlineData(values=points),
         )
@@ -316,15 +320,22 @@ def _plot(bases: str, *, top: float, teams: Sequence[str]) -> list[Any]:
         .mark_line(style="equal")
         .encode(x=x, y=y)
     )
+    team: dict[str, Any] = {
+        "title": "Team",
+        "scale": alt.Scale(domain=list(teams)),
+        "legend": legend(teams),
+    }
     runs = (
         alt.Chart(name="biased_runs")
         .mark_point(filled=True, size=60)
         .encode(
             x=x,
             y=y,
-            color=alt.Color("team:N", title="Team", scale=alt.Scale(domain=list(teams))),
+            color=alt.Color("team:N", **team),
+            shape=alt.Shape("team:N", **team),
             tooltip=[
                 alt.Tooltip("run:N", title="Run"),
+                alt.Tooltip("plot:N", title="Measure"),
                 alt.Tooltip("x:Q", title=bases, format=".4f"),
                 alt.Tooltip("y:Q", title="with understandability", format=".4f"),
             ],

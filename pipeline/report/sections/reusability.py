@@ -41,7 +41,7 @@ def reusability(results: Results) -> Content:
         ),
     )
     told = [news([row for row in runs if row["kind"] == kind], kind) for kind in kinds]
-    return Content({"findings": Findings((), tables), "pooled": pooled, "news": told})
+    return Content({"findings": Findings(tables), "pooled": pooled, "news": told})
 
 
 def news(rows: Rows, kind: str) -> News:

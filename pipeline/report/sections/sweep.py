@@ -1,12 +1,25 @@
 """The ranking of the runs under other thresholds and gain maps than the campaign's."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pipeline.report.board import FEW
 from pipeline.report.findings import Findings, Rows, Table, table
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
-from pipeline.report.wording import counted
 from pipeline.storage import sheets
 
 KINDS = {"threshold": "thresholds", "gains": "gain maps"}
+
+
+@dataclass(frozen=True)
+class Told:
+    """What other readings of one dimension's labels do to the ranking."""
+
+    dimension: str
+    worst: Mapping[str, str]  # the row whose ranking is furthest from the campaign's own
+    moved: bool  # whether any ranking differs from it
+    leaders: tuple[Mapping[str, str], ...]  # the rows under which another run comes first
 
 
 @section("sweep", place=120, template="sweep.html.j2", title="Sweep", needs=["sweep.csv"])
@@ -15,25 +28,29 @@ def sweep(results: Results) -> Content | None:
     rows = sheets.read(results.files.tables["sweep.csv"])
     if not rows:
         return None
-    return Content({"findings": Findings(tuple(_sentences(rows)), tuple(_tables(rows)))})
+    dimensions = dict.fromkeys(row["dimension"] for row in rows)
+    told = [told_of([row for row in rows if row["dimension"] == name]) for name in dimensions]
+    return Content(
+        {
+            "findings": Findings(tuple(_tables(rows))),
+            "moves": [one for one in told if one],
+            "few": len(results.board.rows) <= FEW,
+        }
+    )
 
 
-def _sentences(rows: Rows) -> list[str]:
-    text = []
-    for dimension in dict.fromkeys(row["dimension"] for row in rows):
-        known = [
-            row
-            for row in rows
-            if row["dimension"] == dimension and row["chosen"] == "0" and row["tau_b"]
-        ]
-        if known:
-            worst = min(known, key=lambda row: float(row["tau_b"]))
-            text.append(
-                f"{dimension.capitalize()}: the ranking moves most at {worst['setting']} under "
-                f"{worst['measure']} (tau-b {float(worst['tau_b']):.3f} with the one above, "
-                f"{counted(int(worst['top10_changes']), 'run')} of its top 10 replaced)."
-            )
-    return text
+def told_of(rows: Rows) -> Told | None:
+    """What the settings of one dimension show; None if there is no ranking to compare."""
+    known = [row for row in rows if row["chosen"] == "0" and row["tau_b"]]
+    if not known:
+        return None
+    own = {row["measure"]: row["leader"] for row in rows if row["chosen"] == "1"}
+    return Told(
+        dimension=rows[0]["dimension"],
+        worst=min(known, key=lambda row: float(row["tau_b"])),
+        moved=any(float(row["tau_b"]) < 1 for row in known),
+        leaders=tuple(row for row in known if row["leader"] != own.get(row["measure"])),
+    )
 
 
 def _tables(rows: Rows) -> list[Table]:

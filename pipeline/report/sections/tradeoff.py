@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from pipeline.report.board import Board
 from pipeline.report.chart import BUTTONS, Chart
-from pipeline.report.drawing import NAMED, Spec, axis, named, plain, span, zoomable
+from pipeline.report.drawing import NAMED, Spec, axis, legend, named, plain, span, zoomable
 from pipeline.report.related import Related, planes
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
@@ -37,7 +37,7 @@ def tradeoff(results: Results) -> Content | None:
     drawn = [
         Chart(
             name="tradeoff" if not number else f"tradeoff-{number}",
-            title=f"{plane.x.dimension} against {plane.y.dimension}",
+            title=f"{plane.y.dimension} against {plane.x.dimension}",
             spec=chart(board, plane=plane),
         )
         for number, plane in enumerate(found)
@@ -64,12 +64,9 @@ def chart(board: Board, *, plane: Plane) -> Spec:
     for run in runs:
         run["front"] = "yes" if run in front else "no"
     span_x, span_y = (span([run[key] for run in runs]) for key in ("x", "y"))
-    x = alt.X(
-        "x:Q", **axis(f"{plane.x.dimension}: {plane.x.measure}", within=span_x, ticks=6, grid=False)
-    )
-    y = alt.Y(
-        "y:Q", **axis(f"{plane.y.dimension}: {plane.y.measure}", within=span_y, ticks=6, grid=False)
-    )
+    heads = [_head(one, short=board.short[one.measure]) for one in plane]
+    x = alt.X("x:Q", **axis(heads[0], within=span_x, ticks=6, grid=False))
+    y = alt.Y("y:Q", **axis(heads[1], within=span_y, ticks=6, grid=False))
     lines = _contours(span_x, span_y)
     inside = span_x[1] - 0.02 * (span_x[1] - span_x[0])  # a name needs room on its right
     last = {point["level"]: point for point in lines if point["x"] < inside}
@@ -86,7 +83,7 @@ def chart(board: Board, *, plane: Plane) -> Spec:
     chart = alt.layer(
         contours.encode(x=x, y=y, detail="level:N"),
         fronts.encode(x=x, y=y),
-        _points(runs, plane=plane, teams=board.groups).encode(x=x, y=y),
+        _points(runs, plane=plane, board=board).encode(x=x, y=y),
         levels.encode(x=x, y=y, text=alt.Text("level:Q", format=".2f")),
         *named([run for run in front if run["run"] in ends], x=x, y=y),
     ).properties(
@@ -96,6 +93,10 @@ def chart(board: Board, *, plane: Plane) -> Spec:
         "with lines of equal harmonic mean of the two means.",
     )
     return plain(chart)
+
+
+def _head(one: Axis, *, short: str) -> str:
+    return short if one.dimension in short else f"{short} {one.dimension}"
 
 
 def _runs(board: Board, plane: Plane) -> list[dict[str, Any]]:
@@ -109,10 +110,14 @@ def _runs(board: Board, plane: Plane) -> list[dict[str, Any]]:
     return runs
 
 
-def _points(runs: list[dict[str, Any]], *, plane: Plane, teams: Sequence[str]) -> Any:
+def _points(runs: list[dict[str, Any]], *, plane: Plane, board: Board) -> Any:
     import altair as alt
 
-    team: dict[str, Any] = {"scale": alt.Scale(domain=list(teams)), "legend": None}
+    team: dict[str, Any] = {
+        "title": "Team",
+        "scale": alt.Scale(domain=list(board.groups)),
+        "legend": legend(board.groups),
+    }
     return (
         alt.Chart(alt.InlineData(values=runs), name="runs")
         .mark_point(filled=True, size=90, clip=True)

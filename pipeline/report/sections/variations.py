@@ -3,7 +3,6 @@
 from pipeline.report.findings import Findings, table
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
-from pipeline.report.wording import counted
 from pipeline.storage import sheets
 
 FILES = ("variations/runs.csv", "variations/needs.csv")
@@ -14,9 +13,5 @@ def variations(results: Results) -> Content:
     """Means over needs, and how far needs and wordings differ."""
     runs, needs = (sheets.read(results.files.tables[name]) for name in FILES)
     queries = {row["need"]: int(row["queries"]) for row in needs}
-    total = counted(sum(queries.values()), "query", "queries")
-    found = Findings(
-        (f"{total} ask for {counted(len(queries), 'need')}.",),
-        (table("Runs", runs, open=True), table("Needs", needs)),
-    )
-    return Content({"findings": found})
+    found = Findings((table("Runs", runs, open=True), table("Needs", needs)))
+    return Content({"findings": found, "queries": queries})

@@ -28,6 +28,8 @@ SPECIAL = {
     "[": "{[}",  # after a line's end it would be a length
     "]": "{]}",
     "*": "{*}",  # likewise
+    "≈": r"$\approx$",
+    "≠": r"$\neq$",
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
 }
 JOINED = re.compile(r"(?<=-)(?=-)|(?<=,)(?=,)|(?<=[?!])(?=\\textasciigrave)")
@@ -43,7 +45,7 @@ NUMBER = re.compile(r"-(?=\d)")
 
 @dataclass(frozen=True)
 class Cell:
-    """What a cell says; `bold` and `raised` (a superscript) are for LaTeX alone.
+    """What a cell says; `bold` and `raised` (a superscript) are for LaTeX, `letters` for the CSV.
 
     In a `number`, a hyphen before a digit is a minus.
     """
@@ -51,6 +53,7 @@ class Cell:
     text: str
     bold: bool = False
     raised: str = ""
+    letters: str = ""
     number: bool = False
 
 
@@ -93,10 +96,12 @@ def _accented(sign: str) -> bool:
 
 
 def write_csv(table: Table, *, out: Path) -> None:
-    """The table's plain text; a superscript has its own column if any row has one."""
-    raised = [any(row[place].raised for row in table.rows) for place in range(len(table.columns))]
-    head = _spread(table.columns, [f"{c} letters" for c in table.columns], raised)
-    rows = (_spread([c.text for c in row], [c.raised for c in row], raised) for row in table.rows)
+    """The table's plain text; letters have their own column if any row has some."""
+    lettered = [any(row[at].letters for row in table.rows) for at in range(len(table.columns))]
+    head = _spread(table.columns, [f"{c} letters" for c in table.columns], lettered)
+    rows = (
+        _spread([c.text for c in row], [c.letters for c in row], lettered) for row in table.rows
+    )
     sheets.write(out, head, rows)
 
 

@@ -1,14 +1,15 @@
 """Tables for the campaign's overview paper, each as CSV and as LaTeX with the same figures."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.report.names import short_names
 from pipeline.report.tables import TABLES
 from pipeline.report.tables.latex import Cell, Table, escape, stacked, write_csv, write_tex
+from pipeline.report.wording import SIGNS
 from pipeline.statistics.correlation.means import Means, read_means
-from pipeline.statistics.letters import stretch
+from pipeline.statistics.letters import apart, stretch
 from pipeline.storage import sheets
 
 Row = Mapping[str, str]
@@ -85,7 +86,10 @@ def means_table(data: Inputs, *, title: str) -> Table:
 
 
 def contrast_table(data: Inputs, *, contrast: Sequence[str], title: str) -> Table:
-    """Rank, mean and 95 % interval under each contrasted measure, with letters, by the first."""
+    """Rank, mean and 95 % interval under each contrasted measure, by the first one.
+
+    A sign says who is told apart from the best; the CSV has the letters of the groups instead.
+    """
     ranked = sorted(data.runs[contrast[0]].values(), key=lambda row: int(row["rank"]))
     team = dict(zip(data.means.runs, data.means.teams, strict=True))
     rows = []
@@ -99,7 +103,8 @@ def contrast_table(data: Inputs, *, contrast: Sequence[str], title: str) -> Tabl
                 Cell(
                     f"{float(mine['mean']):.4f}",
                     bold=mine["rank"] == "1",
-                    raised=stretch(mine["letters"], dash="-"),
+                    raised=_sign(mine, data.runs[measure].values()),
+                    letters=stretch(mine["letters"], dash="-"),
                     number=True,
                 ),
                 Cell(f"[{ends[0]}, {ends[1]}]" if all(ends) else "", number=True),
@@ -107,8 +112,8 @@ def contrast_table(data: Inputs, *, contrast: Sequence[str], title: str) -> Tabl
         rows.append(tuple(cells))
     heads = [head for m in contrast for head in (f"{m} rank", m, f"{m} interval")]
     caption = (
-        f"{title}: runs by {contrast[0]}, with t intervals; runs that share a letter are not "
-        "told apart (randomised Tukey HSD)."
+        f"{title}: runs by {contrast[0]}, with t intervals; ≈: not told apart from the best run "
+        "(randomised Tukey HSD), ≠: told apart from it."
     )
     return Table(
         caption=escape(caption) + _names(contrast),
@@ -119,6 +124,15 @@ def contrast_table(data: Inputs, *, contrast: Sequence[str], title: str) -> Tabl
         align="ll" + "rll" * len(contrast),
         rows=tuple(rows),
     )
+
+
+def _sign(row: Row, rows: Iterable[Row]) -> str:
+    """Whether a run is told apart from the best one; nothing if it is the best, or untested."""
+    best = next(one for one in rows if one["rank"] == "1")
+    if row["rank"] == "1" or not row["letters"] or not best["letters"]:
+        return SIGNS["best"]
+    alike = set(apart(row["letters"])) & set(apart(best["letters"]))
+    return SIGNS["alike" if alike else "apart"]
 
 
 _ENDS = ("t_lower", "t_upper")

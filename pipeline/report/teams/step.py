@@ -79,6 +79,7 @@ def values(
         "contrast": contrast,
         "few": len(board.rows) <= FEW,
         "standings": results.standings,
+        "from_best": results.from_best,
         "rows": mine,
         "others": len(board.rows) - len(mine),
         "strips": {

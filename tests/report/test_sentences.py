@@ -1,0 +1,267 @@
+"""Sentences of the sections: each on a campaign that makes it so, and absent on another."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+
+from pipeline.report.provenance import Provenance
+from pipeline.report.results import Results
+from pipeline.report.sections.judgements import SUBSTITUTED
+from tests.report.test_verdict import FIVE, made, page, verdict, write
+
+H3 = "H(RBP(p=0.8), topicality=1, ease=1, trust=1)"
+TWO = ", ".join(FIVE.split(", ")[:2])
+
+
+def section(results: Results, name: str) -> BeautifulSoup:
+    found = page(results).select_one(f"#{name}")
+    assert found is not None
+    return BeautifulSoup(str(found), "html.parser")
+
+
+def words(soup: BeautifulSoup) -> str:
+    return " ".join(soup.get_text().split())
+
+
+def test_where_a_measure_leaves_dimensions_out_one_that_reads_all_speaks_too(
+    tmp_path: Path,
+) -> None:
+    names = f"RBP(p=0.8); uRBP(p=0.8, by=ease); {H3}; uRBP(p=0.8, by=trust)"
+    results = made(tmp_path, FIVE, measures=names)
+    dimensions = {name: {} for name in ("topicality", "ease", "trust")}
+    results = replace(
+        results,
+        contrast=("RBP(p=0.8)", "uRBP(p=0.8, by=ease)"),
+        provenance=Provenance(dimensions=dimensions),
+    )
+    assert [line.split(", 0.5")[0] for line in verdict(results)] == [
+        "a leads under RBP(p=0.8) (topicality)",
+        "a leads under uRBP(p=0.8, by=ease)",
+        f"a leads under {H3}",
+    ]
+    both = replace(results, contrast=("RBP(p=0.8)", H3))
+    assert sum(" leads " in line for line in verdict(both)) == 2  # it reads all
+
+
+SWEPT = "dimension,kind,setting,chosen,measure,mean,tau_b,top10_changes,leader"
+
+
+@pytest.mark.parametrize(
+    ("plan", "rows", "expected"),
+    [
+        (
+            FIVE,
+            "t,threshold,>= 2,0,RBP,.1,-0.25,3,b\nt,threshold,>= 3,0,RBP,.1,0.8,1,a",
+            "T: the ranking moves most at >= 2 under RBP "
+            "(tau-b \N{MINUS SIGN}0.250 with the one above, 3 runs of its top 10 replaced).",
+        ),
+        (
+            FIVE,
+            "t,threshold,>= 2,0,RBP,.1,1.0,0,a",
+            "T: no other setting that was tried changes the ranking under any measure.",
+        ),
+        (
+            TWO,
+            "t,threshold,>= 2,0,RBP,.1,-1.0,0,b",
+            "T: another run has the highest mean under some settings: b at >= 2 under RBP.",
+        ),
+        (
+            TWO,
+            "t,threshold,>= 2,0,RBP,.1,0.5,0,a",
+            "T: the same run has the highest mean under every setting that was tried.",
+        ),
+    ],
+)
+def test_what_the_sweep_says(tmp_path: Path, plan: str, rows: str, expected: str) -> None:
+    results = made(tmp_path, plan)
+    own = "t,threshold,>= 1,1,RBP,.1,1.0,0,a"
+    tables = {"sweep.csv": write(tmp_path / "sweep.csv", SWEPT, own, rows)}
+    results = replace(results, files=replace(results.files, tables=tables))
+    told = section(results, "sweep").select(".findings li")
+    assert [" ".join(one.get_text().split()) for one in told] == [expected]
+
+
+@pytest.mark.parametrize(("plan", "shown"), [(TWO, False), (FIVE, True)])
+def test_few_runs_have_no_correlation(tmp_path: Path, plan: str, shown: bool) -> None:
+    results = made(tmp_path, plan, measures="AP; P@10")
+    path = write(
+        tmp_path / "c.csv", "measure_a,measure_b,n,tau_b", "AP,P@10,2,1.0", "P@10,AP,2,1.0"
+    )
+    found = section(replace(results, files=replace(results.files, correlations=path)), "agreement")
+    assert bool(found.select("[data-chart]")) is shown
+    few = "With 2 runs a correlation of two orders says next to nothing, so none is shown"
+    assert (few in words(found)) is not shown
+
+
+@pytest.mark.parametrize(("team", "shown"), [("blue", True), ("red", False)])
+def test_a_legend_is_spoken_of_where_there_is_one(tmp_path: Path, team: str, shown: bool) -> None:
+    results = made(tmp_path, FIVE, measures="AP; P@10")
+    rows = results.files.means.read_text(encoding="utf-8").replace("e,red", f"e,{team}")
+    results.files.means.write_text(rows, encoding="utf-8")
+    assert ("Choose a team in the legend" in words(section(results, "contrast"))) is shown
+
+
+@pytest.mark.parametrize(("team", "shown"), [("red", True), ("", False)])
+def test_the_teams_section_without_a_team(tmp_path: Path, team: str, shown: bool) -> None:
+    results = replace(made(tmp_path, FIVE), team_pages=True)
+    rows = results.files.means.read_text(encoding="utf-8").replace(",red,", f",{team},")
+    results.files.means.write_text(rows, encoding="utf-8")
+    said = words(section(results, "teams"))
+    assert ("A page for each team, to send to its members." in said) is shown
+    assert ("No run has a team: one page has them all." in said) is not shown
+
+
+def test_intervals_say_who_is_told_apart_only_where_it_was_tested(tmp_path: Path) -> None:
+    from pipeline.report.sections.intervals import shown_intervals
+
+    for tested in (True, False):
+        results = made(tmp_path, FIVE, tested=tested)
+        assert ("≠: told apart from it" in words(section(results, "intervals"))) is tested
+        signs = [row["sign"] for row in shown_intervals(results, measure="RBP(p=0.8)")]
+        assert signs == (["", "≈", "≠", "≠", "≠"] if tested else [""] * 5)
+
+
+@pytest.mark.parametrize(
+    ("pairs", "expected"),
+    [
+        (1, "Whether each measure tells the two runs apart (1) or not (0) at 0.05"),
+        (10, "The share of the 10 pairs of runs that each measure tells apart at 0.05"),
+    ],
+)
+def test_discriminative_power_of_one_pair(tmp_path: Path, pairs: int, expected: str) -> None:
+    head = (
+        "measure,runs,pairs,alpha,critical_difference,groups,power_tukey,power_t_holm,"
+        "power_permutation_bh"
+    )
+    tables = {"significance.csv": write(tmp_path / "s.csv", head, f"AP,2,{pairs},.05,.1,2,1,1,1")}
+    results = made(tmp_path, TWO)
+    results = replace(results, files=replace(results.files, tables=tables))
+    assert expected in words(section(results, "discrimination"))
+
+
+POOLED = "topic,counts,documents,judged,judged_in_pool,relevant,relevant_in_pool"
+
+
+@pytest.mark.parametrize(
+    ("topics", "teams", "expected"),
+    [
+        (
+            "t1,1,4,5,4,2,1\nt2,1,6,3,1,0,0",
+            "red,2,2",
+            [
+                "The pool holds 10 documents of 2 topics (4 to 6 a topic), given by 1 of 2 runs.",
+                "Of 8 judged documents it holds 5 (62.5 %), of 2 relevant ones 1 (50.0 %); "
+                "5 of its documents are not judged.",
+            ],
+        ),
+        (
+            "t1,1,1000,0,0,0,0\nt2,0,3,0,0,0,0",
+            "red,2,2",
+            [
+                "The pool holds 1,003 documents of 2 topics (3 to 1000 a topic), "
+                "given by 1 of 2 runs.",
+                "Of these, topic t2 counts in no measure here.",
+            ],
+        ),
+        (
+            "t1,1,2,1,1,0,0\nt2,1,0,1,0,0,0",
+            "red,2,2\nblue,1,0",
+            [
+                "The pool holds 2 documents of 1 topic (2 to 2 a topic), given by 1 of 2 runs.",
+                "Of 2 judged documents it holds 1 (50.0 %), of 0 relevant ones 0 (none); "
+                "1 of its documents are not judged.",
+                "No pooled run answers topic t2: nothing would be judged.",
+                "Only one document is judged in topics t1, t2.",
+                "No run of team blue gave to the pool.",
+            ],
+        ),
+    ],
+)
+def test_what_the_pool_says(tmp_path: Path, topics: str, teams: str, expected: list[str]) -> None:
+    """Each sentence where it is so, and nowhere else."""
+    results = made(tmp_path, FIVE)
+    tables = {
+        "pool/topics.csv": write(tmp_path / "t", POOLED, topics),
+        "pool/teams.csv": write(tmp_path / "teams", "team,runs,pooled_runs", teams),
+        "pool/overlap.csv": write(tmp_path / "o", "team_a,team_b"),
+        "pool/runs.csv": write(tmp_path / "r", "run,pooled,covered@10", "a,1,1", "b,0,1"),
+    }
+    results = replace(results, files=replace(results.files, tables=tables))
+    told = section(results, "pool").select(".findings li")
+    assert [" ".join(one.get_text().split()) for one in told] == expected
+
+
+def test_runs_without_a_team_are_called_so_in_legends(tmp_path: Path) -> None:
+    results = made(tmp_path, FIVE)
+    rows = results.files.means.read_text(encoding="utf-8")
+    results.files.means.write_text(rows.replace("e,red", "e,"), encoding="utf-8")
+    assert results.board.groups == ("no team", "red")
+    assert [row.group for row in results.board.rows] == ["red"] * 4 + ["no team"]
+    (tmp_path / "all").mkdir()
+    assert made(tmp_path / "all", FIVE).board.groups == ("red",)
+
+
+@pytest.mark.parametrize(
+    ("further", "expected"),
+    [
+        (
+            ("ease", "trust"),
+            ["ease against topicality", "trust against topicality", "trust against ease"],
+        ),
+        (("ease",), []),  # one plane needs no choice
+    ],
+)
+def test_every_pair_of_dimensions_can_be_chosen(
+    tmp_path: Path, further: tuple[str, ...], expected: list[str]
+) -> None:
+    names = "; ".join(["RBP(p=0.8)", *(f"RBP(p=0.8, on={name})" for name in further)])
+    results = made(tmp_path, FIVE, measures=names)
+    dimensions = {name: {} for name in ("topicality", *further)}
+    found = section(replace(results, provenance=Provenance(dimensions=dimensions)), "tradeoff")
+    assert [one.get_text() for one in found.select("select option")] == expected
+    planes = found.select("[data-plane]")
+    assert len(planes) == max(1, len(expected))
+    assert [one.has_attr("hidden") for one in planes] == [False] + [True] * (len(planes) - 1)
+    chosen = [str(one["value"]) for one in found.select("select option")]
+    assert not chosen or chosen == [str(one["data-plane"]) for one in planes]
+
+
+def said(results: Results, name: str, **tables: Path) -> list[str]:
+    """What a section says of some tables, by the part of their names behind the folder."""
+    given = {key.replace("__", "/") + ".csv": path for key, path in tables.items()}
+    found = section(replace(results, files=replace(results.files, tables=given)), name)
+    return [" ".join(line.get_text().split()) for line in found.select(".findings li")]
+
+
+def test_what_query_variations_say(tmp_path: Path) -> None:
+    runs = write(tmp_path / "runs", "run,mean", "a,0.5")
+    for rows, expected in (
+        (["n1,3", "n2,2"], "5 queries ask for 2 needs."),
+        (["n1,1"], "1 query asks for 1 need."),
+    ):
+        needs = write(tmp_path / "needs", "need,queries", *rows)
+        results = made(tmp_path, FIVE)
+        tables = {"variations__runs": runs, "variations__needs": needs}
+        assert said(results, "variations", **tables) == [expected]
+
+
+def test_what_compared_judgements_say(tmp_path: Path) -> None:
+    head = "topic,set_a,set_b,documents,raw,kappa,kappa_low,kappa_high"
+    known, unknown = "all,x,y,8,0.875,0.75,0.5,1", "all,x,y,1,1,,,"
+    swapped = "set,measure,tau_b,flipped,significant"
+    for row, swap, expected in (
+        (known, "y,AP,-0.5,1,3", 2), (unknown, "y,AP,,0,0", 0), (known, "y,AP,,0,0", 1),
+    ):  # fmt: skip
+        pair = write(tmp_path / "pair", head, row, "t1,x,y,8,0.875,0.75,0.5,1")
+        again = write(tmp_path / "swap", swapped, swap)
+        results = made(tmp_path, FIVE)
+        tables = {"agreement/d.csv": pair, f"agreement/d{SUBSTITUTED}": again}
+        results = replace(results, files=replace(results.files, tables=tables))
+        lines = section(results, "judgements-d").select(".findings li")
+        assert [" ".join(line.get_text().split()) for line in lines] == [
+            "x and y: 8 documents judged by both, 87.5 % alike, kappa 0.750 [0.500, 1.000].",
+            "With y in place of the labels, AP ranks the runs with tau-b \N{MINUS SIGN}0.500 to "
+            "before; 1 of 3 significant pairs flip.",
+        ][:expected]
