@@ -78,6 +78,7 @@ rule judge:
         "results/{campaign}/logs/judge.log",
     benchmark:
         "results/{campaign}/benchmarks/judge.tsv"
+    priority: -1
     conda:
         "../environment.yml"
     threads: 1

@@ -1,4 +1,7 @@
-"""A Slurm for all tests that ask for one, and each campaign made once on this machine alone."""
+"""A Slurm for all tests that ask for one, and each campaign made once on this machine alone.
+
+What campaigns took, each with its target, is printed at the end: a busy machine fails no test.
+"""
 
 import os
 import re
@@ -23,6 +26,44 @@ CONFIGS = {
     "clef2015": "config/campaigns/clef2015.yaml",
 }
 PLUGINS = ROOT / ".venv/cluster"  # `make cluster`: what only profiles/slurm-executor needs
+HANGS = 1200  # seconds after which a command will not end any more
+# Times what the same takes on this machine alone, and seconds more: what Slurm may cost.
+TARGETS = {"slurm": (1.5, 30), "allocation": (1.5, 10)}
+
+
+@dataclass(frozen=True)
+class Measured:
+    """How long a campaign took through a profile, beside how long it took without."""
+
+    campaign: str
+    profile: str
+    seconds: float
+    alone: float
+    jobs: int
+
+    def row(self) -> str:
+        """As a line of the table."""
+        target = verdict = "-"
+        if self.profile in TARGETS:
+            factor, more = TARGETS[self.profile]
+            most = factor * self.alone + more
+            target = f"{most:.0f} = {factor} x alone + {more}"
+            verdict = "met" if self.seconds <= most else "missed"
+        name = f"{self.campaign:10} {self.profile:15}"
+        return f"{name} {self.jobs:4} {self.seconds:8.0f} {self.alone:6.0f}  {target:24} {verdict}"
+
+
+MEASURED: list[Measured] = []
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """What was measured, back to back on one machine, and whether it is what we aim for."""
+    if MEASURED:
+        terminalreporter.section("campaigns through Slurm")
+        head = f"{'campaign':10} {'profile':15} {'jobs':>4} {'seconds':>8} {'alone':>6}  "
+        terminalreporter.write_line(f"{head}{'target':24} verdict")
+        for one in MEASURED:
+            terminalreporter.write_line(one.row())
 
 
 @dataclass
@@ -49,28 +90,36 @@ class Site:
         env = {"FATHOM_MIRROR": str(self.mirror), "PYTHONPATH": path, **more}
         return {**self.cluster.environment, **env}
 
-    def fathom(self, campaign: str, cluster: str | None = None, *more: str) -> list[str]:
-        """The command a user types."""
-        chosen = ["--cluster", cluster] if cluster else ["--cores", "2"]
-        config = str(ROOT / CONFIGS[campaign])
+    def command(self, *arguments: str) -> list[str]:
+        """What a user types."""
         start = "from pipeline.command.main import entry; entry()"
-        return [sys.executable, "-c", start, "run", config, *chosen, *more]
+        return [sys.executable, "-c", start, *arguments]
 
-    def make(
-        self, campaign: str, cluster: str | None = None, *, name: str = "", more: Sequence[str] = ()
-    ) -> Made:
-        """Make a campaign from nothing."""
-        folder = self.folder / (name or f"{campaign}-{cluster or 'local'}")
-        folder.mkdir()
-        began = time.monotonic()
-        env = self.environment({"PLUGINS": "1"} if cluster == "slurm-executor" else NONE)
-        done = subprocess.run(
-            self.fathom(campaign, cluster, *more), cwd=folder, env=env, capture_output=True,
-            text=True, check=False,
+    def fathom(self, campaign: str, cluster: str | None = None, *more: str) -> list[str]:
+        """The command that makes a campaign."""
+        chosen = ["--cluster", cluster] if cluster else ["--cores", "2"]
+        return self.command("run", str(ROOT / CONFIGS[campaign]), *chosen, *more)
+
+    def run(
+        self, command: Sequence[str], folder: Path, *, more: Mapping[str, str] = NONE
+    ) -> subprocess.CompletedProcess[str]:
+        """A command in a folder, to its end."""
+        return subprocess.run(
+            command, cwd=folder, env=self.environment(more), capture_output=True, text=True,
+            check=False, timeout=HANGS,
         )  # fmt: skip
+
+    def make(self, campaign: str, cluster: str | None = None) -> Made:
+        """Make a campaign from nothing."""
+        folder = self.folder / f"{campaign}-{cluster or 'local'}"
+        folder.mkdir()
+        more = {"PLUGINS": "1"} if cluster == "slurm-executor" else NONE
+        began = time.monotonic()
+        done = self.run(self.fathom(campaign, cluster), folder, more=more)
+        seconds = time.monotonic() - began
         said = done.stdout + done.stderr
         assert done.returncode == 0, said[-6000:]
-        return Made(folder, time.monotonic() - began, said, results(folder))
+        return Made(folder, seconds, said, results(folder))
 
     def jobs(self, *names: str) -> list[dict[str, str]]:
         """What Slurm wrote down of ended jobs with one of these in their name."""

@@ -30,7 +30,7 @@ def missing() -> str:
     if absent:
         return f"no {', '.join(absent)}; `make cluster` installs Slurm"
     if os.geteuid() != 0:
-        return "Slurm's daemons are started as root"
+        return "Slurm's daemons are started as root; run this as root, in a container if need be"
     theirs = [name for name in FILES if _foreign(SYSTEM / name)]
     return f"this machine has a {SYSTEM / theirs[0]} of its own" if theirs else ""
 

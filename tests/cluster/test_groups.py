@@ -13,13 +13,10 @@ import yaml
 from tests.workflow.everything import CHANGED, CONFIG, EARLIER, SEARCHED, prepare
 from tests.workflow.snake import ROOT, Project
 
-ALONE = {"source", "ingest", "reusability", "audit", "correlations", "desk"}
+ALONE = {"source", "reusability", "audit", "correlations", "desk"}
 PAPERS = {"at_hand", "paper", "paper_figures"}
-ARRAYS = {
-    "ingest", "cleanse", "readability", "count_every_way", "labels", "gains", "evaluate",
-    "significance",
-}  # fmt: skip
-GROUPED = {"pages", "compared", "prepare", "estimates", "score", "tests", "report"}
+ARRAYS = {"ingest", "cleanse", "readability", "count_every_way", "evaluate"}
+GROUPED = {"runs", "pages", "compared", "prepare", "score", "tests", "report"}
 
 
 def rules() -> dict[str, str]:
@@ -54,9 +51,11 @@ def test_every_rule_has_its_place() -> None:
     found = groups("slurm")
     assert set(found.values()) == GROUPED
     assert set(found) == set(rules()) - ALONE - PAPERS
+    docs = (ROOT / "docs/how-to/slurm.md").read_text()
+    told = re.findall(r"^Groups of `slurm`: (.+?)\. ", docs, re.MULTILINE | re.DOTALL)[0]
+    assert set(re.findall(r"\*(\w+)\*", told)) == GROUPED
     found = groups("slurm-executor")
-    sets = {"judgement_set", "set_gains"}  # as many as there are sets, and seldom any
-    assert set(found) == set(rules()) - ALONE - PAPERS - ARRAYS - sets
+    assert set(found) == set(rules()) - ALONE - PAPERS - ARRAYS
     text = (ROOT / "profiles/slurm-executor/config.yaml").read_text()
     arrays = re.findall(r"^slurm-array-jobs: (\S+)$", text, re.MULTILINE)[0]
     assert set(arrays.split(",")) == ARRAYS

@@ -2,13 +2,18 @@
 
 import csv
 import json
+from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
 
+from pipeline.gains.files import read as read_gains
 from pipeline.sources import demo as plan
+from tests.report.taking import everything_is_taken_along
 from tests.report.test_browser import NEEDED, chromium  # noqa: F401
+from tests.report.test_what_if import agrees
+from tests.report.walk import on_paper, walked
 from tests.workflow.snake import Project, outputs
 
 pytestmark = pytest.mark.workflow
@@ -29,7 +34,8 @@ PRODUCT = (
     *(
         f"report/figures/{name}.{kind}"
         for name in (
-            "scatter", "agreement", "bump", "tradeoff", "intervals", "difficulty", "heat", "fog",
+            "scatter", "agreement", "bump", "tradeoff", "intervals", "difficulty", "heat",
+            "reading-fog", "reading-scatter",
             "people_preferences", "people_satisfaction", "counters",
         )
         for kind in ("svg", "pdf")
@@ -135,23 +141,37 @@ def test_the_figures_flow_into_the_report_of_snakemake(demo: Project) -> None:
 
 
 @NEEDED
-def test_the_report_opens_without_a_complaint(
+@pytest.mark.parametrize(("width", "scheme"), [(1300, "light"), (420, "dark")])
+def test_the_report_in_a_browser(
     demo: Project,
     chromium: Any,  # noqa: F811
+    tmp_path: Path,
+    width: int,
+    scheme: str,
 ) -> None:
-    context = chromium.new_context(offline=True)
-    tab = context.new_page()
-    wrong: list[str] = []
-    tab.on("console", lambda said: wrong.append(said.text))
-    tab.on("pageerror", lambda error: wrong.append(str(error)))
-    tab.goto((demo.folder / "results/demo/report/index.html").as_uri())
+    report = demo.folder / "results/demo/report"
+    tab = walked(chromium, report / "index.html", width=width, scheme=scheme)
     names = {chart.get_attribute("data-chart") for chart in tab.locator("[data-chart]").all()}
     assert {"scatter", "bump", "tradeoff", "agreement", "intervals", "difficulty", "heat"} < names
-    for name in names:
-        tab.locator(f'[data-chart="{name}"]').scroll_into_view_if_needed()
-        tab.wait_for_selector(f'[data-chart="{name}"][data-drawn]')
-    context.close()
-    assert wrong == []
+    charts, tables = everything_is_taken_along(tab, report / "charts.json")
+    assert charts == len(names)
+    assert tables > 20
+    if scheme == "dark":
+        on_paper(tab, tmp_path / "report.pdf")
+    else:  # what if: the page computes as the engine
+        known = ("topicality", "understandability", "trustworthiness", "simulated")
+        folder = demo.folder / "results/demo/gains"
+        gains = read_gains({name: folder / f"{name}.npz" for name in known})
+        tab.locator("#what-if").scroll_into_view_if_needed()
+        like = "H(RBP(p=0.8), topicality=1, understandability=1)"
+        for asked in (
+            {},
+            {"p": "0.6", "weight trustworthiness": "2", "from understandability": "1"},
+            {"what": "CAM", "from topicality": "2"},
+            {"what": "product", "from understandability": "graded"},
+        ):
+            agrees(tab, report / "index.html", gains, asked, like)
+    tab.context.close()
 
 
 def test_a_second_run_does_nothing(demo: Project) -> None:
@@ -160,5 +180,9 @@ def test_a_second_run_does_nothing(demo: Project) -> None:
 
 def test_the_report_names_what_it_was_made_with(demo: Project) -> None:
     page = (demo.folder / "results/demo/report/index.html").read_text(encoding="utf-8")
-    for fact in (plan.TOPICAL_WINNER, plan.UNDERSTANDABILITY_WINNER, "snakemake --cores all"):
+    for fact in (
+        plan.TOPICAL_WINNER,
+        plan.UNDERSTANDABILITY_WINNER,
+        "fathom run results/demo/config.yaml",
+    ):
         assert fact in page

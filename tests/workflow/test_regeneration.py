@@ -186,7 +186,7 @@ def test_a_changed_page(project: Project) -> None:
 
 
 def test_an_edited_counter_cleanses_nothing_again(project: Project) -> None:
-    edit(project.folder / "pipeline/pages/readability/counting.py", "_MOST = 127", "_MOST = 126")
+    edit(project.folder / "pipeline/pages/readability/lists.py", "MOST = 127", "MOST = 126")
     planned = project.planned(CONFIG)
     assert {"pages/readability/0.parquet", "pages/readability/1.parquet"} <= planned
     assert not any(p.startswith("pages/text") for p in planned)

@@ -52,7 +52,7 @@ def test_how_it_was_asked_for_makes_nothing_again(tmp_path: Path) -> None:
     assert project.planned("even.yaml", "odd.yaml") == set()
     assert project.planned("results/odd/config.yaml") == set()
     page = (project.folder / "results/odd/report/index.html").read_text()
-    assert "snakemake --cores all --configfile results/odd/config.yaml" in page
+    assert "fathom run results/odd/config.yaml" in page
 
 
 def prepare(folder: Path) -> None:
