@@ -18,9 +18,9 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
-# What is in C (the run reader, the block method, loops of resampling), and what is built of it;
-# without a compiler the package does without.
-COMPILED := pipeline/runs/_reader pipeline/pages/cleanse/_blocks pipeline/statistics/significance/_resampling
+# What is in C (reading runs, cleansing, counting, loops of statistics), and what is built of it; without a
+# compiler the package does without.
+COMPILED := $(basename $(wildcard pipeline/*/_*.c pipeline/*/*/_*.c))
 SOURCES := $(COMPILED:=.c) $(wildcard $(addsuffix native/*.h,$(dir $(COMPILED))))
 BUILT := $(COMPILED:=.*.so)
 PEERS := .venv/.peers
@@ -101,6 +101,7 @@ peers: $(PEERS)
 
 $(PEERS): benchmarks/requirements.lock $(READY)
 	$(PIP) -r benchmarks/requirements.lock
+	$(PIP) --no-deps llama-index-core==0.14.25  # its wheel has NLTK's trained Punkt; nothing of it is imported
 	touch $@
 
 bench: $(PEERS)
@@ -139,9 +140,9 @@ $(PLUGINS): tests/cluster/requirements.txt $(READY)
 	$(PIP) --no-deps --upgrade --target .venv/cluster -r tests/cluster/requirements.txt
 	touch $@
 
-# One process: the daemons are there once, and times are compared.
+# As root. One process: the daemons are there once, and what campaigns take is compared and printed last.
 test-cluster: cluster
-	$(BIN)/python -m pytest -n 0 -s -m cluster tests/cluster
+	$(BIN)/python -m pytest -n 0 -m cluster tests/cluster
 
 # No download addresses are written, so the lock works with any index.
 lock: $(READY)

@@ -11,7 +11,10 @@ from pathlib import Path
 
 from benchmarks import history
 
-ALL = ("door", "engine", "campaign", "labels", "pages", "collection", "statistics", "simulation")
+ALL = (
+    "door", "engine", "campaign", "page", "labels", "pages", "collection", "statistics",
+    "reusability", "simulation",
+)  # fmt: skip
 
 
 def main() -> None:

@@ -21,12 +21,16 @@ import numpy as np
 from benchmarks.timing import DATA, interleaved, rounds_of, show
 from pipeline.gains import attach, from_files
 from pipeline.gains.dimension import Dimension
+from pipeline.gains.files import read as read_gains
 from pipeline.gains.gains import Gains
+from pipeline.gains.gather import Reading, gather
+from pipeline.labels import judgements
 from pipeline.labels.scale import Scale
 from pipeline.labels.tables import tabulate, topics_in
 from pipeline.measures import parse
 from pipeline.runs import rankings
 from pipeline.runs.ingest import ingest
+from pipeline.storage import arrow
 
 MEASURES = ("P@10", "AP", "nDCG@10", "Bpref", "RBP(p=0.8)")
 TREC = {"P_10", "map", "ndcg_cut_10", "bpref"}  # trec_eval has no RBP
@@ -58,15 +62,24 @@ class Campaign:
             self.files, out=self.stored, facts=folder.with_suffix(".json"), order="score",
             depth=1000, duplicates="first", bad_scores="error",
         )  # fmt: skip
-
-    def labels(self) -> dict[str, "object"]:
-        return {"topicality": tabulate([self.graded], scale=self.scale)}
+        labels = folder.with_suffix(".labels.parquet")
+        table = tabulate([self.graded], scale=self.scale)
+        arrow.write(labels, table)
+        self.kept = folder.with_suffix(".npz")
+        attach.build(rankings=self.stored, labels=labels, topics=topics_in(table), out=self.kept)
 
     def cold(self) -> None:
-        score(from_files.read(self.files, labels=self.labels(), duplicates="first"))  # type: ignore[arg-type]
+        """As `pipeline.evaluate` reads them: only judged documents are looked up."""
+        judged = judgements.read([self.graded], scale=self.scale)
+        runs = {path.name: path for path in self.files}
+        score(gather(runs, labels={"topicality": judged}, reading=Reading(duplicates="first")))
+
+    def warm(self) -> None:
+        """As a job of a campaign has them: labels met with rankings, kept once for all measures."""
+        score(read_gains({"topicality": self.kept}))
 
     def ingested(self) -> None:
-        labels = self.labels()["topicality"]
+        labels = tabulate([self.graded], scale=self.scale)
         topics = topics_in(labels)
         ranked = rankings.read(self.stored, topics=topics)
         found: dict[str, Dimension] = {"topicality": attach.attach(ranked, labels)}
@@ -133,6 +146,7 @@ def main(*, quick: bool = False) -> None:
                 "pytrec_eval": one.pytrec_eval,
                 "Fathom, from run files": one.cold,
                 "Fathom, from ingested rankings": one.ingested,
+                "Fathom, from gains": one.warm,
             }
             if os.environ.get("TREC_EVAL"):
                 command = [os.environ["TREC_EVAL"], "-q", "-c", "-M1000", str(one.binary)]

@@ -6,12 +6,14 @@ from dataclasses import fields
 from datetime import date
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from benchmarks import __main__ as command
 from benchmarks import history, timing
+from tests.report.test_browser import NEEDED, chromium, report  # noqa: F401
 
 PRINTED = """
 clef2013: 42 runs to P@10, AP per topic
@@ -143,3 +145,23 @@ def test_a_plain_loop_simulates_the_same_systems() -> None:
     loop, ours = simulation.loop(4000), simulation.all_at_once(4000)
     assert ours == pytest.approx(loop, abs=0.012)  # three standard errors of both
     assert ours["uRBP"] < ours["H"] < ours["RBP"]
+
+
+@pytest.mark.browser
+@NEEDED
+def test_what_is_timed_on_a_page_can_still_be_done(
+    chromium: Any,  # noqa: F811
+    report: Path,  # noqa: F811
+) -> None:
+    from benchmarks import page
+
+    tab, paint = page.opened(chromium, report)
+    wrong: list[str] = []
+    tab.on("pageerror", lambda error: wrong.append(str(error)))
+    assert paint > 0
+    page.drawn(tab)
+    seconds = dict(page.acted(tab, rounds=1))
+    tab.context.close()
+    assert set(seconds) == set(page.ACTIONS)
+    assert all(one > 0 for mine in seconds.values() for one in mine)
+    assert wrong == []

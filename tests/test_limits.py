@@ -10,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from benchmarks.generated import Size, dimensions, measures, write
@@ -40,7 +41,11 @@ os.execv(sys.executable, [sys.executable, *sys.argv[2:]])
 
 def campaign(folder: Path, size: Size, *files: str, megabytes: int) -> dict[str, int]:
     """Make some files of a generated campaign; the peak of each rule's largest job in MB."""
-    config = write(folder, size)
+    return made(folder, write(folder, size), *files, megabytes=megabytes)
+
+
+def made(folder: Path, config: Path, *files: str, megabytes: int) -> dict[str, int]:
+    """The same of any campaign called grown."""
     done = bounded(
         "-m", "snakemake", *(f"results/grown/{file}" for file in files), "--cores", "2",
         "--snakefile", str(ROOT / "Snakefile"), "--configfile", str(config),
@@ -83,6 +88,50 @@ def test_a_thousand_runs(tmp_path: Path) -> None:
     assert list(rows[0]) == ["run", "team", *measures(size)]
     assert len({row["AP"] for row in rows}) > 900
     assert max(peaks.values()) < 1000, peaks
+
+
+def long_run(folder: Path, *, topics: int, depth: int, documents: int) -> Path:
+    """A campaign of one run, in file size alone: topics share the documents of a collection."""
+    (folder / "runs").mkdir()
+    blocks = [
+        b"".join(
+            b"T Q0 clueweb12-%05d-%05d %d %d t\n" % (part, n, n + 1, depth - n)
+            for n in range(depth)
+        )
+        for part in range(documents // depth)
+    ]
+    judged = "".join(f"T 0 clueweb12-P-{7 * n:05d} {n % 3}\n" for n in range(20))
+    with (folder / "runs/long").open("wb") as run, (folder / "t.qrels").open("w") as qrels:
+        for topic in range(topics):
+            name, part = f"{topic:05d}", topic % len(blocks)
+            run.write(blocks[part].replace(b"T", name.encode()))
+            qrels.write(judged.replace("T", name).replace("P", f"{part:05d}"))
+    config = folder / "config.yaml"
+    labels = {"labels": "t.qrels", "scale": [0, 2], "threshold": 1}
+    runs = {"files": "runs/*", "batches": 1}
+    given = {"title": "Long", "runs": runs, "dimensions": {"topicality": labels},
+             "measures": ["AP"], "policies": {"depth": depth}}  # fmt: skip
+    config.write_text(json.dumps({"campaigns": {"grown": given}}))
+    return config
+
+
+@pytest.mark.parametrize(
+    ("topics", "depth", "megabytes"), [(20_000, 1000, 1000), (1000, 10_000, 2000)]
+)
+def test_a_long_run_is_ranked(tmp_path: Path, topics: int, depth: int, megabytes: int) -> None:
+    """20 million lines, and lists of 10,000, as far as labels at every rank: in pieces."""
+    config = long_run(tmp_path, topics=topics, depth=depth, documents=1_000_000)
+    lines = topics * depth
+    files = ("gains/topicality.npz", "ties.npz", "checks.csv", "pool.tsv")
+    peaks = made(tmp_path, config, *files, megabytes=megabytes)
+    assert max(peaks.values()) < megabytes, peaks
+    with (tmp_path / "results/grown/checks.csv").open(newline="") as file:
+        (row,) = csv.DictReader(file)
+    assert (row["lines"], row["topics"]) == (str(lines), str(topics))
+    with np.load(tmp_path / "results/grown/gains/topicality.npz") as gains:
+        assert gains["codes"].shape == (topics, depth)
+        assert (gains["codes"] > 1).sum() == 20 * topics
+        assert (np.flatnonzero(gains["codes"][-1] > 1) == 7 * np.arange(20)).all()
 
 
 def test_ten_dimensions(tmp_path: Path) -> None:

@@ -32,13 +32,34 @@ from pipeline.statistics.correlation.step import STATISTICS  # noqa: E402
 from pipeline.storage.markdown import table  # noqa: E402
 
 MADE = re.compile(r"^<!-- made: ([\w-]+) -->$", re.MULTILINE)
+GRAPH = re.compile(r"^```mermaid\nflowchart LR\n(.+?)\n```$", re.MULTILINE | re.DOTALL)
 FORMULA = re.compile(r"^```formula\n(.+?)\n```$", re.MULTILINE | re.DOTALL)
 
 
 def on_page_markdown(markdown: str, **_: Any) -> str:
     """Called by MkDocs with each page."""
     made = MADE.sub(lambda place: PARTS[place[1]](), markdown)
+    made = GRAPH.sub(lambda place: arrows(place[1]), made)
     return FORMULA.sub(lambda place: f'<p class="formula">{mathml(place[1])}</p>', made)
+
+
+def arrows(graph: str) -> str:
+    """A graph of steps as a table, since what draws one would have to come by network."""
+    before: dict[str, dict[str, str]] = {}
+    for line in graph.splitlines():
+        first, *rest = re.split(r"\s(-->|-\.->)\s", line)
+        here = [one.strip() for one in first.split("&")]
+        for kind, text in zip(rest[::2], rest[1::2], strict=True):
+            there = [one.strip() for one in text.split("&")]
+            for name in there:
+                mine = before.setdefault(name, {})
+                for one in here:
+                    mine.setdefault(one, f"`{one}`" if kind == "-->" else f"where wanted `{one}`")
+            here = there
+        for name in here + [one.strip() for one in first.split("&")]:
+            before.setdefault(name, {})
+    rows = ((f"`{name}`", ", ".join(mine.values())) for name, mine in sorted(before.items()))
+    return table(("step", "comes behind"), rows)
 
 
 def _by_name(things: Iterable[Any]) -> list[Any]:
@@ -124,15 +145,17 @@ def _benchmarks() -> str:
     """The last record of each comparison in benchmarks/history.csv, with date and commit."""
     with (ROOT / "benchmarks/history.csv").open(newline="", encoding="utf-8") as file:
         last = {(row["compared"], row["contender"]): row for row in csv.DictReader(file)}
+    ordered = sorted(last.values(), key=lambda row: (row["benchmark"], row["compared"]))
+    above = ["", *(row["compared"] for row in ordered)]
     rows = (
         (
-            row["compared"],
+            row["compared"] if row["compared"] != title else "",
             row["contender"],
             row["seconds"],
             f"{row['ratio']} x {row['base']}" if row["contender"] != row["base"] else "1",
             f"{row['date']}, {row['commit']}",
         )
-        for row in sorted(last.values(), key=lambda row: (row["benchmark"], row["compared"]))
+        for row, title in zip(ordered, above, strict=False)
     )
     return table(("compared", "tool", "seconds", "ratio", "recorded"), rows)
 

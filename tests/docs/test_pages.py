@@ -114,3 +114,19 @@ def test_every_measure_key_and_command_has_its_place(site: Path) -> None:
     api = (site / "reference/api.html").read_text(encoding="utf-8")
     for name in ("evaluate", "compare", "explain", "Evaluation", "Comparison", "Explanation"):
         assert f"pipeline.api.{name}" in api or f">{name}<" in api, name
+
+
+def test_a_graph_of_steps_is_shown_as_a_table() -> None:
+    code = (
+        "import sys; sys.path.insert(0, 'docs/hooks'); import made; print(made.arrows(sys.argv[1]))"
+    )
+    graph = "  a --> b & c --> d\n  e -.-> d\n  alone"
+    told = subprocess.check_output([sys.executable, "-c", code, graph], cwd=ROOT, text=True)
+    rows = [tuple(cell.strip() for cell in row.split("|")[1:3]) for row in told.split("\n")[2:7]]
+    assert rows == [
+        ("`a`", ""),
+        ("`alone`", ""),
+        ("`b`", "`a`"),
+        ("`c`", "`a`"),
+        ("`d`", "`b`, `c`, where wanted `e`"),
+    ]

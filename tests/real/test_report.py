@@ -1,20 +1,19 @@
-"""The report of CLEF eHealth 2015 with 15 measures: small, and whole when it is opened offline."""
+"""The report of CLEF eHealth 2015: small, and whole in any theme and width, offline, on paper."""
 
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 from pipeline.gains.files import read as read_gains
+from tests.report.taking import everything_is_taken_along
 from tests.report.test_browser import NEEDED, chromium, drawn  # noqa: F401
 from tests.report.test_charts import uncovered
 from tests.report.test_what_if import agrees
+from tests.report.walk import on_paper, walked
 from tests.workflow.snake import Project
 
 pytestmark = [pytest.mark.real, pytest.mark.workflow, pytest.mark.browser, NEEDED]
-
-MORE = ["P@5", "P@20", "RBP(p=0.5)", "RBP(p=0.95)", "nDCG@20"]
 
 
 @pytest.fixture(scope="module")
@@ -23,36 +22,32 @@ def results(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "shared").symlink_to(data.parent)
     (folder / "fathom").mkdir()
     project = Project.copy(folder / "fathom")
-    path = Path(__file__).parent / "configs/clef2015.yaml"
-    config = yaml.safe_load(path.read_text())
-    campaign = config["campaigns"]["clef2015"]
-    campaign["measures"] += [name for name in MORE if name not in campaign["measures"]]
-    assert len(campaign["measures"]) >= 15
-    (project.folder / "fifteen.yaml").write_text(yaml.safe_dump(config))
-    project.run("--configfile", "fifteen.yaml")
+    project.run("--configfile", str(Path(__file__).parent / "configs/clef2015.yaml"))
     return project.folder / "results/clef2015"
 
 
-def test_it_is_small_and_opens_offline(results: Path, chromium: Any) -> None:  # noqa: F811
+@pytest.mark.parametrize(("width", "scheme"), [(1300, "light"), (420, "dark")])
+def test_it_is_small_and_whole(
+    results: Path,
+    chromium: Any,  # noqa: F811
+    tmp_path: Path,
+    width: int,
+    scheme: str,
+) -> None:
     page = results / "report/index.html"
-    assert page.stat().st_size < 15_000_000
-    context = chromium.new_context(offline=True, viewport={"width": 1300, "height": 900})
-    tab = context.new_page()
-    wrong: list[str] = []
-    tab.on("console", lambda said: wrong.append(said.text))
-    tab.on("pageerror", lambda error: wrong.append(str(error)))
-    tab.goto(page.as_uri())
+    assert page.stat().st_size < 5_000_000
+    tab = walked(chromium, page, width=width, scheme=scheme)
     assert tab.locator("#board tbody tr").count() == 68
-    for chart in tab.locator("[data-chart]").all():
-        chart.scroll_into_view_if_needed()
-        name = chart.get_attribute("data-chart")
-        tab.wait_for_selector(f'[data-chart="{name}"][data-drawn]')
-    tab.goto(f"{page.as_uri()}#explore?view=compare")
-    assert tab.locator("#seen tbody tr").count() == 66
+    charts, tables = everything_is_taken_along(tab, page.parent / "charts.json")
+    assert charts == 7
+    assert tables > 20
     for team in tab.locator("#teams a").all():
         assert (page.parent / str(team.get_attribute("href"))).is_file()
-    context.close()
-    assert wrong == []
+    tab.goto(f"{page.as_uri()}#explore?view=compare")
+    assert tab.locator("#seen tbody tr").count() == 66
+    if scheme == "dark":
+        on_paper(tab, tmp_path / "report.pdf")
+    tab.context.close()
 
 
 def test_the_rooms_that_compute(results: Path, chromium: Any) -> None:  # noqa: F811
