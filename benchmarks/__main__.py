@@ -13,7 +13,7 @@ from benchmarks import history
 
 ALL = (
     "door", "engine", "campaign", "page", "labels", "pages", "collection", "statistics",
-    "reusability", "simulation",
+    "significance", "reusability", "simulation",
 )  # fmt: skip
 
 

@@ -160,6 +160,20 @@ def begin():
         sys.exit(f"fathom: {error}")
     BEFORE.update(logs())
     OUTPUTS.update(outputs())
+    look_when_a_job_ends()
+
+
+def look_when_a_job_ends():
+    """On one machine, have Snakemake look for the next jobs when one ends, and only then.
+
+    Its limit of 100 jobs a second, which the cores of a machine keep anyway, makes it look again a
+    second after each look, and each of these looks sets the next: after 40 jobs it looks 40 times a
+    second. A limit that somebody asked for stays, and so does that of a cluster.
+    """
+    scheduler = getattr(workflow, "scheduler", None)
+    limit = getattr(scheduler, "job_rate_limiter", None)
+    if limit and workflow.local_exec and (limit.max_jobs, limit.timespan) == (100, 1):
+        scheduler.job_rate_limiter = None
 
 
 def end_orphans(campaign):

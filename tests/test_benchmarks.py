@@ -165,3 +165,14 @@ def test_what_is_timed_on_a_page_can_still_be_done(
     assert set(seconds) == set(page.ACTIONS)
     assert all(one > 0 for mine in seconds.values() for one in mine)
     assert wrong == []
+
+
+def test_peers_test_the_pairs_that_ours_does() -> None:
+    from benchmarks import significance, statistics
+
+    measures = {name: statistics.scores(2, 12, seed=seed) for seed, name in enumerate("ab")}
+    ours = [found.p["permutation"][0] for found in significance.tested(measures).values()]
+    assert max(ours) - min(ours) > 0.05  # so that one measure's p is not taken for the other's
+    for test in (statistics.numpy_pair, statistics.scipy_pair):
+        theirs = significance.by_pairs(measures, test, sample=2)
+        assert theirs == pytest.approx(ours, abs=0.02)

@@ -44,6 +44,7 @@ class Graph:
         self._edges: dict[tuple[Path, bool], frozenset[Path]] = {}
         self._digests: dict[Path, str] = {}
         self._names: dict[Path, frozenset[str]] = {}
+        self._modules: dict[tuple[str, bool], tuple[Path, ...]] = {}
 
     def behind(
         self, script: Path, *, measures: Iterable[str] | None = (), eager: bool = False
@@ -139,8 +140,16 @@ class Graph:
         parts = path.relative_to(self.folder.parent).parts[: -node.level]
         return ".".join([*parts, *([node.module] if node.module else [])])
 
-    def _named(self, name: str, *, whole: bool = False) -> Iterator[Path]:
+    def _named(self, name: str, *, whole: bool = False) -> tuple[Path, ...]:
         """The files behind a module's name; of a package all its modules, if it is meant whole."""
+        if not name.startswith(LIBRARY):  # as most texts and many imports
+            return ()
+        key = (name, whole)
+        if key not in self._modules:  # many modules import the same ones
+            self._modules[key] = tuple(self._sought(name, whole=whole))
+        return self._modules[key]
+
+    def _sought(self, name: str, *, whole: bool) -> Iterator[Path]:
         first, *rest = name.split(".")
         if first != LIBRARY or not all(part.isidentifier() for part in rest):
             return
@@ -185,12 +194,22 @@ def _nodes(tree: ast.AST, *, eager: bool) -> Iterator[ast.AST]:
     while waiting:
         node = waiting.pop()
         yield node
-        inner = list(ast.iter_child_nodes(node))
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
-            inner = list(node.orelse)
+            waiting += [child for child in node.orelse if not _docstring(child)]
+            continue
         if eager and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            inner = []
-        waiting += [child for child in inner if not _docstring(child)]
+            continue
+        # As ast.iter_child_nodes, without names and operators, which are most and hold nothing.
+        for field in node._fields:
+            value = getattr(node, field, None)
+            if isinstance(value, list):
+                waiting += [
+                    child
+                    for child in value
+                    if isinstance(child, ast.AST) and child._fields and not _docstring(child)
+                ]
+            elif isinstance(value, ast.AST) and value._fields and not isinstance(value, ast.Name):
+                waiting.append(value)
 
 
 def _docstring(node: ast.AST) -> bool:

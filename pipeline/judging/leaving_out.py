@@ -160,19 +160,29 @@ def _portions(total: int, *, width: int) -> Iterator[slice]:
         yield slice(start, start + size)
 
 
-def residuals(
-    lists: Lists, units: Units, cases: Cases, measures: Sequence[Measure]
-) -> list[Floats]:
-    """For each measure [2, run]: what unjudged documents leave open, and without the own unit.
+def left_open(data: Gains, measures: Sequence[Measure]) -> list[Floats]:
+    """For each measure [run, topic]: what unjudged documents leave open, whoever is left out.
 
-    On average over the topics; ranks past the end of a list are not theirs and do not count.
+    Ranks past the end of a list are not theirs and do not count.
+    """
+    return all_open(measures, replace(data, ended=True, cache={}))
+
+
+def residuals(
+    lists: Lists,
+    units: Units,
+    cases: Cases,
+    measures: Sequence[Measure],
+    *,
+    before: Sequence[Floats],
+) -> list[Floats]:
+    """For each measure [2, run]: what is open `before` (see left_open), and without the own unit.
+
+    On average over the topics.
     """
     data, owners = replace(lists.data, ended=True, cache={}), lists.owners
     topics = len(data.topics)
-    widths = []
-    for measure in measures:
-        before = all_open(measure, data)
-        widths.append(np.array([before, before]))
+    widths = [np.array([one, one]) for one in before]
     unit_of = np.full(len(data.runs), -1)
     for u, members in enumerate(units.members):
         unit_of[list(members)] = u

@@ -56,10 +56,16 @@ def stretches(gains: Gains) -> Iterator[Gains]:
         some.cache.clear()  # it refers to what it is in, so nothing else would free it at once
 
 
-def all_open(measure: Measure, gains: Gains) -> Floats:
-    """[run, topic]: what unjudged documents leave open."""
-    found = [measure.scores(some).unjudged for some in stretches(gains)]
-    return np.concatenate([np.empty(0), *found]).reshape(len(gains.runs), -1)
+def all_open(measures: Sequence[Measure], gains: Gains) -> list[Floats]:
+    """For each measure [run, topic]: what unjudged documents leave open.
+
+    Measures take turns on the same rankings, so that what several of them need is computed once.
+    """
+    found: list[list[Floats]] = [[np.empty(0)] for _ in measures]
+    for some in stretches(gains):
+        for parts, measure in zip(found, measures, strict=True):
+            parts.append(measure.scores(some).unjudged)
+    return [np.concatenate(parts).reshape(len(gains.runs), -1) for parts in found]
 
 
 def combined(measure: Combined, parts: Sequence[Floats]) -> Floats:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from pipeline.errors import InputError
 from pipeline.gains.files import read as read_gains
 from pipeline.gains.gains import Gains
-from pipeline.judging.leaving_out import Lists, Units, everyone, residuals
+from pipeline.judging.leaving_out import Lists, Units, everyone, left_open, residuals
 from pipeline.judging.rescoring import Cases, Owners, squeezed, unscored
 from pipeline.measures import Measure, parse
 from pipeline.pooling.candidates import find
@@ -67,12 +67,15 @@ def reuse(
     rows: list[dict[str, Any]] = []
     totals: list[dict[str, Any]] = []
     named = any(teams[run] for run in ranked.runs)
+    before = left_open(data, wanted)
     for kind in (one for one in kinds if named or one != "team"):
         units = units_of(kind, runs=ranked.runs, giving=giving, teams=teams)
         owners = owners_of(data, ranked, units=units, reach=reach, labelled=labelled)
         first = next(iter(gains))
         plain, short = Lists(data, owners, None), Lists(*squeezed(data, owners, by=first), first)
-        for found, total in left_out(plain, short, units, wanted, unjudged=unjudged):
+        for found, total in left_out(
+            plain, short, units, wanted, before=before, unjudged=unjudged
+        ):
             rows += found
             totals.append(total)
     _write(out, RUNS, rows)
@@ -153,13 +156,19 @@ class Outcome:
 
 
 def left_out(
-    plain: Lists, short: Lists, units: Units, measures: Sequence[Measure], *, unjudged: str
+    plain: Lists,
+    short: Lists,
+    units: Units,
+    measures: Sequence[Measure],
+    *,
+    before: Sequence[Floats],
+    unjudged: str,
 ) -> Iterator[tuple[list[dict[str, Any]], dict[str, Any]]]:
     """For each measure, every unit left out in turn: a row for each of its runs, and a summary."""
     cases, unique = _cases(plain.data, plain.owners, units)
     condensed = everyone(short, units, cases, measures)
     scores = condensed if unjudged == "condensed" else everyone(plain, units, cases, measures)
-    residual = residuals(plain, units, cases, measures)
+    residual = residuals(plain, units, cases, measures, before=before)
     for place, measure in enumerate(measures):
         outcome = Outcome(scores[place], condensed[place], residual[place])
         rows = _rows(outcome, units, unique, runs=plain.data.runs, measure=measure.name)
