@@ -161,6 +161,47 @@ def test_the_heat_map_is_painted_and_follows_the_measure(tab: Any) -> None:
     assert tab.locator("#explore select.measure option:checked").text_content() == URBP
 
 
+KEPT = "name => document.querySelector(`[data-chart='${name}'] ${window.part}`) === window.first"
+
+
+def first(tab: Any, name: str, part: str) -> None:
+    """Remember a part of a drawing: `KEPT` says whether it is still there."""
+    tab.evaluate(
+        "([name, part]) => { window.part = part;"
+        " window.first = document.querySelector(`[data-chart='${name}'] ${part}`); }",
+        [name, part],
+    )
+
+
+ORDER = """([name, axis]) => [...document.querySelectorAll(`[data-chart='${name}'] .role-axis-label text`)]
+  .map((one) => [one.getBoundingClientRect()[axis], one.textContent])
+  .filter(([, text]) => !/^[0-9]/.test(text)).sort((a, b) => a[0] - b[0]).map(([, text]) => text).join()
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize(("name", "axis"), [("intervals", "y"), ("difficulty", "x")])
+def test_another_measure_is_put_into_the_same_picture(tab: Any, name: str, axis: str) -> None:
+    """In its own order; another theme needs another picture."""
+    drawn(tab, name)
+    before = tab.evaluate(ORDER, [name, axis])
+    first(tab, name, "svg")
+    tab.locator("#intervals select.measure").select_option(label=URBP)
+    tab.wait_for_function(
+        f"([before, ...where]) => ({ORDER.strip()})(where) !== before", arg=[before, name, axis]
+    )
+    assert tab.evaluate(KEPT, name)
+    after = tab.evaluate(ORDER, [name, axis])
+    assert sorted(after.split(",")) == sorted(before.split(","))
+    if name == "intervals":  # long names are cut
+        best = sorted(PLAN, key=lambda run: -PLAN[run][2])
+        shown = [text.rstrip("…") for text in after.split(",")]
+        assert shown == [run[: len(text)] for run, text in zip(best, shown, strict=True)]
+    tab.locator("#theme").click()
+    drawn(tab, name)
+    assert not tab.evaluate(KEPT, name)
+    assert tab.evaluate(ORDER, [name, axis]) == after
+
+
 def test_a_topic(tab: Any) -> None:
     tab.locator("#choose-topic").select_option("4")
     seen = tab.locator("#seen")
@@ -357,6 +398,7 @@ def test_the_focus_of_the_bump_chart(tab: Any) -> None:
     chart = drawn(tab, "bump")
     names = chart.locator("g.ends_marks text")
     assert len(names.all_text_contents()) == 12
+    first(tab, "bump", "g.pointed_marks path")
     tab.locator("#focus").select_option(label="delta")
     tab.wait_for_function(
         "() => document.querySelectorAll('[data-chart=bump] g.ends_marks text').length < 12"
@@ -368,6 +410,8 @@ def test_the_focus_of_the_bump_chart(tab: Any) -> None:
         "() => document.querySelectorAll('[data-chart=bump] g.ends_marks text').length === 2"
     )
     assert tab.locator("#focused").text_content() == "2 runs in focus"
+    assert chart.locator("g.dots_marks path").count() == 2 * len(MEASURES)
+    assert tab.evaluate(KEPT, "bump")  # what the focus does not touch is not drawn anew
 
 
 def test_pointing_at_a_run_tells_its_rank_and_thickens_its_line(tab: Any) -> None:
