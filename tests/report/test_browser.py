@@ -95,6 +95,18 @@ def test_sorting_and_filtering(tab: Any) -> None:
     assert len(listed(tab)) == 14
 
 
+def test_on_a_phone_names_are_whole(tab: Any) -> None:
+    """Runs of a team differ at the end of their names, which an ellipsis would hide."""
+    if tab.viewport_size["width"] > 600:
+        return
+    cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth).length"
+    names = tab.locator("#board tbody th.name")
+    names.first.locator("bdi").evaluate("one => { one.textContent = 'KISTI_EN_RUN.'.repeat(4); }")
+    assert names.evaluate_all(cut) == 0
+    names.first.evaluate("one => { one.style.whiteSpace = 'nowrap'; }")
+    assert names.evaluate_all(cut) == 1
+
+
 def test_the_leaderboard_of_one_measure(tab: Any) -> None:
     tab.select_option("#choose-board", label="P@10")
     assert tab.locator("#board thead th[data-m]:visible").all_text_contents() == ["P@10"]

@@ -562,6 +562,7 @@ def test_small_helpers() -> None:
     assert [wording.size(n) for n in (912, 14_200, 3_100_000, 2.5e9)] == (
         ["912 B", "14.2 kB", "3.1 MB", "2.5 GB"]
     )
+    assert wording.percent(0.525) == "52.5 %"
     assert wording.plain({"a": [1, None], "b": True}) == "a: 1, –, b: yes"  # noqa: RUF001
     assert markup.json_block("</script>\u2028") == '"\\u003c/script\\u003e\\u2028"'
     assert markup.script("x='</script><script>'") == "x='<\\/script><\\x73cript>'"

@@ -7,6 +7,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from pipeline.report import checks
+from pipeline.report.findings import Findings, table
 from pipeline.report.markup import environment
 from pipeline.report.provenance import Provenance
 from pipeline.report.results import Results
@@ -346,3 +347,16 @@ def test_every_rule_has_its_words() -> None:
     """A column that is odd and has no words would fail only in the campaign that meets it."""
     template = environment(Path(checks.__file__).parent).get_template(checks.Checks.template)
     assert set(template.module.words) == {rule.column for rule in checks.RULES}
+
+
+def test_numbers_below_zero_have_a_minus_and_sort_as_numbers() -> None:
+    rows = [{"change": "-0.25", "run": "x-y"}, {"change": "1e-05", "run": ""}, {"change": ""}]
+    template = environment(Path(checks.__file__).parent).get_template(Findings.template)
+    given = table("c", [{"run": "", **row} for row in rows], columns=["change", "run"])
+    shown = BeautifulSoup(template.module.shown(given), "html.parser")
+    cells = [(one.get_text(), one.get("data-v")) for one in shown.select("td")]
+    assert cells == [
+        ("\N{MINUS SIGN}0.25", "-0.25"), ("x-y", None),
+        ("1e-05", None), ("\N{EN DASH}", None),
+        ("\N{EN DASH}", ""), ("\N{EN DASH}", None),
+    ]  # fmt: skip
