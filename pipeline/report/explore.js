@@ -305,8 +305,8 @@ document.addEventListener("DOMContentLoaded", () => {
   // A choice elsewhere on the page is painted first: the drill-down, out of sight, has most of its elements.
   let waiting = 0;
   const later = () => {
-    cancelAnimationFrame(waiting);
-    waiting = requestAnimationFrame(() => setTimeout(refresh));
+    clearTimeout(waiting);
+    waiting = setTimeout(refresh, 200);
   };
   options(all, data.measures);
   for (const select of choosers) {

@@ -171,6 +171,9 @@ def test_the_heat_map_is_painted_and_follows_the_measure(tab: Any) -> None:
         arg=before,
     )
     assert tab.locator("#explore select.measure option:checked").text_content() == URBP
+    tab.wait_for_function(  # the drill-down follows, after what is in sight
+        "name => document.querySelector('#seen thead').textContent.includes(name)", arg=URBP
+    )
 
 
 KEPT = "name => document.querySelector(`[data-chart='${name}'] ${window.part}`) === window.first"
