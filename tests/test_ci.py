@@ -15,8 +15,8 @@ case $part in test*) echo "===== some of $part ====="; echo "=== 5 of $part in 1
 echo "made $part"
 test "$part" != "$BROKEN"
 """
-PARTS = ["setup", "browser", "tex", "peers", "cluster", "lint", "test"]
-END = ["make test:", "=== 5 of test in 1.00s ==="]
+PARTS = ["setup", "browser", "tex", "peers", "cluster", "lint", "test", "test-cluster"]
+END = [line for p in PARTS[:-3:-1] for line in (f"make {p}:", f"=== 5 of {p} in 1.00s ===")]
 
 
 def run(folder: Path, *, broken: str = "") -> tuple[int, list[str]]:
@@ -44,14 +44,18 @@ def test_every_part_is_made_and_pytest_s_closing_lines_come_last(tmp_path: Path)
     assert code == 0
     assert table(said) == dict.fromkeys(PARTS, "")
     assert [line for line in said if line.startswith("made ")] == [f"made {p}" for p in PARTS]
-    assert said[-2:] == END
+    assert said[-4:] == END
 
 
-def test_a_failed_test_fails_it_and_how_pytest_closed_is_still_said(tmp_path: Path) -> None:
-    code, said = run(tmp_path, broken="test")
+@pytest.mark.parametrize("broken", ["test", "test-cluster"])
+def test_a_failed_test_fails_it_and_how_pytest_closed_is_still_said(
+    tmp_path: Path, broken: str
+) -> None:
+    code, said = run(tmp_path, broken=broken)
     assert code == 1
-    assert table(said) == {**dict.fromkeys(PARTS, ""), "test": "failed"}
-    assert said[-2:] == END
+    made = PARTS[: PARTS.index(broken) + 1]
+    assert table(said) == {**dict.fromkeys(made, ""), broken: "failed"}
+    assert said[-2:] == END[-2:]
 
 
 @pytest.mark.parametrize("broken", ["setup", "cluster", "lint"])

@@ -1,5 +1,6 @@
 """The house itself: one source of dependencies, no traces of a machine, docs that stay true."""
 
+import ast
 import os
 import re
 import subprocess
@@ -188,6 +189,19 @@ def test_no_path_of_a_machine_and_no_data_is_committed() -> None:
         if path.suffix in {".py", ".smk", ".md", ".yaml", ".yml", ".toml", ".c", ".j2", ".js"}:
             text = path.read_text(encoding="utf-8")
             assert not re.search(r"(?<![\w./])/(home|root|work|Users)/", text), name
+
+
+def test_what_browser_tests_wait_for_is_a_function() -> None:
+    """The page forbids `eval`, and a bare expression is evaluated so from the second look on."""
+    waits = [
+        call.args[0]
+        for path in tracked("tests")
+        if path.suffix == ".py"
+        for call in ast.walk(ast.parse((ROOT / path).read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and ast.unparse(call.func).endswith(".wait_for_function")
+    ]
+    assert len(waits) > 10
+    assert [text for text in map(ast.unparse, waits) if "=>" not in text] == []
 
 
 def test_the_docs_show_every_rule() -> None:

@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 from pipeline.gains.attach import attach
 from pipeline.gains.files import read as read_gains
 from pipeline.gains.gains import Gains
-from pipeline.judging.rescoring import altered, overall, readings, unscored, values
+from pipeline.judging.rescoring import altered, overall, readings, unscored, values_of
 from pipeline.judging.sweep import compare
 from pipeline.measures import Measure, parse
 from pipeline.pages.readability.ways import Way, ways
@@ -85,8 +85,8 @@ def _ranked(
     gains: Gains, measures: Sequence[Measure], base: dict[str, Floats]
 ) -> Iterator[dict[str, Any]]:
     """Each measure's ranking beside the one of the first way, which is remembered in `base`."""
-    for measure in measures:
-        found = overall(measure, values(measure, gains), gains)
+    for measure, scores in zip(measures, values_of(measures, gains), strict=True):
+        found = overall(measure, scores, gains)
         first = base.setdefault(measure.name, found)
         yield {"measure": measure.name, **compare(first, found, runs=gains.runs)}
 

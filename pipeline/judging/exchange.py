@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.gains.files import read as read_gains
-from pipeline.judging.rescoring import overall, readings, unscored, values
+from pipeline.judging.rescoring import overall, readings, unscored, values_of
 from pipeline.judging.sweep import compare
 from pipeline.measures import parse
 from pipeline.storage import sheets
@@ -38,11 +38,11 @@ def swap(
     wanted = unscored([parse(name, dimensions=list(gains)) for name in measures])
     mine = [measure for measure in wanted if readings(measure, dimension)]
     data = read_gains(gains, unjudged=unjudged)
+    first = values_of(mine, data)
     rows = []
     for name, path in sets.items():
         other = read_gains({**gains, dimension: path}, unjudged=unjudged)
-        for measure in mine:
-            before, after = values(measure, data), values(measure, other)
+        for measure, before, after in zip(mine, first, values_of(mine, other), strict=True):
             rows.append(
                 {
                     "set": name,

@@ -15,7 +15,6 @@ from pipeline.judging.rescoring import (
     Cases,
     Owners,
     all_open,
-    all_values,
     combined,
     cutoff,
     means_combined,
@@ -23,6 +22,7 @@ from pipeline.judging.rescoring import (
     stacked,
     unlisted,
     values,
+    values_of,
 )
 from pipeline.measures import Measure
 from pipeline.storage.arrays import Floats, Ints
@@ -59,13 +59,11 @@ def everyone(lists: Lists, units: Units, cases: Cases, measures: Sequence[Measur
     """For each measure [1 + unit, run]: all runs' overall values, and with each unit left out."""
     data = lists.data
     simple = [m for measure in measures for m in _parts(measure)]
-    base = [all_values(measure, data) for measure in simple]
+    base = values_of(simple, data)
     # A measure that compares with an ideal changes for every run of an altered topic; any other
     # only where a ranking held one of the lost documents.
-    bare = unlisted(data)
-    free = [
-        np.array_equal(all_values(m, bare), found) for m, found in zip(simple, base, strict=True)
-    ]
+    bare = values_of(simple, unlisted(data))
+    free = [np.array_equal(mine, found) for mine, found in zip(bare, base, strict=True)]
     ways: list[tuple[list[int], int | None, Touched | None]] = []
     for alone in (True, False):
         mine = [place for place, independent in enumerate(free) if independent is alone]

@@ -12,10 +12,11 @@ from typing import Any, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.gains.blocks import blocks
 from pipeline.gains.dimension import UNJUDGED, Dimension
 from pipeline.gains.gains import Gains
 from pipeline.measures import Measure
-from pipeline.measures.measure import Combined, Single
+from pipeline.measures.measure import Combined, Single, computed_here
 from pipeline.storage.arrays import Floats, Ints
 
 BINARY, GAIN, LABEL = 0, 1, 2  # the columns of Dimension.worth
@@ -25,6 +26,23 @@ CELLS = 500_000  # of a stack at most: arrays small enough that their memory is 
 def values(measure: Measure, gains: Gains) -> Floats:
     """[run, topic]: what a measure says, without the bounds, which take longer."""
     return measure.value(gains).reshape(len(gains.runs), -1)
+
+
+def values_of(measures: Sequence[Measure], gains: Gains) -> list[Floats]:
+    """[run, topic] of each measure, some rows at a time; another tool gets all rows at once.
+
+    What was computed on the way is forgotten.
+    """
+    found: dict[int, list[Floats]] = {n: [] for n, one in enumerate(measures) if computed_here(one)}
+    for some in blocks(gains) if found else ():
+        for number, parts in found.items():
+            parts.append(measures[number].value(some))
+    every = [
+        np.concatenate(found[n]).reshape(len(gains.runs), -1) if n in found else values(one, gains)
+        for n, one in enumerate(measures)
+    ]
+    gains.cache.clear()
+    return every
 
 
 def stretches(gains: Gains) -> Iterator[Gains]:
@@ -48,13 +66,6 @@ def all_open(measures: Sequence[Measure], gains: Gains) -> list[Floats]:
         for parts, measure in zip(found, measures, strict=True):
             parts.append(measure.scores(some).unjudged)
     return [np.concatenate(parts).reshape(len(gains.runs), -1) for parts in found]
-
-
-def all_values(measure: Measure, gains: Gains) -> Floats:
-    """[run, topic]: what a measure says of a whole campaign, remembering nothing."""
-    found = values(measure, gains)
-    gains.cache.clear()
-    return found
 
 
 def combined(measure: Combined, parts: Sequence[Floats]) -> Floats:

@@ -21,7 +21,7 @@ from pipeline.judging.rescoring import (
     overall,
     readings,
     unscored,
-    values,
+    values_of,
     with_worth,
 )
 from pipeline.labels.scale import Scale
@@ -87,33 +87,32 @@ def swept_rows(
     swept_one = data.dimensions[dimension]
     tables = swept_one.worth, swept_one.subtopics
     labels = np.unique(np.concatenate([table[2:, ..., LABEL].ravel() for table in tables]))
-    base = {
-        measure.name: overall(measure, values(measure, data), data)
-        for measure in measures
-        if readings(measure, dimension) & {"binary", "gain"}
-    }
-    rows = []
+    base = _overall([m for m in measures if readings(m, dimension) & {"binary", "gain"}], data)
+    rows: list[dict[str, Any]] = []
     tried = settings(swept, labels=labels)
     for setting in told(tried, total=len(tried), what=f"sweep, settings of {dimension}"):
         column = BINARY if setting.kind == "threshold" else GAIN
         changed = with_worth(data, dimension, column=column, worth=setting.worth)
-        for measure in measures:
-            if ("binary" if setting.kind == "threshold" else "gain") in readings(
-                measure, dimension
-            ):
-                found = overall(measure, values(measure, changed), changed)
-                compared = compare(base[measure.name], found, runs=data.runs)
-                rows.append(
-                    {
-                        "dimension": dimension,
-                        "kind": setting.kind,
-                        "setting": setting.name,
-                        "chosen": int(setting.chosen),
-                        "measure": measure.name,
-                        **compared,
-                    }
-                )
+        kind = "binary" if setting.kind == "threshold" else "gain"
+        reading = [measure for measure in measures if kind in readings(measure, dimension)]
+        rows += [
+            {
+                "dimension": dimension,
+                "kind": setting.kind,
+                "setting": setting.name,
+                "chosen": int(setting.chosen),
+                "measure": name,
+                **compare(base[name], found, runs=data.runs),
+            }
+            for name, found in _overall(reading, changed).items()
+        ]
     return rows
+
+
+def _overall(measures: Sequence[Measure], data: Gains) -> dict[str, Floats]:
+    """What each measure says of each run."""
+    found = zip(measures, values_of(measures, data), strict=True)
+    return {measure.name: overall(measure, values, data) for measure, values in found}
 
 
 def settings(swept: Sweep, *, labels: Floats) -> list[Setting]:

@@ -51,7 +51,7 @@ def tab(request: pytest.FixtureRequest, chromium: Any, report: Path) -> Iterator
         color_scheme="light",
         reduced_motion="reduce",  # nothing glides from under the pointer
     )
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(30_000)  # a busy machine
     page = context.new_page()
     complaints: list[str] = []
     page.on("console", lambda said: complaints.append(f"{said.type}: {said.text}"))

@@ -4,7 +4,8 @@ import numpy as np
 
 from pipeline.storage.arrays import Floats
 
-BLOCK = 4096
+BLOCK = 4096  # samples at once, at most
+DRAWN = 2**22  # numbers of them: with many topics fewer samples
 ROWS = 128  # runs at once
 
 
@@ -24,15 +25,15 @@ def by_t(values: Floats, *, alpha: float) -> tuple[Floats, Floats]:
 def by_bootstrap(values: Floats, *, samples: int, alpha: float, seed: int) -> tuple[Floats, Floats]:
     """Percentile interval of each row's mean, the topics drawn with replacement (Efron 1979)."""
     topics = values.shape[1]
-    rng = np.random.default_rng(seed)
-    drawn = [
-        rng.multinomial(topics, np.full(topics, 1 / topics), size=min(BLOCK, samples - start))
-        for start in range(0, samples, BLOCK)
-    ]
-    weights = np.concatenate(drawn).T
+    even = np.full(topics, 1 / topics)
+    block = max(1, min(BLOCK, DRAWN // topics))
     ends = np.empty((2, len(values)))
-    for start in range(0, len(values), ROWS):
-        mine = slice(start, start + ROWS)
-        means = values[mine] @ weights / topics
+    for first in range(0, len(values), ROWS):
+        mine = slice(first, first + ROWS)
+        rng = np.random.default_rng(seed)  # the same samples for all: drawing costs less than room
+        means = np.empty((len(values[mine]), samples))
+        for start in range(0, samples, block):
+            drawn = rng.multinomial(topics, even, size=min(block, samples - start))
+            means[:, start : start + len(drawn)] = values[mine] @ drawn.T / topics
         ends[:, mine] = np.quantile(means, [alpha / 2, 1 - alpha / 2], axis=1)
     return ends[0], ends[1]

@@ -15,7 +15,8 @@ from pipeline.storage.progress import told
 
 Places = NDArray[np.int64]
 
-BLOCK = 2048  # sign vectors at once: a row of sums stays in the processor's cache
+BLOCK = 2048  # sign vectors at once, at most: a row of sums stays in the processor's cache
+DRAWN = 2**22  # signs of them: with more than 2,048 topics fewer vectors
 DUST = 1e-12  # relative; sums that differ by less are equal numbers added in another order
 
 
@@ -83,8 +84,9 @@ def permutation(values: Floats, pairs: Differences, *, flips: int, seed: int) ->
     dust = DUST * np.abs(values).sum(axis=1).max(initial=0.0)
     seen = np.abs(pairs.mean) * topics - dust
     count = np.zeros(len(pairs.mean), np.int64)
-    blocks = range(0, flips, BLOCK)
+    size = max(1, min(BLOCK, DRAWN // topics))
+    blocks = range(0, flips, size)
     for done in told(blocks, total=len(blocks), what="significance, sign flips"):
-        signs = 2.0 * rng.integers(2, size=(topics, min(BLOCK, flips - done))) - 1.0
+        signs = 2.0 * rng.integers(2, size=(topics, min(size, flips - done))) - 1.0
         add_far(centred @ signs, seen, count=count)
     return (1 + count) / (flips + 1)
