@@ -23,6 +23,7 @@ from pipeline.report import step as report
 from pipeline.report.checks import read_checks
 from pipeline.report.provenance import Definition, InputFile, Provenance
 from pipeline.report.results import FIELDS, Files, Results
+from pipeline.report.sections.agreement import Agreement, heat_map
 from pipeline.statistics.correlation.step import correlate
 from pipeline.statistics.ranks import ranks_of
 from pipeline.statistics.significance import compare, summarise
@@ -387,6 +388,18 @@ def test_heat_map_has_the_numbers_of_the_file(campaign: Campaign, soup: Beautifu
     drawn = values(spec(soup, "agreement"), "cells")
     assert len(expected) == 8 * 7
     assert {(cell["a"], cell["b"]): cell["value"] for cell in drawn} == expected
+
+
+@pytest.mark.parametrize(("count", "layers"), [(25, ["cells", "numbers"]), (26, ["cells"])])
+def test_a_heat_map_of_many_measures_has_no_numbers_in_its_cells(
+    count: int, layers: list[str]
+) -> None:
+    measures = tuple(f"P@{cut}" for cut in range(1, count + 1))
+    pairs = {(a, b): 0.5 for a in measures for b in measures if a != b}
+    drawn = heat_map(Agreement("tau_b", measures, pairs))
+    assert [layer["name"] for layer in drawn["layer"]] == layers
+    assert len(values(drawn, "cells")) == count * (count - 1)
+    assert drawn["height"] == count * (36 if count == 25 else 14)
 
 
 def test_scatter_has_every_run_and_the_least_squares_line(soup: BeautifulSoup) -> None:
