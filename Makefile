@@ -62,6 +62,7 @@ $(READY): requirements.lock pyproject.toml setup.py $(SOURCES)
 	$(PYTHON) -m venv .venv
 	$(PIP) -r requirements.lock
 	$(PIP) --no-deps --no-build-isolation -e .
+	$(BIN)/python -m compileall -q pipeline  # where Python may not do so itself, each job would do it again
 	touch $@
 
 test: $(READY)

@@ -100,6 +100,7 @@ def campaign(size: Size) -> dict[str, Any]:
             for name in dimensions(size)
         },
         "measures": measures(size),
+        "policies": {"depth": max(1000, size.depth)},  # by default 1,000 are kept
     }
     if size.pages:
         made["sources"] = {

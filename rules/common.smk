@@ -122,9 +122,18 @@ def code(script, measures="campaign"):
                 out=listed,
                 own=declared,
             )
+            seen(listed)
         return str(listed)
 
     return of
+
+
+def seen(path):
+    """Tell Snakemake of a file written while it plans.
+
+    It lists the folder of a target's inputs once, and takes whatever comes later for missing.
+    """
+    workflow.iocache.exists_local[str(path)] = True
 
 
 def results_used(wildcards):
@@ -145,6 +154,7 @@ def grown(wildcards):
     path = folder.parents[1] / "mirrors" / wildcards.source
     if workflow.is_main_process:
         mark(path, folder=folder, places=(config, wildcards.campaign), **made)
+        seen(path)
     return str(path)
 
 

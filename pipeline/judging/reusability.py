@@ -73,9 +73,7 @@ def reuse(
         owners = owners_of(data, ranked, units=units, reach=reach, labelled=labelled)
         first = next(iter(gains))
         plain, short = Lists(data, owners, None), Lists(*squeezed(data, owners, by=first), first)
-        for found, total in left_out(
-            plain, short, units, wanted, before=before, unjudged=unjudged
-        ):
+        for found, total in left_out(plain, short, units, wanted, before=before, unjudged=unjudged):
             rows += found
             totals.append(total)
     _write(out, RUNS, rows)

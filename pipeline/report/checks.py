@@ -1,5 +1,6 @@
 """What was odd in the inputs: checks.csv with the runs worth a look first.
 
+Only facts are found here; the words are in the template `odd`, for the report and the team pages.
 What most runs share is said once, in a sentence, but does not make a run odd: in a campaign where
 every run ties scores, marking every row would hide the one that lacks topics.
 """
@@ -7,10 +8,11 @@ every run ties scores, marking every row would hide the one that lacks topics.
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from pipeline.errors import InputError
 from pipeline.intake.meeting import FALL, FEW
-from pipeline.report.wording import counted
+from pipeline.report.wording import percent
 from pipeline.storage import sheets
 
 _JUDGED = "judged@"
@@ -20,12 +22,10 @@ _HIDDEN = ("run", "team", "file")  # shown beside the findings, not as findings
 
 @dataclass(frozen=True)
 class Rule:
-    """A column (by how its name starts), when it is odd, and how to say so for n runs."""
+    """A column (by how its name starts), and when it is odd."""
 
     column: str
     odd: Callable[[str], bool]
-    one: str
-    many: str
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,26 @@ class Checked:
 
 
 @dataclass(frozen=True)
+class Shared:
+    """How many of the runs a rule finds odd; common if they are most of them."""
+
+    column: str
+    count: int
+    runs: int
+    common: bool
+
+
+@dataclass(frozen=True)
+class Hardly:
+    """A dimension whose labels are of almost none of the first documents, and the best one."""
+
+    dimension: str
+    share: float
+    best: str
+    best_share: float
+
+
+@dataclass(frozen=True)
 class Checks:
     """All of checks.csv: the runs with something odd (most first), the others, and a summary."""
 
@@ -64,7 +84,14 @@ class Checks:
     texts: frozenset[str]  # the columns that hold words, not numbers
     odd: tuple[Checked, ...]
     plain: tuple[Checked, ...]
-    sentences: tuple[str, ...]
+    hardly: tuple[Hardly, ...]
+    shared: tuple[Shared, ...]
+    template: ClassVar[str] = "odd.html.j2"
+
+    @property
+    def anything(self) -> bool:
+        """Whether there is something to say."""
+        return bool(self.hardly or self.shared)
 
 
 def _positive(cell: str) -> bool:
@@ -81,44 +108,18 @@ def _below(limit: float) -> Callable[[str], bool]:
     return lambda cell: (number := _number(cell)) is not None and number < limit
 
 
-_RULES = (
-    Rule("identical_to", _positive, "run equals another run", "runs equal another run"),
-    Rule("no_team", _positive, "run is without a team", "runs are without a team"),
-    Rule("missing_topics", _positive, "run lacks topics", "runs lack topics"),
-    Rule("unknown_topics", _positive, "run has unknown topics", "runs have unknown topics"),
-    Rule("duplicates", _positive, "run repeats documents", "runs repeat documents"),
-    Rule(
-        "bad_scores",
-        _positive,
-        "run has scores that are not numbers",
-        "runs have scores that are not numbers",
-    ),
-    Rule(
-        "tied_share",
-        _above(0.1),
-        "run ties more than a tenth of its scores",
-        "runs tie more than a tenth of their scores",
-    ),
-    Rule(
-        "lost_order",
-        _positive,
-        "run has scores that differ but tie as 32-bit floats (policies.order: score64 keeps them)",
-        "runs have scores that differ but tie as 32-bit floats (policies.order: score64 keeps "
-        "them)",
-    ),
-    Rule(
-        "top10_differs",
-        _positive,
-        "run has another top 10 by rank than by score",
-        "runs have another top 10 by rank than by score",
-    ),
-    Rule(
-        "judged@",
-        _below(0.5),
-        "run has less than half of its top 10 judged in some dimension",
-        "runs have less than half of their top 10 judged in some dimension",
-    ),
-    Rule("repairs", _positive, "run was repaired", "runs were repaired"),
+RULES = (
+    Rule("identical_to", _positive),
+    Rule("no_team", _positive),
+    Rule("missing_topics", _positive),
+    Rule("unknown_topics", _positive),
+    Rule("duplicates", _positive),
+    Rule("bad_scores", _positive),
+    Rule("tied_share", _above(0.1)),
+    Rule("lost_order", _positive),
+    Rule("top10_differs", _positive),
+    Rule(_JUDGED, _below(0.5)),
+    Rule("repairs", _positive),
 )
 
 
@@ -129,8 +130,8 @@ def read_checks(path: Path) -> Checks:
         raise InputError(f"{path}: there is no column 'run' in the header.")
     records = sheets.read(path)
     columns = tuple(name for name in names if name not in _HIDDEN)
-    counts = {rule.column: _count(rule, records, columns) for rule in _RULES}
-    telling = [rule for rule in _RULES if not _common(counts[rule.column], len(records))]
+    counts = {rule.column: _count(rule, records, columns) for rule in RULES}
+    telling = [rule for rule in RULES if not _common(counts[rule.column], len(records))]
     checked = [
         Checked(
             run=record["run"],
@@ -146,18 +147,16 @@ def read_checks(path: Path) -> Checks:
         texts=frozenset(name for name in columns if _holds_words(records, name)),
         odd=tuple(row for row in ordered if row.oddities),
         plain=tuple(row for row in ordered if not row.oddities),
-        sentences=(
-            *_hardly_judged(records, columns),
-            *(
-                _sentence(rule, counts[rule.column], len(records))
-                for rule in _RULES
-                if counts[rule.column]
-            ),
+        hardly=tuple(_hardly_judged(records, columns)),
+        shared=tuple(
+            Shared(column, count, len(records), _common(count, len(records)))
+            for column, count in counts.items()
+            if count
         ),
     )
 
 
-def _hardly_judged(records: list[dict[str, str]], columns: tuple[str, ...]) -> Iterator[str]:
+def _hardly_judged(records: list[dict[str, str]], columns: tuple[str, ...]) -> Iterator[Hardly]:
     """Dimensions whose labels are of almost none of the first documents: of other ids, or topics.
 
     As at the intake desk: less than 1 in 20, or than a tenth of what the best one has.
@@ -170,19 +169,12 @@ def _hardly_judged(records: list[dict[str, str]], columns: tuple[str, ...]) -> I
     }
     best = max(shares, key=lambda name: shares[name], default="")
     for name, share in shares.items():
-        if share >= FEW and share >= FALL * shares[best]:
-            continue
-        beside = (
-            f"; for {best.partition(' ')[2]} {_percent(shares[best])} are" if name != best else ""
-        )
-        yield (
-            f"Hardly any of the first 10 documents is judged for {name.partition(' ')[2]} "
-            f"({_percent(share)}{beside}): check the ids and topics of its labels"
-        )
+        if share < FEW or share < FALL * shares[best]:
+            yield Hardly(_dimension(name), share, _dimension(best), shares[best])
 
 
-def _percent(share: float) -> str:
-    return f"{share:.1%}".replace("%", " %")
+def _dimension(column: str) -> str:
+    return column.partition(" ")[2]
 
 
 def _holds_words(records: list[dict[str, str]], column: str) -> bool:
@@ -199,20 +191,13 @@ def _common(count: int, runs: int) -> bool:
     return runs > 3 and 2 * count > runs
 
 
-def _sentence(rule: Rule, count: int, runs: int) -> str:
-    if not _common(count, runs):
-        return counted(count, rule.one, rule.many)
-    many = rule.many.removeprefix("runs ")
-    return f"All {runs:,} runs {many}" if count == runs else f"Most runs ({count} of {runs}) {many}"
-
-
 def _finding(column: str, cell: str, *, rules: Sequence[Rule]) -> Finding:
-    met = next((r for r in _RULES if column.startswith(r.column) and r.odd(cell)), None)
+    met = next((r for r in RULES if column.startswith(r.column) and r.odd(cell)), None)
     number = _number(cell)
     if number is None:
         text = cell
     elif column.startswith(_SHARES):
-        text = _percent(number)
+        text = percent(number)
     else:
         text = f"{int(number):,}" if number == int(number) else f"{number:.4f}"
     return Finding(text=text, odd=met in rules, sort=cell, rule=met)

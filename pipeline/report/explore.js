@@ -9,6 +9,8 @@ document.addEventListener("DOMContentLoaded", () => {
   const topics = data.topics.length;
   const state = { measure: data.contrast[0], view: "topic", topic: 0, run: 0, a: 0, b: Math.min(1, runs - 1), board: null, lost: "" };
   const byId = (id) => document.getElementById(id);
+  const seen = byId("seen");
+  const say = (sentence, values) => fathom.say(seen, sentence, values);
 
   // Small helpers.
   const { make, table, text } = fathom;
@@ -35,29 +37,29 @@ document.addEventListener("DOMContentLoaded", () => {
   const bestFirst = () => order(runs, (run) => -mean(run));
 
   // Data of the charts that show the chosen measure.
-  fathom.fill.intervals = () => bestFirst().map((run) => {
+  fathom.fill.intervals = () => bestFirst().map((run, place) => {
     const now = measure();
     const [lower, upper, tLower, tUpper] = ["lower", "upper", "t_lower", "t_upper"].map((key) => real(now[key][run]));
     const value = real(now.means[run]);
     return {
-      run: data.runs[run], mean: value, lower: lower ?? value, upper: upper ?? value, t_lower: tLower, t_upper: tUpper, sign: data.signs[now.from_best[run]] ?? "", told: data.told[now.from_best[run]] ?? null,
+      run: data.runs[run], place, mean: value, lower: lower ?? value, upper: upper ?? value, t_lower: tLower, t_upper: tUpper, sign: data.signs[now.from_best[run]] ?? "", told: data.told[now.from_best[run]] ?? null,
       reach: Math.max(value, upper ?? value, tUpper ?? value), interval: range(tLower, tUpper), open: range(lower, upper),
     };
   });
-  fathom.fill.difficulty = () => (scored() ? hardFirst() : []).map((topic) => {
+  fathom.fill.difficulty = () => (scored() ? hardFirst() : []).map((topic, place) => {
     const all = column(topic);
     const sorted = [...all].sort(up);
     const [low, median, high] = [0.25, 0.5, 0.75].map((share) => quantile(sorted, share));
     const best = sorted[runs - 1];
     return {
-      topic: data.topics[topic][0], text: data.topics[topic][1], worst: sorted[0], low, median, high, best, by: data.runs[all.indexOf(best)],
+      topic: data.topics[topic][0], text: data.topics[topic][1], place, worst: sorted[0], low, median, high, best, by: data.runs[all.indexOf(best)],
     };
   });
   fathom.fill.heat = () => {
     if (!scored()) return [];
     const across = hardFirst();
-    return bestFirst().flatMap((run) => across.map((topic) => (
-      { run: data.runs[run], topic: data.topics[topic][0], value: score(run, topic) })));
+    return bestFirst().flatMap((run, row) => across.map((topic, column) => (
+      { run: data.runs[run], topic: data.topics[topic][0], run_place: row, topic_place: column, value: score(run, topic) })));
   };
 
   const { address } = fathom;
@@ -83,36 +85,49 @@ document.addEventListener("DOMContentLoaded", () => {
   const percent = (value, top) => `${Math.max(0, Math.min(100, (100 * value) / (top || 1))).toFixed(1)}%`;
 
   // One topic: what each run showed first, and what the assessors said of it.
-  const tile = (list, document_, rank) => {
+  const tile = (list, document_) => {
     const names = data.lists.dimensions;
     const said = names.map((dimension, at) => `${dimension} ${list.labels[at][document_] ?? "not judged"}`);
-    return make("td", { class: "doc", "data-d": document_, title: `${rank + 1}. ${list.documents[document_]}\n${said.join("\n")}` },
+    const made = make("td", { class: "doc", "data-d": document_ },
       ...names.map((_, at) => {
         const gain = list.gains[at][document_];
         const label = list.labels[at][document_];
         const kind = gain === null ? "open" : gain > 75 ? "full" : "";
         return make("span", { class: kind, "--g": gain === null ? null : `${gain}%` }, label === null ? "·" : String(Number.isInteger(label) ? label : label.toFixed(1)));
       }));
+    return { made, about: `${list.documents[document_]}\n${said.join("\n")}` };
+  };
+  // Many runs show the same documents: each tile is made once and copied.
+  const tiles = (list) => {
+    const known = new Map();
+    return (document_, rank) => {
+      if (!known.has(document_)) known.set(document_, tile(list, document_));
+      const { made, about } = known.get(document_);
+      const copy = made.cloneNode(true);
+      copy.title = `${rank + 1}. ${about}`;
+      return copy;
+    };
   };
   const showTopic = () => {
     const { topic } = state;
     const list = data.lists?.topics[topic];
     const depth = list ? Math.max(0, ...list.runs.map((run) => run.length)) : 0;
     const best = order(runs, (run) => -(score(run, topic) ?? 0));
+    const shows = list ? tiles(list) : null;
     const rows = best.map((run) => make("tr", {},
       name(data.runs[run], toRun(run)), make("td", { class: "team" }, make("bdi", {}, data.teams[data.team[run]] || "–")), because(run, topic),
       ...Array.from({ length: depth }, (_, rank) => (
-        list.runs[run][rank] === undefined ? make("td", { class: "doc" }) : tile(list, list.runs[run][rank], rank)))));
+        list.runs[run][rank] === undefined ? make("td", { class: "doc" }) : shows(list.runs[run][rank], rank)))));
     const heads = [heading("Run", "name"), heading("Team", "team"), heading(data.measures[state.measure], "num", "descending"),
       ...Array.from({ length: depth }, (_, rank) => make("th", { scope: "col", class: "doc" }, String(rank + 1)))];
     const [id, about] = data.topics[topic];
-    const key = data.lists ? `Each tile is a document at its rank, with its labels from top to bottom: ${data.lists.dimensions.join(", ")}. The stronger the colour, the better; a dot was not judged. Point at a tile to find the same document in other runs.` : "";
-    byId("seen").replaceChildren(
+    const key = data.lists ? say("tiles", { dimensions: data.lists.dimensions.join(", ") }) : "";
+    seen.replaceChildren(
       make("h3", {}, make("bdi", {}, about ? `${id}: ${about}` : id)), make("p", { class: "hint" }, key), table(`Runs on topic ${id}`, heads, rows));
   };
 
   // How a run stands to the best one; the letters of its groups on hover.
-  const group = (one, run) => (one.letters[run] ? `Groups ${one.letters[run]}: runs that share a letter are not told apart` : "");
+  const group = (one, run) => (one.letters[run] ? say("groups", { letters: one.letters[run] }) : "");
   const stands = (one, run) => make("td", { title: group(one, run) }, data.told[one.from_best[run]] ?? "–");
 
   // One system: all its measures, then all its topics against the other runs.
@@ -138,10 +153,10 @@ document.addEventListener("DOMContentLoaded", () => {
           figure(mine - median, signed(mine - median)));
       });
       parts.push(make("h3", {}, `Topics by ${data.measures[state.measure]}`),
-        make("p", { class: "hint" }, "The band spans all runs, the thin line is their median, the thick mark this run."),
+        make("p", { class: "hint" }, say("band")),
         table(`Topics of ${data.runs[run]}`, [heading("Topic", "name"), heading("Text"), heading("Score", "num", "descending"), make("th", { scope: "col", class: "strip" }, "Among all runs"), heading("Against the median", "num", "descending")], rows));
     }
-    byId("seen").replaceChildren(...parts);
+    seen.replaceChildren(...parts);
   };
 
   // Two systems, topic by topic, with the tests.
@@ -169,12 +184,11 @@ document.addEventListener("DOMContentLoaded", () => {
       if (test) {
         facts.push(["95 % interval (paired t)", test.half === null ? "–" : range(gap - test.half, gap + test.half)], ["Effect size (Cohen’s d)", text(test.effect, 2)],
           ["p, paired t", chance(test.t)], ["p, permutation (Holm)", chance(test.permutation)], ["p, randomised Tukey HSD", chance(test.tukey)]);
-        const known = [["the paired t test, which looks at this pair alone", test.t], ["the permutation test, corrected for all pairs (Holm)", test.permutation], ["Tukey’s HSD, which weighs the pair against the largest difference of all runs", test.tukey]]
-          .filter(([, p]) => p !== null);
+        const known = ["t", "permutation", "tukey"].map((name) => [say(name), test[name]]).filter(([, p]) => p !== null);
         const list = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join("; ")}; and ${names.at(-1)}`);
         const apart = known.filter(([, p]) => p <= 0.05).map(([label]) => label);
         const alike = known.filter(([, p]) => p > 0.05).map(([label]) => label);
-        const said = [apart.length ? `Told apart at 5 % by ${list(apart)}.` : "", alike.length ? `Not told apart by ${list(alike)}.` : ""];
+        const said = [apart.length ? say("apart", { tests: list(apart) }) : "", alike.length ? say("alike", { tests: list(alike) }) : ""];
         parts.push(make("p", { class: "verdict", "data-apart": alike.length === 0 }, said.join(" ").trim()));
       }
       parts.push(make("dl", { class: "pairs tests" }, ...facts.map(([term, value]) => make("div", {}, make("dt", {}, term), make("dd", {}, value)))));
@@ -185,7 +199,7 @@ document.addEventListener("DOMContentLoaded", () => {
           make("td", { class: "strip" }, make("i", { class: row.x < row.y ? "gap behind" : "gap", "--w": percent(Math.abs(row.x - row.y), 2 * widest) })),
           figure(row.x - row.y, signed(row.x - row.y))))));
     }
-    byId("seen").replaceChildren(...parts);
+    seen.replaceChildren(...parts);
   };
 
   // Views and choices; the address names them.
@@ -204,7 +218,7 @@ document.addEventListener("DOMContentLoaded", () => {
   const topicNames = data.topics.map(([id]) => id);
   const named = (names, key, word, first) => (wanted) => {
     const at = names.indexOf(wanted);
-    if (wanted !== "" && at < 0) state.lost = `There is no ${word} ${wanted} in this report.`;
+    if (wanted !== "" && at < 0) state.lost = say("lost", { word, name: wanted });
     state[key] = at < 0 ? first : at;
   };
   address.join("view", () => (state.view === "topic" && !state.topic ? "" : state.view), (text) => {
@@ -240,7 +254,6 @@ document.addEventListener("DOMContentLoaded", () => {
       next.click();
     });
   }
-  const seen = byId("seen");
   const mark = (event) => {
     const id = event.target.closest?.("[data-d]")?.dataset.d;
     for (const cell of seen.querySelectorAll(".same")) cell.classList.remove("same");
@@ -280,14 +293,20 @@ document.addEventListener("DOMContentLoaded", () => {
   all.addEventListener("change", () => {
     narrow(all.value === "" ? null : Number(all.value));
     if (all.value !== "") state.measure = Number(all.value);
-    shown();
+    shown(later);
     address.moved();
   });
   const choosers = [...document.querySelectorAll("select.measure")];
-  const shown = () => {
+  const shown = (then = refresh) => {
     for (const select of choosers) select.value = state.measure;
     fathom.redraw(["intervals", "difficulty", "heat"]);
-    refresh();
+    then();
+  };
+  // A choice elsewhere on the page is painted first: the drill-down, out of sight, has most of its elements.
+  let waiting = 0;
+  const later = () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(refresh, 200);
   };
   options(all, data.measures);
   for (const select of choosers) {
@@ -295,10 +314,10 @@ document.addEventListener("DOMContentLoaded", () => {
     select.value = state.measure;
     select.addEventListener("change", () => {
       state.measure = Number(select.value);
-      shown();
+      shown(select.closest("#explore") ? refresh : later);
       address.moved();
     });
   }
-  address.after(shown);
+  address.after(() => shown());
   refresh();
 });

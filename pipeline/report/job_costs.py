@@ -20,6 +20,7 @@ from pipeline.storage.atomic import atomic
 
 _HERE = Path(__file__).parent
 _TEMPLATE = "job_costs.html.j2"
+_PDF = "pdf.js"
 _BARS = 20  # of a chart; the rules beyond are one bar
 _MEGABYTE = 1_000_000
 
@@ -198,7 +199,8 @@ def write(planned: Sequence[Planned], *, title: str, command: Command, out: Path
         Chart(name="time", title="Time", spec=time_chart(costs.rules)),
         Chart(name="memory", title="Memory", spec=memory_chart(costs.rules)),
     ]
-    scripts = {"page": script(behaviour()), "vega": script(vega())}
+    drawing = (_HERE / _PDF).read_text("utf-8")  # costs are no results: no figures are made of them
+    scripts = {"page": script(f"{behaviour()}\n{drawing}"), "vega": script(vega())}
     html: str = (
         environment(_HERE)
         .get_template(_TEMPLATE)

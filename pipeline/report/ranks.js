@@ -9,7 +9,7 @@ document.addEventListener("DOMContentLoaded", () => {
   const told = document.getElementById("focused");
 
   fathom.fill.bump = () => {
-    const points = fathom.spec("bump").datasets.shown;
+    const { points } = fathom.spec("bump").datasets;
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const [kind, team] = [choice.value.slice(0, 4), choice.value.slice(5)];
     const wanted = (point) => (words.length
@@ -18,7 +18,8 @@ document.addEventListener("DOMContentLoaded", () => {
     const runs = [...new Set(points.filter(wanted).map((point) => point.run))];
     const tones = new Map(runs.slice(0, most).map((run, at) => [run, at]));
     told.textContent = `${tones.size} ${tones.size === 1 ? "run" : "runs"} in focus${runs.length > tones.size && (words.length || kind === "team") ? ` of ${runs.length} found` : ""}`;
-    return points.map((point) => ({ ...point, tone: tones.get(point.run) ?? null, label: tones.has(point.run) }));
+    return points.filter((point) => tones.has(point.run))
+      .map(({ run, measure, rank, place }) => ({ run, measure, rank, place, tone: tones.get(run) }));
   };
   const again = () => fathom.redraw(["bump"]);
   fathom.address.join("focus", () => (choice.value === "best" ? "" : choice.value), (text) => {

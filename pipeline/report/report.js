@@ -71,6 +71,7 @@
   };
   const chartConfig = (width) => {
     const config = coloured(look, getComputedStyle(root));
+    config.mark = { ...config.mark, aria: false }; // a chart is one picture, which its place describes
     if (width < 640) {
       Object.assign(config.legend, { orient: "bottom", columns: 3, labelLimit: 90 });
       config.axisYBand.labelLimit = 120;
@@ -80,20 +81,28 @@
   let specs = null;
   let look = null;
   const drawings = new Map();
+  let sized = 0; // how often the window has had another size
   const drawOne = async (place) => {
     const name = place.dataset.chart;
     if (!specs[name]) return;
     const fill = fathom.fill[name];
-    const spec = fill ? { ...specs[name], datasets: { ...specs[name].datasets, shown: fill() } } : specs[name];
-    drawings.get(place)?.finalize();
-    drawings.set(place, await window.vegaEmbed(place, spec, {
-      config: chartConfig(place.clientWidth),
-      renderer: place.dataset.renderer ?? "svg", // a canvas where there are thousands of marks
-      ast: true, // expressions are interpreted: the page's policy forbids making code from text
-      actions: false, // take.js has them, outside the picture
-      tooltip: { theme: "custom" },
-      patch: (vega) => fathom.placed?.(vega) ?? vega,
-    }));
+    const old = drawings.get(place);
+    const as = `${root.dataset.theme} ${sized}`;
+    if (fill && old?.as === as) { // other data in the same picture: compiling it takes longer than drawing it
+      await old.view.data("shown", fill()).runAsync();
+    } else {
+      const spec = fill ? { ...specs[name], datasets: { ...specs[name].datasets, shown: fill() } } : specs[name];
+      old?.finalize();
+      const made = await window.vegaEmbed(place, spec, {
+        config: chartConfig(place.clientWidth),
+        renderer: place.dataset.renderer ?? "svg", // a canvas where there are thousands of marks
+        ast: true, // expressions are interpreted: the page's policy forbids making code from text
+        actions: false, // take.js has them, outside the picture
+        tooltip: { theme: "custom" },
+        patch: (vega) => fathom.placed?.(vega) ?? vega,
+      });
+      drawings.set(place, Object.assign(made, { as }));
+    }
     place.dataset.drawn = root.dataset.theme;
   };
   // One after the other, and only what the reader is near: a long report opens at once.
@@ -121,6 +130,7 @@
       draw([...near].filter((place) => !place.dataset.drawn));
     }, { rootMargin: "400px" });
     for (const place of places) watched.observe(place);
+    window.addEventListener("resize", () => { sized += 1; });
     window.addEventListener("beforeprint", () => draw([...places].filter((place) => !place.dataset.drawn)));
   };
   // What is far from the reader is drawn anew when the reader comes to it.

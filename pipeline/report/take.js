@@ -16,11 +16,12 @@ document.addEventListener("DOMContentLoaded", () => {
     link.click();
     link.remove();
   };
-  const saveText = (name, text) => {
-    const address = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+  const saveAs = (name, content, type) => {
+    const address = URL.createObjectURL(new Blob([content], { type }));
     save(name, address);
     setTimeout(() => URL.revokeObjectURL(address), 1000);
   };
+  const saveText = (name, text) => saveAs(name, text, "text/csv");
   // A spreadsheet would run a cell that begins so; numbers may begin with a minus.
   const guarded = (text) => (/^[=+\-@\t\r]/.test(text) && Number.isNaN(Number(text)) ? `'${text}` : text);
   const csv = (rows) => rows.map((row) => row.map((cell) => {
@@ -99,6 +100,8 @@ document.addEventListener("DOMContentLoaded", () => {
     const parts = [copies, button("CSV", () => saveText(`${name}.csv`, csv(numbers()))), button("SVG", image("svg")), button("PNG", image("png"))];
     if (files.includes(name)) {
       parts.push(linkTo(`figures/${name}.pdf`, "PDF"), linkTo(`figures/${name}.svg`, "SVG for paper"));
+    } else if (fathom.pdf) {
+      parts.push(button("PDF", async () => saveAs(`${name}.pdf`, await fathom.pdf(await fathom.view(place)), "application/pdf")));
     }
     parts.push(...forPaper(place), told);
     const zoom = document.querySelector(`[data-zoom="${CSS.escape(name)}"]`);

@@ -41,6 +41,11 @@ def counted(number: int, one: str, many: str | None = None) -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
+def percent(share: float) -> str:
+    """'12.5 %'."""
+    return f"{share:.1%}".replace("%", " %")
+
+
 def listing(names: Iterable[str]) -> str:
     """'a', 'a and b', 'a, b and c'."""
     *most, last = names
@@ -98,6 +103,7 @@ FILTERS = {
     "listing": listing,
     "number": number,
     "ordinal": ordinal,
+    "percent": percent,
     "plain": plain,
     "signed": signed,
     "size": size,

@@ -82,13 +82,11 @@ def test_the_report_says_it_too(tmp_path: Path) -> None:
     path = tmp_path / "checks.csv"
     head = "run,judged@10 topicality,judged@10 ease\n"
     path.write_text(head + "a,0.9,0.02\nb,0.7,0.0\n")
-    said = read_checks(path).sentences
-    assert said[0] == (
-        "Hardly any of the first 10 documents is judged for ease (1.0 %; for topicality 80.0 % "
-        "are): check the ids and topics of its labels"
-    )
+    (said,) = read_checks(path).hardly  # tests/report/test_sentences.py has the words
+    assert (said.dimension, said.best) == ("ease", "topicality")
+    assert (said.share, said.best_share) == pytest.approx((0.01, 0.8))
     path.write_text(head + "a,0.9,0.5\nb,0.7,0.6\n")
-    assert read_checks(path).sentences == ()
+    assert not read_checks(path).anything
 
 
 def test_a_source_of_which_only_a_part_is_here_is_told(tmp_path: Path) -> None:

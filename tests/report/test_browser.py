@@ -95,6 +95,18 @@ def test_sorting_and_filtering(tab: Any) -> None:
     assert len(listed(tab)) == 14
 
 
+def test_on_a_phone_names_are_whole(tab: Any) -> None:
+    """Runs of a team differ at the end of their names, which an ellipsis would hide."""
+    if tab.viewport_size["width"] > 600:
+        return
+    cut = "all => all.filter((one) => one.scrollWidth > one.clientWidth).length"
+    names = tab.locator("#board tbody th.name")
+    names.first.locator("bdi").evaluate("one => { one.textContent = 'KISTI_EN_RUN.'.repeat(4); }")
+    assert names.evaluate_all(cut) == 0
+    names.first.evaluate("one => { one.style.whiteSpace = 'nowrap'; }")
+    assert names.evaluate_all(cut) == 1
+
+
 def test_the_leaderboard_of_one_measure(tab: Any) -> None:
     tab.select_option("#choose-board", label="P@10")
     assert tab.locator("#board thead th[data-m]:visible").all_text_contents() == ["P@10"]
@@ -159,6 +171,50 @@ def test_the_heat_map_is_painted_and_follows_the_measure(tab: Any) -> None:
         arg=before,
     )
     assert tab.locator("#explore select.measure option:checked").text_content() == URBP
+    tab.wait_for_function(  # the drill-down follows, after what is in sight
+        "name => document.querySelector('#seen thead').textContent.includes(name)", arg=URBP
+    )
+
+
+KEPT = "name => document.querySelector(`[data-chart='${name}'] ${window.part}`) === window.first"
+
+
+def first(tab: Any, name: str, part: str) -> None:
+    """Remember a part of a drawing: `KEPT` says whether it is still there."""
+    tab.evaluate(
+        "([name, part]) => { window.part = part;"
+        " window.first = document.querySelector(`[data-chart='${name}'] ${part}`); }",
+        [name, part],
+    )
+
+
+ORDER = """([name, axis]) => [...document.querySelectorAll(`[data-chart='${name}'] .role-axis-label text`)]
+  .map((one) => [one.getBoundingClientRect()[axis], one.textContent])
+  .filter(([, text]) => !/^[0-9]/.test(text)).sort((a, b) => a[0] - b[0]).map(([, text]) => text).join()
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize(("name", "axis"), [("intervals", "y"), ("difficulty", "x")])
+def test_another_measure_is_put_into_the_same_picture(tab: Any, name: str, axis: str) -> None:
+    """In its own order; another theme needs another picture."""
+    drawn(tab, name)
+    before = tab.evaluate(ORDER, [name, axis])
+    first(tab, name, "svg")
+    tab.locator("#intervals select.measure").select_option(label=URBP)
+    tab.wait_for_function(
+        f"([before, ...where]) => ({ORDER.strip()})(where) !== before", arg=[before, name, axis]
+    )
+    assert tab.evaluate(KEPT, name)
+    after = tab.evaluate(ORDER, [name, axis])
+    assert sorted(after.split(",")) == sorted(before.split(","))
+    if name == "intervals":  # long names are cut
+        best = sorted(PLAN, key=lambda run: -PLAN[run][2])
+        shown = [text.rstrip("…") for text in after.split(",")]
+        assert shown == [run[: len(text)] for run, text in zip(best, shown, strict=True)]
+    tab.locator("#theme").click()
+    drawn(tab, name)
+    assert not tab.evaluate(KEPT, name)
+    assert tab.evaluate(ORDER, [name, axis]) == after
 
 
 def test_a_topic(tab: Any) -> None:
@@ -357,6 +413,7 @@ def test_the_focus_of_the_bump_chart(tab: Any) -> None:
     chart = drawn(tab, "bump")
     names = chart.locator("g.ends_marks text")
     assert len(names.all_text_contents()) == 12
+    first(tab, "bump", "g.pointed_marks path")
     tab.locator("#focus").select_option(label="delta")
     tab.wait_for_function(
         "() => document.querySelectorAll('[data-chart=bump] g.ends_marks text').length < 12"
@@ -368,6 +425,8 @@ def test_the_focus_of_the_bump_chart(tab: Any) -> None:
         "() => document.querySelectorAll('[data-chart=bump] g.ends_marks text').length === 2"
     )
     assert tab.locator("#focused").text_content() == "2 runs in focus"
+    assert chart.locator("g.dots_marks path").count() == 2 * len(MEASURES)
+    assert tab.evaluate(KEPT, "bump")  # what the focus does not touch is not drawn anew
 
 
 def test_pointing_at_a_run_tells_its_rank_and_thickens_its_line(tab: Any) -> None:

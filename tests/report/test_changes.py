@@ -9,7 +9,8 @@ import pytest
 from bs4 import BeautifulSoup
 
 from pipeline.errors import InputError
-from pipeline.gains import attach
+from pipeline.gains import attach, costs
+from pipeline.gains.files import read as read_gains
 from pipeline.labels.scale import Scale
 from pipeline.labels.tables import label, topics_of
 from pipeline.measures import parse
@@ -261,6 +262,78 @@ def test_a_measure_of_scores_has_its_labels_effects(
     effects = [row for row in sheets.read(table) if row["kind"] == "effect of a label"]
     assert {row["measure"] for row in effects} == {"SQI"}
     assert "q3" in {row["topic"] for row in effects}
+
+
+PRICE = {"a": 2.0, "b": 0.5, "c": 4.0, "d": 1.0}
+STOPS, WEARIES = "ETC(RR@4)", "ETU(TBG(halflife=2))"
+
+
+def priced(folder: Path, labels: Labels) -> tuple[Small, Path]:
+    """A campaign of two runs whose documents have a price; run x is a b c d, run y the reverse."""
+    order = {"x": "abcd", "y": "dcba"}
+    runs = {
+        run: run_text({t: {d: 4.0 - n for n, d in enumerate(found)} for t in labels})
+        for run, found in order.items()
+    }
+    small = campaign(folder, runs, {"topicality": Judged(labels)})
+    paid, overall = folder / "costs.npz", []
+    costs.build(rankings=small.rankings, costs=PRICE, usual=1, topics=small.topics, out=paid)
+    for text in (STOPS, WEARIES):
+        overall.append(folder / "overall" / f"{slug(text)}.parquet")
+        evaluate(text, dimensions=["topicality"], gains=small.gains, scores=None, costs=paid,
+                 unjudged="zero", ties="ignore", out=folder / "scores" / f"{slug(text)}.parquet",
+                 overall=overall[-1])  # fmt: skip
+    means(overall, out=folder / "means.csv", teams=dict.fromkeys(runs, "t"))
+    return small, paid
+
+
+def test_a_measure_of_costs_has_its_labels_effects(tmp_path: Path) -> None:
+    """By hand, over two topics: what is paid to the first relevant document, and what time leaves.
+
+    With a relevant in q1, x stops at a (2) and not at b (2.5), y at b either way. With c judged in
+    q2, y stops at c (5) and not at b (5.5). Of those who are weary 2^(-price / 2) go on.
+    """
+    old, _ = priced(tmp_path / "old", {"q1": {"a": 0, "b": 1, "c": 0, "d": 0}, "q2": {"b": 1}})
+    new, paid = priced(
+        tmp_path / "new", {"q1": {"a": 1, "b": 1, "c": 0, "d": 0}, "q2": {"b": 1, "c": 1}}
+    )
+    page, table = tmp_path / "changes.html", tmp_path / "changes.csv"
+    change(old.folder, new.folder, gains=new.gains, rankings=new.rankings, costs=paid, title="C",
+           contrast=[STOPS, WEARIES], unjudged="zero", alpha=0.05, page=page,
+           table=table)  # fmt: skip
+    effects = {
+        (row["measure"], row["topic"], row["document"]): (row["run"], float(row["change"]))
+        for row in sheets.read(table)
+        if row["kind"] == "effect of a label"
+    }
+    a_for_y = 2 ** (-(1 + 4 + 0.5) / 2)  # at rank 4, behind d, c and b
+    c_for_x, c_for_y = 2 ** (-(2 + 0.5) / 2), 2 ** (-1 / 2)
+    expected = {
+        (STOPS, "q1", "a"): ("x", (2 - 2.5) / 2),
+        (STOPS, "q2", "c"): ("y", (5 - 5.5) / 2),
+        (WEARIES, "q1", "a"): ("x", 1 / 2),
+        (WEARIES, "q2", "c"): ("y", c_for_y / 2),
+    }
+    assert {key: run for key, (run, _) in effects.items()} == {
+        key: run for key, (run, _) in expected.items()
+    }
+    for key, (_, moved) in expected.items():
+        assert effects[key][1] == pytest.approx(moved, abs=1e-9)
+    found = blamed(
+        compared(State(old.folder), State(new.folder), alpha=0.05).labels,
+        measures=[parse(name, dimensions=["topicality"]) for name in (STOPS, WEARIES)],
+        gains=read_gains(new.gains, costs=paid),
+        rankings=new.rankings,
+    )
+    assert {(one.measure, one.change.document): one.mean for one in found} == pytest.approx(
+        {
+            (STOPS, "a"): 0.25 / 2,
+            (STOPS, "c"): 0.25 / 2,
+            (WEARIES, "a"): (1 + a_for_y) / 4,
+            (WEARIES, "c"): (c_for_x + c_for_y) / 4,
+        },
+        abs=1e-12,
+    )
 
 
 def test_more_labels_than_were_tried_are_said(

@@ -1,6 +1,7 @@
 """What jobs cost: sums, the longest chain and the page, worked by hand."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -137,3 +138,58 @@ def test_in_a_browser(
     context.close()
     assert [(one["id"], one["nodes"][0]["html"][:200]) for one in found] == []
     assert complaints == []
+
+
+@NEEDED
+@pytest.mark.browser
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_its_charts_are_taken_along(
+    planned: list[Planned],
+    tmp_path: Path,
+    chromium: Any,  # noqa: F811
+    theme: str,
+) -> None:
+    """As those of the report: data and pictures; the PDF is drawn in the browser, with letters."""
+    import pikepdf
+
+    page = tmp_path / "costs.html"
+    odd = replace(planned[5], rule="re(po)\\rt")
+    job_costs.write([*planned[:5], odd], title="t", command=Command(seconds=1, cores=1), out=page)
+    context = chromium.new_context(offline=True, color_scheme=theme)
+    tab = context.new_page()
+    complaints: list[str] = []
+    tab.on("console", lambda said: complaints.append(said.text))
+    tab.on("pageerror", lambda error: complaints.append(str(error)))
+    tab.goto(page.as_uri())
+    for name, bars in (("time", 8), ("memory", 4)):
+        drawn(tab, name)
+        menu = tab.locator(f'[data-chart="{name}"] + details.take')
+        menu.locator("summary").press("Enter")
+        assert menu.locator("button").all_text_contents() == ["Copy", "CSV", "SVG", "PNG", "PDF"]
+        made = {}
+        for kind, begins in (("CSV", b"rule,"), ("SVG", b"<svg"), ("PNG", b"\x89PNG")):
+            made[kind] = taken(tab, menu, kind, tmp_path / f"{name}.{kind.lower()}")
+            assert made[kind].startswith(begins)
+        taken(tab, menu, "PDF", tmp_path / f"{name}.pdf")
+        with pikepdf.open(tmp_path / f"{name}.pdf") as found:
+            (sheet,) = found.pages
+            written = [
+                bytes(operands[0]).decode("latin-1")
+                for operands, operator in pikepdf.parse_content_stream(sheet)
+                if str(operator) == "Tj"
+            ]
+            filled = [str(o) for _, o in pikepdf.parse_content_stream(sheet)].count("f")
+            box = [float(side) for side in sheet.mediabox]
+        assert f'width="{box[2]:.0f}" height="{box[3]:.0f}"' in made["SVG"].decode()
+        assert {"gains", "ingest", "rankings", "re(po)\\rt"} <= set(written)
+        assert filled >= bars + 1  # and the ground
+    context.close()
+    assert complaints == []
+
+
+def taken(tab: Any, menu: Any, kind: str, out: Path) -> bytes:
+    """What a button of the menu saves."""
+    with tab.expect_download() as found:
+        menu.get_by_role("button", name=kind, exact=True).press("Enter")
+    found.value.save_as(out)
+    return out.read_bytes()

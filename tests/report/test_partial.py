@@ -1,5 +1,6 @@
 """What is not at hand is said where nobody can miss it: on the report's first screen."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,35 @@ def test_the_page_says_it(campaign: Campaign, tmp_path: Path) -> None:
 
 def test_it_is_silent_where_all_is_at_hand(campaign: Campaign, tmp_path: Path) -> None:
     assert "at hand" not in lead(written(campaign, tmp_path, []))
+
+
+@pytest.mark.parametrize(
+    ("missing", "said"),
+    [
+        (42, "42 of the 50 runs with published results are not at hand."),
+        (1, "1 of the 9 runs with published results is not at hand."),
+        (0, ""),
+    ],
+)
+def test_so_are_runs_that_only_the_audit_knows_of(
+    campaign: Campaign, tmp_path: Path, missing: int, said: str
+) -> None:
+    summary = {
+        "policies": [{"name": "score", "meaning": "ours"}],
+        "sources": [], "boards": [], "reasons": {}, "values": 0, "runs": 8,
+        "missing_runs": [f"r{number}" for number in range(missing)],
+    }  # fmt: skip
+    (tmp_path / "audit.json").write_text(json.dumps(summary))
+    audit = tmp_path / "audit.json"
+    found = lead(campaign.write(out=tmp_path / "index.html", audit=audit))
+    assert found.startswith(said)
+    assert ("at hand" in found) == bool(said)
+    # A source that lacks them says so itself, with its files.
+    sources = {"clef": {"missing": ["runs/* (8 of 50)"]}}
+    given = replace(PROVENANCE, sources=sources)
+    both = lead(campaign.write(out=tmp_path / "index.html", audit=audit, provenance=given))
+    assert "published results" not in both
+    assert "8 of 50 files" in both
 
 
 @NEEDED

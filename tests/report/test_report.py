@@ -23,6 +23,7 @@ from pipeline.report import step as report
 from pipeline.report.checks import read_checks
 from pipeline.report.provenance import Definition, InputFile, Provenance
 from pipeline.report.results import FIELDS, Files, Results
+from pipeline.report.sections.agreement import Agreement, heat_map
 from pipeline.statistics.correlation.step import correlate
 from pipeline.statistics.ranks import ranks_of
 from pipeline.statistics.significance import compare, summarise
@@ -389,6 +390,18 @@ def test_heat_map_has_the_numbers_of_the_file(campaign: Campaign, soup: Beautifu
     assert {(cell["a"], cell["b"]): cell["value"] for cell in drawn} == expected
 
 
+@pytest.mark.parametrize(("count", "layers"), [(25, ["cells", "numbers"]), (26, ["cells"])])
+def test_a_heat_map_of_many_measures_has_no_numbers_in_its_cells(
+    count: int, layers: list[str]
+) -> None:
+    measures = tuple(f"P@{cut}" for cut in range(1, count + 1))
+    pairs = {(a, b): 0.5 for a in measures for b in measures if a != b}
+    drawn = heat_map(Agreement("tau_b", measures, pairs))
+    assert [layer["name"] for layer in drawn["layer"]] == layers
+    assert len(values(drawn, "cells")) == count * (count - 1)
+    assert drawn["height"] == count * (36 if count == 25 else 14)
+
+
 def test_scatter_has_every_run_and_the_least_squares_line(soup: BeautifulSoup) -> None:
     import numpy as np
 
@@ -562,6 +575,7 @@ def test_small_helpers() -> None:
     assert [wording.size(n) for n in (912, 14_200, 3_100_000, 2.5e9)] == (
         ["912 B", "14.2 kB", "3.1 MB", "2.5 GB"]
     )
+    assert wording.percent(0.525) == "52.5 %"
     assert wording.plain({"a": [1, None], "b": True}) == "a: 1, –, b: yes"  # noqa: RUF001
     assert markup.json_block("</script>\u2028") == '"\\u003c/script\\u003e\\u2028"'
     assert markup.script("x='</script><script>'") == "x='<\\/script><\\x73cript>'"
@@ -595,11 +609,11 @@ def test_what_most_runs_share_is_said_once_and_marks_nobody(tmp_path: Path) -> N
     text = "run,tied_share,top10_differs,missing_topics\n"
     text += "a,0.5,1,0\nb,0.5,2,0\nc,0.5,3,2\nd,0.5,0,0\n"
     checks = read_checks(write_csv(tmp_path / "checks.csv", text))
-    assert checks.sentences == (
-        "1 run lacks topics",
-        "All 4 runs tie more than a tenth of their scores",
-        "Most runs (3 of 4) have another top 10 by rank than by score",
-    )
+    assert [(one.column, one.count, one.common) for one in checks.shared] == [
+        ("missing_topics", 1, False),
+        ("tied_share", 4, True),
+        ("top10_differs", 3, True),
+    ]  # tests/report/test_sentences.py has the words
     assert [row.run for row in checks.odd] == ["c"]
     assert [finding.odd for finding in checks.odd[0].findings] == [False, False, True]
     assert [row.run for row in checks.plain] == ["a", "b", "d"]

@@ -6,6 +6,9 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
+from pipeline.report import checks
+from pipeline.report.findings import Findings, table
+from pipeline.report.markup import environment
 from pipeline.report.provenance import Provenance
 from pipeline.report.results import Results
 from pipeline.report.sections.judgements import SUBSTITUTED
@@ -265,3 +268,95 @@ def test_what_compared_judgements_say(tmp_path: Path) -> None:
             "With y in place of the labels, AP ranks the runs with tau-b \N{MINUS SIGN}0.500 to "
             "before; 1 of 3 significant pairs flip.",
         ][:expected]
+
+
+def odd(results: Results, head: str, *cells: str) -> list[str]:
+    """What the page says of checks.csv, in both places, which must agree."""
+    runs = [row.run for row in results.board.rows]
+    write(results.files.checks, f"run,{head}", *map(",".join, zip(runs, cells, strict=True)))
+    found = page(replace(results))
+    short = [" ".join(one.get_text().split()) for one in found.select(".card")[0].select("p")]
+    full = [" ".join(one.get_text().split()) for one in found.select("#inputs .findings li")]
+    assert short == [*(f"{one}." for one in full), "See which" if full else "Nothing."]
+    assert ("Nothing: no run lacks topics" in words(found)) is (not full)
+    return full
+
+
+@pytest.mark.parametrize(
+    ("column", "fine", "bad", "one", "several"),
+    [
+        ("identical_to", "", "b", "equals another run", "equal another run"),
+        ("no_team", "0", "1", "is without a team", "are without a team"),
+        ("missing_topics", "0", "2", "lacks topics", "lack topics"),
+        ("unknown_topics", "0", "1", "has unknown topics", "have unknown topics"),
+        ("duplicates", "0", "3", "repeats documents", "repeat documents"),
+        ("bad_scores", "0", "1", *["{} scores that are not numbers"] * 2),
+        (
+            *("tied_share", "0.1", "0.11"),
+            *("ties more than a tenth of its scores", "tie more than a tenth of their scores"),
+        ),
+        (
+            *("lost_order", "0", "1"),
+            *["{} scores that differ but tie as 32-bit floats (policies.order: score64 keeps them)"]
+            * 2,
+        ),
+        ("top10_differs", "0", "1", *["{} another top 10 by rank than by score"] * 2),
+        (
+            *("judged@10 trust", "0.5", "0.49"),
+            "has less than half of its top 10 judged in some dimension",
+            "have less than half of their top 10 judged in some dimension",
+        ),
+        ("repairs", "", "a line too long", "was repaired", "were repaired"),
+    ],
+)
+def test_what_is_odd_in_the_inputs(
+    tmp_path: Path, column: str, fine: str, bad: str, one: str, several: str
+) -> None:
+    one, several = one.format("has"), several.format("have")
+    results = made(tmp_path, FIVE)
+    assert odd(results, column, *[fine] * 5) == []
+    assert odd(results, column, bad, *[fine] * 4) == [f"1 run {one}"]
+    assert odd(results, column, bad, bad, *[fine] * 3) == [f"2 runs {several}"]
+    assert odd(results, column, *[bad] * 3, *[fine] * 2) == [f"Most runs (3 of 5) {several}"]
+    assert odd(results, column, *[bad] * 5) == [f"All 5 runs {several}"]
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected"),
+    [
+        ("0.9,0.02", " for ease (2.0 %; for topicality 90.0 % are)"),
+        ("0.02,0.02", " for topicality (2.0 %)"),
+        ("0.9,0.5", None),
+    ],
+)
+def test_a_dimension_of_which_hardly_any_document_is_judged(
+    tmp_path: Path, cells: str, expected: str | None
+) -> None:
+    told = odd(made(tmp_path, FIVE), "judged@10 topicality,judged@10 ease", *[cells] * 5)
+    assert [line for line in told if line.startswith("Hardly")][:1] == (
+        []
+        if expected is None
+        else [
+            f"Hardly any of the first 10 documents is judged{expected}: "
+            "check the ids and topics of its labels"
+        ]
+    )
+
+
+def test_every_rule_has_its_words() -> None:
+    """A column that is odd and has no words would fail only in the campaign that meets it."""
+    template = environment(Path(checks.__file__).parent).get_template(checks.Checks.template)
+    assert set(template.module.words) == {rule.column for rule in checks.RULES}
+
+
+def test_numbers_below_zero_have_a_minus_and_sort_as_numbers() -> None:
+    rows = [{"change": "-0.25", "run": "x-y"}, {"change": "1e-05", "run": ""}, {"change": ""}]
+    template = environment(Path(checks.__file__).parent).get_template(Findings.template)
+    given = table("c", [{"run": "", **row} for row in rows], columns=["change", "run"])
+    shown = BeautifulSoup(template.module.shown(given), "html.parser")
+    cells = [(one.get_text(), one.get("data-v")) for one in shown.select("td")]
+    assert cells == [
+        ("\N{MINUS SIGN}0.25", "-0.25"), ("x-y", None),
+        ("1e-05", None), ("\N{EN DASH}", None),
+        ("\N{EN DASH}", ""), ("\N{EN DASH}", None),
+    ]  # fmt: skip

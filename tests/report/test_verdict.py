@@ -332,7 +332,8 @@ def test_what_is_left_open(
 def test_the_leaderboard_shows_no_bounds_where_nobody_knows_them(tmp_path: Path) -> None:
     soup = page(made(tmp_path, "a .5 a, b .4 a", ends=[(None,) * 4, (0.4, 0.9, 0.4, 0.6)]))
     unknown, known = soup.select("#board td[data-m]")
-    assert not unknown.select("i")
+    assert "span" not in unknown["class"]
+    assert known["style"] == "--l:66.7%;--u:100.0%;--v:66.7%"
     assert "between" not in str(unknown["title"])
     assert known["title"] == (
         "95 % interval 0.0000 to 1.0000, groups a; not told apart from the best; between 0.4000 "

@@ -1,7 +1,8 @@
 """Charts that show one measure at a time, which the reader chooses.
 
 Each has a dataset called "shown", which the page's script fills from the numbers the page has
-anyway; on paper it holds the first contrasted measure.
+anyway; on paper it holds the first contrasted measure. The order of runs and topics is a column of
+it (`place`), since the script puts other data into the same picture.
 """
 
 from typing import Any
@@ -59,13 +60,15 @@ def shown_intervals(results: Results, *, measure: str) -> list[dict[str, Any]]:
     board, standings, sides = results.board, results.standings, results.from_best[measure]
     at = board.measures.index(measure)
     rows = []
-    for row in sorted(board.rows, key=lambda row: -row.cells[at].value):
+    ordered = sorted(board.rows, key=lambda row: -row.cells[at].value)
+    for place, row in enumerate(ordered):
         cell, stand = row.cells[at], standings.get((measure, row.run))
         lower, upper = cell.lower, cell.upper
         ends = [x for x in (cell.value, upper, stand.upper if stand else None) if x is not None]
         rows.append(
             {
                 "run": row.run,
+                "place": place,
                 "mean": cell.value,
                 # Where nobody knows them, a line without length: a scale needs numbers.
                 "lower": cell.value if lower is None else lower,
@@ -87,13 +90,14 @@ def shown_topics(board: Board, scores: TopicScores, *, measure: str) -> list[dic
     return [
         {
             "topic": board.topics[at].id,
+            "place": place,
             "worst": float(values[:, at].min()),
             "low": float(low[at]),
             "median": float(median[at]),
             "high": float(high[at]),
             "best": float(values[:, at].max()),
         }
-        for at in scores.order(measure)[1]
+        for place, at in enumerate(scores.order(measure)[1])
     ]
 
 
@@ -105,10 +109,12 @@ def shown_scores(board: Board, scores: TopicScores, *, measure: str) -> list[dic
         {
             "run": board.rows[run].run,
             "topic": board.topics[topic].id,
+            "run_place": row,
+            "topic_place": column,
             "value": round(float(values[run, topic]), 4),
         }
-        for run in runs
-        for topic in topics
+        for row, run in enumerate(runs)
+        for column, topic in enumerate(topics)
     ]
 
 
@@ -118,7 +124,10 @@ def means(*, runs: int, values: list[dict[str, Any]]) -> Spec:
 
     data = alt.NamedData(name=SHOWN)
     y = alt.Y(
-        "run:N", title=None, sort=None, axis=alt.Axis(labelLimit=190, labelFontSize=_font(runs))
+        "run:N",
+        title=None,
+        sort=_by("place"),
+        axis=alt.Axis(labelLimit=190, labelFontSize=_font(runs)),
     )
     tooltip = [
         alt.Tooltip("run:N", title="Run"),
@@ -165,7 +174,7 @@ def difficulty(*, topics: int, values: list[dict[str, Any]]) -> Spec:
     x = alt.X(
         "topic:N",
         title="Topic, from hard to easy",
-        sort=None,
+        sort=_by("place"),
         axis=alt.Axis(labelAngle=-90, labelFontSize=_font(topics), labels=topics <= 150),
     )
     tooltip = [
@@ -208,13 +217,13 @@ def heat(*, runs: int, topics: int, values: list[dict[str, Any]]) -> Spec:
             x=alt.X(
                 "topic:N",
                 title="Topic, from hard to easy",
-                sort=None,
+                sort=_by("topic_place"),
                 axis=alt.Axis(labelAngle=-90, labelFontSize=_font(topics), labels=topics <= 150),
             ),
             y=alt.Y(
                 "run:N",
                 title=None,
-                sort=None,
+                sort=_by("run_place"),
                 axis=alt.Axis(labelLimit=190, labelFontSize=_font(runs)),
             ),
             color=alt.Color("value:Q", title="Score", legend=alt.Legend(gradientLength=160)),
@@ -231,6 +240,12 @@ def heat(*, runs: int, topics: int, values: list[dict[str, Any]]) -> Spec:
         )
     )
     return _with(plain(chart), values)
+
+
+def _by(column: str) -> Any:
+    import altair as alt
+
+    return alt.EncodingSortField(column, op="min", order="ascending")
 
 
 def _with(spec: Spec, values: list[dict[str, Any]]) -> Spec:

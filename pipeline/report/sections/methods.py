@@ -1,9 +1,9 @@
 """How the campaign was evaluated: policies, dimensions, measures, statistics and tools."""
 
-from pipeline.report.methods import STATISTICS
 from pipeline.report.provenance import Definition
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
+from pipeline.statistics.correlation.statistics.pairs import tau_b
 
 
 @section("methods", place=200, template="methods.html.j2", title="Methods")
@@ -15,6 +15,6 @@ def methods(results: Results) -> Content:
         {
             "provenance": results.provenance,
             "measures": measures,
-            "statistics": STATISTICS,
+            "correlation": tau_b,
         }
     )

@@ -13,6 +13,7 @@ from pipeline.report.section import Content, section
 from pipeline.statistics.ranks import ranks_of
 
 FOCUS = 12  # runs in colour at once: as many colours as can be told apart
+POINTS = "points"  # every run; what is in focus is SHOWN, so that moving it redraws no more
 
 
 @section("ranks", place=40, template="ranks.html.j2", title="Ranks")
@@ -53,11 +54,14 @@ def chart(board: Board) -> Spec:
         scale=alt.Scale(reverse=True, domain=[0.3, len(board.rows) + 0.7], nice=False),
         axis=alt.Axis(values=_marks(len(board.rows)), grid=False, domain=False, format="d"),
     )
-    base = alt.Chart(alt.NamedData(name=SHOWN)).encode(x=x, y=y, detail="run:N")
+    every, focus = (
+        alt.Chart(alt.NamedData(name=name)).encode(x=x, y=y, detail="run:N")
+        for name in (POINTS, SHOWN)
+    )
     heads = [{"measure": name, "short": short} for name, short in board.short.items()]
     layers = [
-        *_lines_and_dots(base),
-        base.transform_filter(f"datum.label && datum.measure === {json.dumps(board.measures[-1])}")
+        *_lines_and_dots(every, focus),
+        focus.transform_filter(f"datum.measure === {json.dumps(board.measures[-1])}")
         .mark_text(align="left", dx=10, style="end", limit=190)
         .encode(y=alt.Y("place:Q"), text="run:N")
         .properties(name="ends"),
@@ -72,12 +76,27 @@ def chart(board: Board) -> Spec:
             description="Bump chart: the rank of each run under each measure.",
         )
     )
-    spec["datasets"] = {**spec.get("datasets", {}), SHOWN: _points(board)}
+    points = _points(board)
+    spec["datasets"] = {**spec.get("datasets", {}), POINTS: points, SHOWN: _named(board, points)}
     return spec
 
 
+def _named(board: Board, points: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The best runs of the leaderboard in focus; the page's script makes the same of others.
+
+    On paper, where nobody can point at a line, few runs have all their names.
+    """
+    best = {row.run: at for at, row in enumerate(board.rows[:FOCUS])}
+    few = len(board.rows) <= 30
+    return [
+        {**{key: point[key] for key in ("run", "measure", "rank", "place")}, "tone": tone}
+        for point in points
+        if (tone := best.get(point["run"])) is not None or few
+    ]
+
+
 def _points(board: Board) -> list[dict[str, Any]]:
-    """The best runs of the leaderboard in focus; the page's script makes the same of others."""
+    """Every run under every measure."""
     ranks = [
         ranks_of(np.array([row.cells[at].value for row in board.rows]))
         for at in range(len(board.measures))
@@ -90,8 +109,6 @@ def _points(board: Board) -> list[dict[str, Any]]:
             "measure": measure,
             "rank": ranks[at][number],
             "value": round(row.cells[at].value, 6),
-            "tone": number if number < FOCUS else None,
-            "label": number < FOCUS or len(board.rows) <= 30,
             "place": places[number],
         }
         for number, row in enumerate(board.rows)
@@ -99,8 +116,8 @@ def _points(board: Board) -> list[dict[str, Any]]:
     ]
 
 
-def _lines_and_dots(base: Any) -> list[Any]:
-    """Grey lines and dots, then those in focus, then unseen larger dots that take the pointer."""
+def _lines_and_dots(every: Any, shown: Any) -> list[Any]:
+    """Grey lines and dots, over them those in focus, then unseen larger dots for the pointer."""
     import altair as alt
 
     near = alt.selection_point(
@@ -113,7 +130,7 @@ def _lines_and_dots(base: Any) -> list[Any]:
     def larger(usual: float, pointed: float) -> Any:
         return alt.when(near).then(alt.value(pointed)).otherwise(alt.value(usual))
 
-    rest, focus = (base.transform_filter(f"datum.tone {sign}== null") for sign in "=!")
+    focus = shown.transform_filter("datum.tone !== null")
     tooltip = [
         alt.Tooltip("run:N", title="Run"),
         alt.Tooltip("team:N", title="Team"),
@@ -122,17 +139,17 @@ def _lines_and_dots(base: Any) -> list[Any]:
         alt.Tooltip("value:Q", title="Mean", format=".4f"),
     ]
     return [
-        rest.mark_line(interpolate="monotone", style="rest")
+        every.mark_line(interpolate="monotone", style="rest")
         .encode(strokeWidth=larger(1, 4))
         .properties(name="rest"),
-        rest.mark_point(filled=True, style="rest").encode(size=larger(14, 90)),
+        every.mark_point(filled=True, style="rest").encode(size=larger(14, 90)),
         focus.mark_line(interpolate="monotone")
         .encode(color=colour, strokeWidth=larger(2, 5))
         .properties(name="ranks"),
         focus.mark_point(filled=True, opacity=1)
         .encode(color=colour, shape=shape, size=larger(55, 130))
         .properties(name="dots"),
-        base.mark_point(filled=True, opacity=0, size=260)
+        every.mark_point(filled=True, opacity=0, size=260)
         .encode(tooltip=tooltip)
         .add_params(near)
         .properties(name="pointed"),

@@ -6,6 +6,7 @@ Facts are found here; the words are in the template, so that they cannot disagre
 from pipeline.report.board import FEW
 from pipeline.report.results import Results
 from pipeline.report.section import Content, section
+from pipeline.report.sections.audit import read as read_audit
 from pipeline.report.verdict import claims, lacking, left_open
 
 
@@ -18,6 +19,7 @@ def summary(results: Results) -> Content:
             "claims": claims(results),
             "few": len(results.board.rows) <= FEW,
             "lacking": list(lacking(results.provenance)),
+            "published": read_audit(results.files.audit).counts if results.files.audit else None,
             "left_open": list(left_open(results.board)),
             "checks": results.checks,
         }

@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pipeline.report.checks import Checked, Checks
-from pipeline.report.wording import counted
 
 
 @dataclass(frozen=True)
 class Oddity:
-    """What some runs of the team have in one column of the checks, in words."""
+    """What some runs of the team have in one column of the checks."""
 
-    said: str  # "2 runs lack topics"
+    rule: str  # by which the template says it
     column: str
     runs: tuple[tuple[str, str], ...]  # and what the cell says
     common: bool  # most runs of the campaign have it
@@ -28,7 +27,7 @@ def oddities(checks: Checks, checked: Sequence[Checked]) -> tuple[Oddity, ...]:
             assert rule is not None
             found.append(
                 Oddity(
-                    said=counted(len(met), rule.one, rule.many),
+                    rule=rule.column,
                     column=column.replace("_", " "),
                     runs=tuple((run, finding.text) for run, finding in met),
                     common=not met[0][1].odd,

@@ -39,7 +39,7 @@ def write(
     documents only that team found, and <team>.unique.csv lists them. `alpha` is of the tests.
     """
     running = script(behaviour())
-    template = environment(_HERE).get_template("team.html.j2")
+    template = environment(_HERE, _HERE.parent).get_template("team.html.j2")
     fields = [Field(results, measure, alpha) for measure in results.board.measures]
     found = None
     if rankings is not None and dimension is not None:
@@ -99,6 +99,7 @@ def values(
         "words": checks.texts,
         "checked": checked,
         "odd": oddities(checks, checked),
+        "odd_words": checks.template,
         "command": results.provenance.command,
     }  # fmt: skip
 
