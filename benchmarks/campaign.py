@@ -13,6 +13,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from benchmarks.timing import DATA, interleaved, rounds_of, show
@@ -45,16 +47,22 @@ def campaign(folder: Path, *targets: str) -> None:
     subprocess.run(command, cwd=folder, check=True, env={**os.environ}, capture_output=True)
 
 
+@contextmanager
+def beside_data() -> Iterator[Path]:
+    """An empty folder that has the data where the config looks for it, in ../shared/data."""
+    with tempfile.TemporaryDirectory(prefix=".bench-", dir=ROOT) as name:
+        (Path(name) / "shared").symlink_to(DATA.parent)
+        work = Path(name) / "work"
+        work.mkdir()
+        yield work
+
+
 def main(*, quick: bool = False) -> None:
     """Print the ratio, and where the campaign's time goes."""
     if not DATA.is_dir():
         print("clef2015 end to end: needs the real data in ../shared/data; skipped")
         return
-    with tempfile.TemporaryDirectory(prefix=".bench-", dir=ROOT) as name:
-        folder = Path(name)
-        work = folder / "work"
-        work.mkdir()
-        (folder / "shared").symlink_to(DATA.parent)  # the config's ../shared/data
+    with beside_data() as work:
         base = "pytrec_eval, 3 measures"
         scores = [f"results/clef2015/{name}" for name in SCORES]
         seconds = interleaved(

@@ -7,12 +7,11 @@ in all of these, and in no base: read them on a quiet one.
 
 import shutil
 import statistics
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from benchmarks.campaign import campaign
+from benchmarks.campaign import beside_data, campaign
 from benchmarks.timing import DATA, rounds_of, show
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -96,11 +95,7 @@ def main(*, quick: bool = False) -> None:
         return
     from playwright.sync_api import sync_playwright
 
-    with tempfile.TemporaryDirectory(prefix=".bench-", dir=ROOT) as name:
-        folder = Path(name)
-        work = folder / "work"
-        work.mkdir()
-        (folder / "shared").symlink_to(DATA.parent)  # the config's ../shared/data
+    with beside_data() as work:
         campaign(work, PAGE)
         page = work / PAGE
         print(f"\nclef2015: the page has {page.stat().st_size / 1e6:.2f} MB (at most 5)")

@@ -5,7 +5,7 @@ is another table; a judgement that was never made is a code set to UNJUDGED. Man
 evaluated in one pass by *stacking*: every altered topic is one more topic of a larger campaign.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
 
@@ -16,7 +16,7 @@ from pipeline.gains.blocks import blocks
 from pipeline.gains.dimension import UNJUDGED, Dimension
 from pipeline.gains.gains import Gains
 from pipeline.measures import Measure
-from pipeline.measures.measure import Combined, Single, computed_here
+from pipeline.measures.measure import Combined, Single, computed_here, scores_of
 from pipeline.storage.arrays import Floats, Ints
 
 BINARY, GAIN, LABEL = 0, 1, 2  # the columns of Dimension.worth
@@ -45,27 +45,9 @@ def values_of(measures: Sequence[Measure], gains: Gains) -> list[Floats]:
     return every
 
 
-def stretches(gains: Gains) -> Iterator[Gains]:
-    """All rankings, some at a time: what is computed on the way would be as large as they are."""
-    depth = next(iter(gains.dimensions.values())).codes.shape[1]
-    size = max(1, CELLS // max(1, depth))
-    rows = np.arange(len(gains.topic))
-    for start in range(0, len(rows), size):
-        some = gains.rows(rows[start : start + size])
-        yield some
-        some.cache.clear()  # it refers to what it is in, so nothing else would free it at once
-
-
 def all_open(measures: Sequence[Measure], gains: Gains) -> list[Floats]:
-    """For each measure [run, topic]: what unjudged documents leave open.
-
-    Measures take turns on the same rankings, so that what several of them need is computed once.
-    """
-    found: list[list[Floats]] = [[np.empty(0)] for _ in measures]
-    for some in stretches(gains):
-        for parts, measure in zip(found, measures, strict=True):
-            parts.append(measure.scores(some).unjudged)
-    return [np.concatenate(parts).reshape(len(gains.runs), -1) for parts in found]
+    """For each measure [run, topic]: what unjudged documents leave open."""
+    return [one.unjudged.reshape(len(gains.runs), -1) for one in scores_of(measures, gains)]
 
 
 def combined(measure: Combined, parts: Sequence[Floats]) -> Floats:
