@@ -1,6 +1,6 @@
 # make               set up and run the demo campaign to its report
 # make run           a campaign to its report: make run CAMPAIGN=config/campaigns/x.yaml
-# make check         what is wrong or odd in a campaign's inputs: make check CAMPAIGN=config/campaigns/x.yaml
+# make check         errors and warnings about a campaign's inputs: make check CAMPAIGN=config/campaigns/x.yaml
 # make test          set up and run every test
 # make fast          the tests to run while working: all but the slow ones
 # make cluster       install Slurm, to try a cluster on this machine (Debian and its kin, as root)
@@ -21,12 +21,12 @@ READY := .venv/.ready
 # What is in C (reading runs, cleansing, counting, loops of statistics), and what is built of it; without a
 # compiler the package does without.
 COMPILED := $(basename $(wildcard pipeline/*/_*.c pipeline/*/*/_*.c))
-SOURCES := $(COMPILED:=.c) $(wildcard $(addsuffix native/*.h,$(dir $(COMPILED))))
+SOURCES := $(COMPILED:=.c) $(wildcard pipeline/storage/native/*.h $(addsuffix native/*.h,$(dir $(COMPILED))))
 BUILT := $(COMPILED:=.*.so)
 PEERS := .venv/.peers
 PLUGINS := .venv/.cluster
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
-PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 SNAKEMAKE := $(BIN)/snakemake --cores all
 
 .PHONY: demo run check papers setup test fast lint format hooks tables docs docs-serve peers bench bench-record \
@@ -46,7 +46,7 @@ run: $(READY)
 # Ends with an error if anything is wrong; STRICT=1 also if anything is odd.
 
 check: $(READY)
-	@$(BIN)/python -m pipeline.campaign.check $(if $(STRICT),--strict) $(CAMPAIGN)
+	@$(BIN)/fathom check $(if $(STRICT),--strict) $(CAMPAIGN)
 
 # What cannot be had here is left out and said on the page; FATHOM_MIRROR does without a network.
 papers: $(READY)
@@ -87,7 +87,7 @@ hooks: $(READY)
 	$(BIN)/pre-commit install
 
 tables: $(READY)
-	$(BIN)/python -m pipeline.campaign.tables config/README.md config/CWL.md
+	$(BIN)/python docs/hooks/tables.py config/README.md config/CWL.md config/schema.json
 
 docs: $(READY)
 	$(BIN)/python -m mkdocs build --strict --quiet
@@ -131,8 +131,8 @@ tex:
 	    (apt-get update -qq && apt-get install -y -qq --no-install-recommends \
 	    texlive-latex-base texlive-latex-recommended poppler-utils)
 
-# A whole Slurm on this machine, for `make test-cluster` alone; the plugin of profiles/slurm-executor
-# lies beside the environment, because it makes every start of Snakemake slower.
+# A whole Slurm on this machine, for `make test-cluster` alone; the plugin of profiles/slurm lies
+# beside the environment, because it makes every start of Snakemake slower.
 cluster: $(PLUGINS)
 	command -v slurmctld >/dev/null || test -x /usr/sbin/slurmctld || \
 	    (apt-get update -qq && apt-get install -y -qq --no-install-recommends slurm-wlm munge)
@@ -141,13 +141,14 @@ $(PLUGINS): tests/cluster/requirements.txt $(READY)
 	$(PIP) --no-deps --upgrade --target .venv/cluster -r tests/cluster/requirements.txt
 	touch $@
 
-# As root. One process: the daemons are there once, and what campaigns take is compared and printed last.
+# As root. One process: the daemons are there once, and the wall times are printed last.
 test-cluster: cluster
 	$(BIN)/python -m pytest -n 0 -m cluster tests/cluster
 
-# No download addresses are written, so the lock works with any index.
+# No download addresses are written, so the lock works with any index. Without the plugin for Slurm.
+EXTRAS := $(addprefix --extra ,baselines test docs lint)
 lock: $(READY)
-	$(BIN)/pip-compile --quiet --strip-extras --all-extras --allow-unsafe --no-header --no-annotate \
+	$(BIN)/pip-compile --quiet --strip-extras $(EXTRAS) --allow-unsafe --no-header --no-annotate \
 	    --no-emit-index-url --no-emit-find-links --no-emit-trusted-host --no-emit-options \
 	    --output-file requirements.lock pyproject.toml
 	cd benchmarks && ../$(BIN)/pip-compile --quiet --strip-extras --no-header --no-annotate \

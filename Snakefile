@@ -13,6 +13,9 @@ if not {"campaigns", "papers"} & set(config):
     configfile: workflow.source_path("config/config.yaml")
 
 
+conda: "environment.yml"
+
+
 include: "rules/common.smk"
 include: "rules/sources.smk"
 include: "rules/labels.smk"
@@ -31,50 +34,26 @@ include: "rules/papers.smk"
 
 
 onstart:
-    begin()
+    tell(lambda: controller.begin(STEPS, papers=PAPERS))
 
 
 onsuccess:
-    tell_costs()
+    tell(lambda: controller.finish(STEPS))
 
 
 onerror:
-    print("\n".join(f"fathom: {sentence}" for sentence in failures()), file=sys.stderr)
+    for line in controller.failures([*CAMPAIGNS, *PAPERS], said=log):
+        print(f"fathom: {line}", file=sys.stderr)
 
 
 rule all:
     default_target: True
     input:
-        expand(
-            "results/{campaign}/{file}",
-            campaign=unused(CAMPAIGNS, PAPERS),
-            file=[
-                "config.yaml",
-                "rankings.parquet",
-                "pool.tsv",
-                "pool/judge.qrels",
-                "checks.csv",
-                "relstrings.tsv",
-                "significance.csv",
-                "report/tables/means.tex",
-                "report/index.html",
-                "report/teams",
-                "report/figures",
-            ],
-        ),
-        expand(
-            "results/{campaign}/{file}",
-            campaign=[n for n in unused(CAMPAIGNS, PAPERS) if CAMPAIGNS[n].against],
-            file=["report/changes.html", "changes.csv"],
-        ),
-        expand(
-            "results/{paper}/{file}",
-            paper=PAPERS,
-            file=["index.html", "published.csv", "tables", "figures"],
-        ),
+        [path for name in loaded.unused for path in contract(name)],
+        expand(rules.paper.output, paper=PAPERS),
 
 
-# The intake desk alone: reads everything, evaluates nothing (`make check`).
+# The input check alone: reads everything, evaluates nothing.
 rule check:
     input:
-        expand("results/{campaign}/check/index.html", campaign=CAMPAIGNS),
+        expand(F.check_page, campaign=CAMPAIGNS),

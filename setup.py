@@ -3,7 +3,7 @@
 What is in C (reading runs, cleansing pages, counting words, loops of statistics: every `_*.c`) is
 compiled where there is a C compiler (`optional`); without one the package does the same in plain
 Python and numpy, and cleanses pages by another method. And a wheel carries the workflow, which
-lies beside the package in the project, inside it as `pipeline/workflow`, so that `fathom run`
+lies beside the package in the project, inside it as `pipeline/shipped`, so that `fathom run`
 works without the project's folder.
 """
 
@@ -41,14 +41,14 @@ class BuildWithWorkflow(build_py):
         if self.editable_mode:  # the project's own folder has it
             return
         for source in self._workflow():
-            target = Path(self.build_lib, "pipeline", "workflow", source.relative_to(ROOT))
+            target = Path(self.build_lib, "pipeline", "shipped", source.relative_to(ROOT))
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, target)
 
     def get_outputs(self, include_bytecode: bool = True) -> list[str]:
         """What a wheel is to hold."""
         made = [
-            str(Path(self.build_lib, "pipeline", "workflow", source.relative_to(ROOT)))
+            str(Path(self.build_lib, "pipeline", "shipped", source.relative_to(ROOT)))
             for source in ([] if self.editable_mode else self._workflow())
         ]
         return [*super().get_outputs(include_bytecode), *made]

@@ -109,7 +109,7 @@ def campaign(folder: Path, number: int) -> float:
         f" {rows / seconds:6,.0f} pages/s; on one core, by all the processor time, the workflow's"
         f" own included: {rows / used:6,.0f} pages/s; peak memory of a job, where it was sampled:"
     )
-    for rule in ("readability", "merge_pages"):
+    for rule in ("cleanse", "readability"):
         print(f"    {rule:<14}{peak(folder / 'results/big/benchmarks', rule):6.0f} MB")
     assert rows == number
     return seconds
@@ -141,7 +141,7 @@ def extractors(number: int) -> None:
 
     from pipeline.pages.cleanse import clean
     from pipeline.pages.readability.counting import count
-    from pipeline.pages.readability.indices.fog import fog
+    from pipeline.pages.readability.indices.formulas import fog
 
     def ours(page: bytes) -> object:
         return fog(count(clean(page, language="en")[0]))

@@ -14,7 +14,7 @@ from pathlib import Path
 from benchmarks.pages import PAGES, truths
 from pipeline.pages.readability.counting import Counts, count
 from pipeline.pages.readability.engine import ENGINES
-from pipeline.pages.readability.indices.fog import fog
+from pipeline.pages.readability.indices.formulas import fog
 
 PAGE = Path(__file__).resolve().parents[1] / "docs/counting.md"
 MARKS = ("<!-- counters -->\n", "<!-- end of counters -->\n")

@@ -19,18 +19,19 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.timing import DATA, interleaved, rounds_of, show
-from pipeline.gains import attach, from_files
-from pipeline.gains.dimension import Dimension
+from pipeline.config.scale import Scale
+from pipeline.gains.build import build
 from pipeline.gains.files import read as read_gains
 from pipeline.gains.gains import Gains
-from pipeline.gains.gather import Reading, gather
 from pipeline.labels import judgements
-from pipeline.labels.scale import Scale
-from pipeline.labels.tables import tabulate, topics_in
+from pipeline.labels.qrels import read_qrels
+from pipeline.labels.tables import judgements_in, tabulate, topics_in
 from pipeline.measures import parse
 from pipeline.runs import rankings
-from pipeline.runs.ingest import ingest
+from pipeline.runs.rank import rank
+from pipeline.runs.reader import Policies
 from pipeline.storage import arrow
+from tests.builders import read_files, write_gains
 
 MEASURES = ("P@10", "AP", "nDCG@10", "Bpref", "RBP(p=0.8)")
 TREC = {"P_10", "map", "ndcg_cut_10", "bpref"}  # trec_eval has no RBP
@@ -42,6 +43,7 @@ CAMPAIGNS = {
     "clef2015": ("qrels.eng.clef2015.qtest.{}.txt", Scale(0, 2, "high", 1, None, ())),
 }
 SAMPLE = 4
+FIRST = Policies(duplicates="first")
 
 
 class Campaign:
@@ -58,21 +60,18 @@ class Campaign:
             plain.write_bytes(gzip.decompress(packed.read_bytes()))
             self.files.append(plain)
         self.stored = folder.with_suffix(".parquet")
-        ingest(
-            self.files, out=self.stored, facts=folder.with_suffix(".json"), order="score",
-            depth=1000, duplicates="first", bad_scores="error",
-        )  # fmt: skip
+        rank(self.files, policies=FIRST, out=self.stored, facts=folder.with_suffix(".json"))
         labels = folder.with_suffix(".labels.parquet")
         table = tabulate([self.graded], scale=self.scale)
         arrow.write(labels, table)
         self.kept = folder.with_suffix(".npz")
-        attach.build(rankings=self.stored, labels=labels, topics=topics_in(table), out=self.kept)
+        write_gains(self.stored, labels=labels, topics=topics_in(table), out=self.kept)
 
     def cold(self) -> None:
         """As `pipeline.evaluate` reads them: only judged documents are looked up."""
-        judged = judgements.read([self.graded], scale=self.scale)
+        judged = judgements.settled([read_qrels(self.graded)], scale=self.scale)
         runs = {path.name: path for path in self.files}
-        score(gather(runs, labels={"topicality": judged}, reading=Reading(duplicates="first")))
+        score(build(runs, {"topicality": judged}, FIRST))
 
     def warm(self) -> None:
         """As a job of a campaign has them: labels met with rankings, kept once for all measures."""
@@ -82,8 +81,7 @@ class Campaign:
         labels = tabulate([self.graded], scale=self.scale)
         topics = topics_in(labels)
         ranked = rankings.read(self.stored, topics=topics)
-        found: dict[str, Dimension] = {"topicality": attach.attach(ranked, labels)}
-        score(from_files.joined([(ranked, found)], topics=topics))
+        score(build(ranked, {"topicality": judgements_in(labels)}, topics=topics))
 
     def pytrec_eval(self) -> None:
         import pytrec_eval as peer
@@ -205,15 +203,13 @@ def growth(one: Campaign) -> None:
     print("\ncost of one more (clef2013)")
     half = one.files[: len(one.files) // 2]
     for title, files in (("half of the runs", half), ("all runs", one.files)):
-        spent = seconds(
-            lambda f=files: from_files.read(f, labels={"a": labels}, duplicates="first")
-        )
+        spent = seconds(lambda f=files: read_files(f, labels={"a": labels}, duplicates="first"))
         print(f"  {title:<24}{len(files):3d} runs {1000 * spent / len(files):8.2f} ms a run")
     for count in (1, 2, 4):
         several = {f"d{n}": labels for n in range(count)}
-        spent = seconds(lambda s=several: from_files.read(one.files, labels=s, duplicates="first"))
+        spent = seconds(lambda s=several: read_files(one.files, labels=s, duplicates="first"))
         print(f"  {count} dimensions{'':12}{1000 * spent:8.0f} ms")
-    gains = from_files.read(one.files, labels={"topicality": labels}, duplicates="first")
+    gains = read_files(one.files, labels={"topicality": labels}, duplicates="first")
     for count in (1, 10, 20):
         names = [f"RBP(p={p:.3f})" for p in np.linspace(0.5, 0.95, count)]
 

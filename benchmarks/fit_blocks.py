@@ -25,7 +25,7 @@ from pipeline.pages.cleanse import METHODS, clean, decode
 from pipeline.pages.cleanse.methods.blocks import FEW
 from pipeline.pages.cleanse.scoring import KEPT, WEIGHTS, Weight, built, extension, hints, weights
 from pipeline.pages.readability.counting import count
-from pipeline.pages.readability.indices.fog import fog
+from pipeline.pages.readability.indices.formulas import fog
 
 FOLDS, SEEDS = 10, (0, 1, 2)
 RIDGE = 1.0  # the penalty on squared weights

@@ -23,7 +23,6 @@ class Size:
     dimensions: int = 2
     pages: int = 0  # a page for each of so many judged documents
     shards: int = 2
-    batches: int = 2  # jobs that read the runs
     judged: int = 50  # documents a topic
 
     @property
@@ -94,7 +93,7 @@ def campaign(size: Size) -> dict[str, Any]:
     """The config: everything on that needs nothing but runs, labels and perhaps pages."""
     made: dict[str, Any] = {
         "title": "Generated",
-        "runs": {"files": "runs/*", "team": "^([^_]+)_", "batches": size.batches},
+        "runs": {"files": "runs/*", "team": "^([^_]+)_"},
         "dimensions": {
             name: {"labels": f"{name}.qrels", "scale": [0, LEVELS - 1], "threshold": 1}
             for name in dimensions(size)

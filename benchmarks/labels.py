@@ -13,20 +13,22 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.timing import DATA, interleaved, rounds_of, show
-from pipeline.gains import attach
+from pipeline.config.dimensions import Sweep
+from pipeline.config.pool import Plan
+from pipeline.config.runs import Teams
+from pipeline.config.scale import Scale
 from pipeline.gains.files import read as read_gains
 from pipeline.judging.reusability import reuse, units_of
-from pipeline.judging.sweep import Sweep, settings, sweep
+from pipeline.judging.sweep import settings, sweep
 from pipeline.labels import tables as labels
-from pipeline.labels.scale import Scale
 from pipeline.measures import parse
-from pipeline.pooling.candidates import find
-from pipeline.pooling.plan import Plan, pooled
+from pipeline.pooling.candidates import find, pooled
 from pipeline.runs import rankings
-from pipeline.runs.fusion.settings import Fusion
-from pipeline.runs.ingest import ingest
-from pipeline.runs.teams import Teams, teams_of
+from pipeline.runs.rank import rank
+from pipeline.runs.reader import Policies
+from pipeline.runs.teams import teams_of
 from pipeline.storage import arrow
+from tests.builders import write_gains
 
 MEASURES = ("RBP(p=0.8)", "uRBP(p=0.8)", "P@10", "nDCG@10")
 SCALES = {
@@ -35,10 +37,7 @@ SCALES = {
 }
 FILES = {"topicality": "qrels", "understandability": "qread"}
 TEAM = "^([^_]+)_"
-PLAN = Plan(
-    method="depth", depth=10, size=1, fusion=Fusion(method="rrf"), strata=(),
-    runs=r"(?i)run\.[123]\.dat$", per_team=None, seed=1,
-)  # fmt: skip
+PLAN = Plan(method="depth", depth=10, runs=r"(?i)run\.[123]\.dat$")
 
 
 class Campaign:
@@ -47,24 +46,20 @@ class Campaign:
     def __init__(self, folder: Path) -> None:
         self.folder, self.rankings = folder, folder / "rankings.parquet"
         files = sorted((DATA / "clef2015/runs").glob("*.gz"))
-        ingest(
-            files, out=folder / "b", facts=folder / "f", order="score", depth=1000,
-            duplicates="error", bad_scores="error",
-        )  # fmt: skip
-        rankings.merge([folder / "b"], out=self.rankings)
+        rank(files, policies=Policies(), out=self.rankings, facts=folder / "f")
         self.qrels = {
             name: DATA / f"clef2015/qrels/{file}.eng.clef2015.qtest.graded.txt"
             for name, file in FILES.items()
         }
-        labels.label([self.qrels["topicality"]], out=folder / "t", scale=SCALES["topicality"])
+        labels.tabulate([self.qrels["topicality"]], out=folder / "t", scale=SCALES["topicality"])
         self.topics = labels.topics_of(folder / "t")
         self.gains = {name: self.look_up(name, SCALES[name]) for name in SCALES}
 
     def look_up(self, name: str, scale: Scale, *, qrels: Path | None = None, to: str = "") -> Path:
         """Label and look up one dimension."""
         table, out = self.folder / f"{name}{to}.parquet", self.folder / f"{name}{to}.npz"
-        labels.label([qrels or self.qrels[name]], out=table, scale=scale)
-        attach.build(rankings=self.rankings, labels=table, topics=self.topics, out=out)
+        labels.tabulate([qrels or self.qrels[name]], out=table, scale=scale)
+        write_gains(self.rankings, labels=table, topics=self.topics, out=out)
         return out
 
     def score(self, gains: dict[str, Path]) -> None:
@@ -76,7 +71,7 @@ class Campaign:
     def sweep(self) -> None:
         swept = {n: Sweep(scale=s, thresholds=None, gains=None) for n, s in SCALES.items()}
         out = self.folder / "sweep.csv"
-        sweep(self.gains, measures=MEASURES, dimensions=swept, unjudged="zero", out=out)
+        sweep(read_gains(self.gains), measures=MEASURES, dimensions=swept, out=out)
 
     def naive_sweep(self) -> None:
         for name, scale in SCALES.items():
@@ -92,7 +87,8 @@ class Campaign:
 
     def leave_out(self) -> None:
         reuse(
-            self.gains, rankings=self.rankings, measures=MEASURES, labelled=list(SCALES),
+            read_gains(self.gains), rankings=rankings.read(self.rankings, topics=self.topics),
+            measures=MEASURES, labelled=list(SCALES),
             kinds=["team"], plan=PLAN, reach=PLAN.depth, teams=self.teams(), unjudged="zero",
             out=self.folder / "runs.csv", summary=self.folder / "summary.csv",
         )  # fmt: skip
@@ -103,8 +99,9 @@ class Campaign:
         giving = pooled(ranked.runs, plan=PLAN, teams=self.teams())
         units = units_of("team", runs=ranked.runs, giving=giving, teams=self.teams())
         names = ranked.documents.to_pylist()
-        for mine in units.giving:
-            others = [run for run in giving if run not in mine]
+        for unit in range(len(units.names)):
+            mine = [run for run in giving if units.of[run] == unit]
+            others = [run for run in giving if units.of[run] != unit]
             own, rest = (find(ranked, runs=runs, depth=10) for runs in (mine, others))
             lost = set(own.pair.tolist()) - set(rest.pair.tolist())
             gone = {(self.topics[p // len(names)], names[p % len(names)]) for p in lost}

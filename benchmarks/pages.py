@@ -23,7 +23,6 @@ FLOOR, PEER = "parse only (resiliparse)", "BeautifulSoup(html.parser) + textstat
 OURS = "Fathom, blocks (default)"
 WORKER = "Fathom, blocks, by a killable worker, with its start"
 LONG = "the same for ten times the pages, a tenth of it"
-TEXT = "text by a killable worker, counted here"
 TIMES = 10
 
 
@@ -46,7 +45,7 @@ def differences(method: str, *, sentence_ends: bool = True) -> dict[str, float]:
     """|FOG of the cleansed page - FOG of the hand-marked text| of each English article."""
     from pipeline.pages.cleanse import clean
     from pipeline.pages.readability.counting import count
-    from pipeline.pages.readability.indices.fog import fog
+    from pipeline.pages.readability.indices.formulas import fog
 
     pages = read("articles")
     return {
@@ -80,12 +79,10 @@ def contenders(pages: list[bytes]) -> dict[str, Callable[[], object]]:
     from resiliparse.parse.html import HTMLTree
 
     from pipeline.pages.cleanse import clean
-    from pipeline.pages.cleanse.pool import answer_all, clean_all
-    from pipeline.pages.cleanse.worker import Task
+    from pipeline.pages.cleanse.workers import map_pages
     from pipeline.pages.readability.counting import count
-    from pipeline.pages.readability.indices.fog import fog
-    from pipeline.pages.readability.row import unpack
-    from pipeline.pages.readability.worker import CountingTask
+    from pipeline.pages.readability.indices.formulas import fog
+    from pipeline.pages.step import Task
 
     def literature() -> None:
         for page in pages:
@@ -97,18 +94,12 @@ def contenders(pages: list[bytes]) -> dict[str, Callable[[], object]]:
 
     def guarded() -> None:
         """As a campaign does it: cleansed, its language asked for and counted by the worker."""
-        command = ("pipeline.pages.readability.worker", CountingTask(language="en").to_text())
-        for _, packed, _ in answer_all(enumerated(pages), command):
-            unpack(packed)
-
-    def text() -> None:
-        for _, found, _ in clean_all(enumerated(pages), task=Task()):
-            fog(count(found))
+        for _ in map_pages(Task(language="en"), enumerated(pages)):
+            pass
 
     return {
         FLOOR: lambda: [HTMLTree.parse_from_bytes(page) for page in pages],
         OURS: lambda: ours("blocks"),
-        TEXT: text,
         WORKER: guarded,
         "Fathom, main": lambda: ours("main"),
         "Fathom, article": lambda: ours("article"),
@@ -138,7 +129,7 @@ def main(*, quick: bool = False) -> None:
     ours = seconds[OURS]
     against = statistics.median(a / b for a, b in zip(seconds[PEER], ours, strict=True))
     print(f"  default: {against:.1f} times {PEER}; of the parse-only floor:")
-    for name in (OURS, TEXT, WORKER, LONG):
+    for name in (OURS, WORKER, LONG):
         share = statistics.median(a / b for a, b in zip(seconds[FLOOR], seconds[name], strict=True))
         print(f"    {share:5.2f}  {name}")
     print("\npages: mean absolute difference to FOG of the hand-marked text")

@@ -16,20 +16,19 @@ import pytrec_eval
 
 from benchmarks.generated import LEVELS, Size, write
 from benchmarks.timing import interleaved, rounds_of, show
-from pipeline.gains.attach import build
+from pipeline.config.pool import Plan
+from pipeline.config.scale import Scale
+from pipeline.gains import step
+from pipeline.gains.files import read as read_gains
 from pipeline.judging.reusability import reuse
-from pipeline.labels.scale import Scale
-from pipeline.labels.tables import label
-from pipeline.pooling.plan import Plan
-from pipeline.runs.fusion.settings import Fusion
-from pipeline.runs.ingest import ingest
+from pipeline.labels.tables import tabulate
+from pipeline.runs.rank import rank
+from pipeline.runs.rankings import read as read_rankings
+from pipeline.runs.reader import Policies
 
 DEPTH = 20  # of the pool
 MEASURES = {"AP": "map", "nDCG@10": "ndcg_cut.10", "P@10": "P.10"}
-PLAN = Plan(
-    method="depth", depth=DEPTH, size=0, fusion=Fusion(method="rrf"), strata=(), runs=None,
-    per_team=None, seed=1,
-)  # fmt: skip
+PLAN = Plan(method="depth", depth=DEPTH)
 Scores = dict[str, dict[str, float]]
 
 
@@ -41,15 +40,15 @@ class Campaign:
         self.folder = folder
         files = sorted((folder / "runs").iterdir())
         self.topics = [str(number) for number in range(size.topics)]
-        ingest(
-            files, out=folder / "r.parquet", facts=folder / "f.json", order="score",
-            depth=size.depth, duplicates="error", bad_scores="error",
+        rank(
+            files, policies=Policies(depth=size.depth), out=folder / "r.parquet",
+            facts=folder / "f.json",
         )  # fmt: skip
         scale = Scale(0, LEVELS - 1, "high", 1, None, cannot_judge=())
-        label([folder / "topicality.qrels"], out=folder / "l.parquet", scale=scale)
-        build(
-            rankings=folder / "r.parquet", labels=folder / "l.parquet", topics=self.topics,
-            out=folder / "g.npz",
+        tabulate([folder / "topicality.qrels"], out=folder / "l.parquet", scale=scale)
+        step.write(
+            rankings=folder / "r.parquet", labels={"g": folder / "l.parquet"}, topics=self.topics,
+            out=folder,
         )  # fmt: skip
         self.teams = {path.name: path.name.partition("_")[0] for path in files}
         self.qrels: dict[str, dict[str, int]] = {}
@@ -65,7 +64,8 @@ class Campaign:
 
     def ours(self) -> list[dict[str, str]]:
         reuse(
-            {"topicality": self.folder / "g.npz"}, rankings=self.folder / "r.parquet",
+            read_gains({"topicality": self.folder / "g.npz"}),
+            rankings=read_rankings(self.folder / "r.parquet", topics=self.topics),
             measures=list(MEASURES), labelled=["topicality"], kinds=["team"], plan=PLAN,
             reach=DEPTH, teams=self.teams, unjudged="zero", out=self.folder / "out.csv",
             summary=self.folder / "summary.csv",

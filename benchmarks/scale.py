@@ -18,7 +18,6 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 
 from benchmarks.generated import Size, write
-from pipeline.storage import usage
 from pipeline.storage.markdown import table
 
 HERE = Path(__file__).resolve().parent
@@ -33,11 +32,10 @@ FACTORS: Mapping[str, Sequence[int]] = {
     "dimensions": (1, 3, 10),
     "pages": (1000, 5000, 20_000, 100_000),
     "shards": (1, 8),
-    "batches": (1, 8),
 }
 SMALL = {"topics": {"runs": 10}, "depth": {"runs": 10}, "shards": {"pages": 5000}}
-SPLITS = ("shards", "batches")  # the same work in more jobs
-NOT_COUNTED = "source"  # makes the pages
+SPLITS = ("shards",)  # the same work in more jobs
+NOT_COUNTED = "fetch"  # makes the pages
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -82,16 +80,16 @@ def measure(factor: str, value: int) -> list[Row]:
 
 def rows(benchmarks: Path, *, factor: str, value: int) -> list[Row]:
     """What the jobs of a campaign used, rule by rule."""
-    used: dict[str, list[usage.Usage]] = {}
+    used: dict[str, list[dict[str, float]]] = {}
     for path in sorted(benchmarks.rglob("*.json")):
         rule = path.relative_to(benchmarks).parts[0].removesuffix(".json")
         if rule != NOT_COUNTED:
-            used.setdefault(rule, []).append(usage.read(path))
+            used.setdefault(rule, []).append(json.loads(path.read_text()))
     return [
         Row(
             factor=factor, value=value, rule=rule, jobs=len(mine),
-            cpu=round(sum(one.cpu for one in mine), 2),
-            memory=round(max(one.memory for one in mine) / 1e6),
+            cpu=round(sum(one["cpu"] for one in mine), 2),
+            memory=round(max(one["memory"] for one in mine) / 1e6),
         )
         for rule, mine in used.items()
     ]  # fmt: skip

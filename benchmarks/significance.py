@@ -15,8 +15,8 @@ from benchmarks.campaign import CONFIG, ROOT
 from benchmarks.statistics import Array, B, numpy_pair, scipy_pair, scores
 from benchmarks.timing import DATA, interleaved, rounds_of, show
 from pipeline import evaluate
-from pipeline.labels.scale import Scale
-from pipeline.statistics import significance as ours
+from pipeline.config.scale import Scale
+from pipeline.statistics.significance import step as ours
 
 ALPHA = 0.05
 SAMPLE = 10  # pairs of each comparison that a peer tests
@@ -41,10 +41,17 @@ def _scale(one: Mapping[str, object]) -> Scale:
     return Scale(lowest, highest, one.get("better", "high"), one["threshold"], one.get("gains"), ())
 
 
-def tested(measures: Mapping[str, Array]) -> dict[str, ours.step.Found]:
+def tested(measures: Mapping[str, Array]) -> dict[str, ours.Tested]:
     """Everything a campaign says of each measure."""
     return {
-        name: ours.examine(values, alpha=ALPHA, permutations=B, samples=B, seed=1)
+        name: ours.examine(
+            list(map(str, range(len(values)))),
+            values,
+            alpha=ALPHA,
+            permutations=B,
+            samples=B,
+            seed=1,
+        )
         for name, values in measures.items()
     }
 

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.timing import interleaved, rounds_of, show
-from pipeline.statistics import significance as ours
 from pipeline.statistics.correlation.bootstrap import bootstrap
 from pipeline.statistics.correlation.statistic import Rankings
 from pipeline.statistics.correlation.statistics.pairs import pearson, spearman, tau_b
+from pipeline.statistics.significance import step as ours
 
 Array = NDArray[np.float64]
 RUNS, TOPICS, B = 20, 66, 10_000

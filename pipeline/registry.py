@@ -2,20 +2,21 @@
 
 A registry names the packages its things are declared in and imports all their modules the first
 time anyone looks; so a new file with a declared function is all that a further one takes. What a
-job depends on follows the same packages (`pipeline.campaign.code`).
+job depends on follows the same packages (`pipeline.workflow.code`).
 """
 
 import importlib
 import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from threading import RLock
 from types import ModuleType
-from typing import Generic, TypeVar
+from typing import Any, Generic, ParamSpec, Self, TypeVar
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 
@@ -37,7 +38,8 @@ class Registry(Mapping[str, T], Generic[T]):
         if _outside(thing):
             known = self._all().get(name)
             if known is not None and not _outside(known):
-                raise InputError(f"there is a {self.kind} '{name}' already; choose another name")
+                what = f"there is a {self.kind} '{name}' already"
+                raise InputError(Problem("", what, "choose another name"))
             self._things.pop(name, None)
         if name in self._things:
             raise ValueError(f"the {self.kind} {name} is declared twice")
@@ -54,9 +56,10 @@ class Registry(Mapping[str, T], Generic[T]):
 
         return next(iter(get_close_matches(name, self, n=1, cutoff=0.0)), None)
 
-    def unknown(self, name: str) -> str:
-        """The sentence about a name that is not there."""
-        return f"There is no {self.kind} {name!r}: did you mean {self.known(name)!r}?"
+    def unknown(self, name: str) -> Problem:
+        """The problem of a name that is not there."""
+        what = f"there is no {self.kind} '{name}'"
+        return Problem("", what, f"did you mean '{self.known(name)}'?")
 
     def __getitem__(self, name: str) -> T:
         return self._all()[name]
@@ -100,6 +103,21 @@ class Entry:
     title: str
     citation: str = ""
     order: int = LAST  # its place among the others; those without one follow, by name
+
+
+@dataclass(frozen=True, kw_only=True)
+class Declared(Entry, Generic[P, T]):
+    """A function with its declaration on top of it: called, it calls the function."""
+
+    function: Callable[P, T]
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> T:
+        return self.function(*args, **kwargs)
+
+    @classmethod
+    def declare(cls, name: str, **about: Any) -> Callable[[Callable[P, T]], Self]:
+        """Declare an entry above its function; `about` are the further fields of the class."""
+        return lambda function: cls(name=name, function=function, **about)
 
 
 E = TypeVar("E", bound=Entry)

@@ -6,36 +6,29 @@
 rule audit:
     """Every published value beside ours, and the policy that explains a difference."""
     input:
-        published=needs("published"),
-        runs=needs("runs"),
-        rankings="results/{campaign}/rankings.parquet",
-        facts=needs("batches", "rankings/{}.json"),
-        originals=needs("audited_files"),
-        labels=needs("label_tables"),
-        gains=needs("gains"),
-        topics="results/{campaign}/topics.tsv",
-        code=code("audit", measures="all"),
+        published=given("published"),
+        runs=given("runs"),
+        originals=given("labels", "further", "audited"),
+        rankings=ancient(F.rankings),
+        facts=ancient(F.runs),
+        labels=files(label_folders),
+        gains=ancient(F.folder / "gains"),
+        topics=ancient(F.topics),
+        after=after("audit"),
     output:
-        audit="results/{campaign}/audit.csv",
-        summary="results/{campaign}/audit.json",
+        audit=F.audit,
+        summary=F.audit_summary,
+        record=F.record("audit"),
     log:
-        "results/{campaign}/logs/audit.log",
+        log("audit"),
     benchmark:
-        "results/{campaign}/benchmarks/audit.tsv"
+        benchmark("audit")
     priority: 1
     conda:
-        "../environment.yml"
-    threads: 1
+        ENVIRONMENT
     resources:
-        mem_mb=memory(500, runs=3),
-        runtime=runtime(15, runs=0.1),
+        **limits(500, per_mb=3, minutes=30),
     params:
-        settings=setting(lambda c, _: c.audit),
-        declared=setting(lambda c, _: list(c.measures_from)),
-        runs=setting(lambda c, _: c.runs.files),
-        form=setting(lambda c, _: c.runs.format),
-        labels=needs("audited_labels"),
-        own=setting(lambda c, _: c.policies),
-        sources=needs("sources"),
+        **parameters("audit"),
     script:
         "../scripts/audit.py"

@@ -1,108 +1,33 @@
-# Rankings met with labels: all a measure sees; and every list as its labels read.
+# Rankings met with labels: all a measure sees.
 #
-# in:  rankings, one dimension's labels
-# out: results/{campaign}/gains/{dimension}.npz, ties.npz, costs.npz, relstrings.tsv
+# in:  rankings, labels, costs
+# out: results/{campaign}/gains/ ({dimension}.npz, sets/{dimension}/{set}.npz, _ties.npz, _costs.npz)
 #
-# Whatever is scored waits for rankings, gains and ties, so they go first; of what then can go, the
-# longest jobs (reusability, audit) do, since the report waits for them. What it does not wait for
-# (priority -1: pages of the teams, tables, what assessors get) goes last, beside report and figures.
+# Whatever is scored waits for rankings and gains, so they go first; of what then can go, the longest
+# jobs (judging, audit) do, since the report waits for them.
 
 
 rule gains:
-    """One dimension's gain at every rank of every run."""
+    """The gains of every dimension at every rank of every run, with ties and costs."""
     input:
-        rankings="results/{campaign}/rankings.parquet",
-        labels=needs("label_table", "dimension"),
-        topics="results/{campaign}/topics.tsv",
-        code=code("gains"),
+        rankings=ancient(F.rankings),
+        labels=files(label_folders),
+        topics=ancient(F.topics),
+        costs=given("costs"),
+        after=after("gains"),
     output:
-        "results/{campaign}/gains/{dimension}.npz",
+        gains=directory(F.folder / "gains"),
+        record=F.record("gains"),
     log:
-        "results/{campaign}/logs/gains/{dimension}.log",
+        log("gains"),
     benchmark:
-        "results/{campaign}/benchmarks/gains/{dimension}.tsv"
+        benchmark("gains")
     priority: 2
     conda:
-        "../environment.yml"
-    threads: 1
+        ENVIRONMENT
     resources:
-        mem_mb=memory(300, runs=1.5),
-        runtime=runtime(10, runs=0.02),
+        **limits(400, per_mb=8, minutes=20),
+    params:
+        **parameters("gains"),
     script:
         "../scripts/gains.py"
-
-
-rule ties:
-    """The systems' own scores at every rank, and what they left tied."""
-    input:
-        rankings="results/{campaign}/rankings.parquet",
-        topics="results/{campaign}/topics.tsv",
-        code=code("ties"),
-    output:
-        "results/{campaign}/ties.npz",
-    log:
-        "results/{campaign}/logs/ties.log",
-    benchmark:
-        "results/{campaign}/benchmarks/ties.tsv"
-    priority: 2
-    conda:
-        "../environment.yml"
-    threads: 1
-    resources:
-        mem_mb=memory(300, runs=1.5),
-        runtime=runtime(10, runs=0.02),
-    params:
-        order=setting(lambda c, _: c.policies.order),
-    script:
-        "../scripts/ties.py"
-
-
-rule costs:
-    """What every ranked document costs its reader."""
-    input:
-        rankings="results/{campaign}/rankings.parquet",
-        topics="results/{campaign}/topics.tsv",
-        costs=needs("costs_file"),
-        code=code("costs"),
-    output:
-        "results/{campaign}/costs.npz",
-    log:
-        "results/{campaign}/logs/costs.log",
-    benchmark:
-        "results/{campaign}/benchmarks/costs.tsv"
-    conda:
-        "../environment.yml"
-    threads: 1
-    resources:
-        mem_mb=memory(300, runs=1.5),
-        runtime=runtime(10, runs=0.02),
-    params:
-        costs=setting(lambda c, _: c.costs),
-        sources=needs("sources"),
-    script:
-        "../scripts/costs.py"
-
-
-rule relevance_strings:
-    """Every list as its labels read, rank by rank (trec_eval -m relstring)."""
-    input:
-        gains=needs("labelled_gains"),
-        code=code("relevance_strings"),
-    output:
-        "results/{campaign}/relstrings.tsv",
-    log:
-        "results/{campaign}/logs/relevance_strings.log",
-    benchmark:
-        "results/{campaign}/benchmarks/relevance_strings.tsv"
-    priority: -1
-    conda:
-        "../environment.yml"
-    threads: 1
-    resources:
-        mem_mb=memory(300, runs=1),
-        runtime=runtime(10, runs=0.02),
-    params:
-        depth=10,
-        unjudged=setting(lambda c, _: c.policies.unjudged),
-    script:
-        "../scripts/relevance_strings.py"

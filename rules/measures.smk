@@ -1,33 +1,31 @@
-# Scores: one job a measure over all runs.
+# Scores: one job per measure over all runs, and the significance of their differences.
 #
-# in:  gains      out: results/{campaign}/{scores,overall}/{measure}.parquet
+# in:  gains
+# out: results/{campaign}/{scores,overall}/{measure}.parquet, significance/{measure}.csv (pairs),
+#      significance/runs/{measure}.csv
 
 
 rule evaluate:
-    """One measure over all runs and topics, with bounds for unjudged documents."""
+    """One measure over all runs and topics, with bounds for unjudged documents, and its tests."""
     input:
-        gains=needs("measure_gains", "measure"),
-        scores=needs("measure_scores", "measure"),
-        costs=needs("measure_costs", "measure"),
-        code=code("evaluate", measures="own"),
+        gains=ancient(F.folder / "gains"),
+        after=after("evaluate/{measure}"),
     output:
-        scores="results/{campaign}/scores/{measure}.parquet",
-        overall="results/{campaign}/overall/{measure}.parquet",
+        scores=F.scores("{measure}"),
+        overall=F.overall("{measure}"),
+        pairs=F.significance("{measure}"),
+        runs=F.standings("{measure}"),
+        summary=F.summary("{measure}"),
+        record=F.record("evaluate/{measure}"),
     log:
-        "results/{campaign}/logs/evaluate/{measure}.log",
+        log("evaluate/{measure}"),
     benchmark:
-        "results/{campaign}/benchmarks/evaluate/{measure}.tsv"
+        benchmark("evaluate/{measure}")
     conda:
-        "../environment.yml"
-    threads: 1
+        ENVIRONMENT
     resources:
-        mem_mb=memory(300, runs=1),
-        runtime=runtime(10, runs=0.05),
+        **limits(600, per_mb=1, minutes=30),
     params:
-        measure=needs("measure_name", "measure"),
-        own=needs("own_measures", "measure"),
-        dimensions=needs("measure_dimensions", "measure"),
-        unjudged=setting(lambda c, _: c.policies.unjudged),
-        ties=setting(lambda c, _: c.policies.ties),
+        **parameters("evaluate/{measure}"),
     script:
         "../scripts/evaluate.py"

@@ -1,75 +1,48 @@
 # Published experiments, rerun: every printed figure beside ours, with a verdict and its reason.
 #
-# in:  results of the campaigns a paper uses, as far as they can be had here
+# in:  results of the campaigns a paper uses, as far as they are available
 # out: results/{paper}/index.html, published.csv, tables/, figures/
 
 
-checkpoint at_hand:
-    """Which of the campaigns a paper uses can be had here; its page says what it did without."""
-    input:
-        code=code("at_hand"),
+checkpoint available:
+    """Which campaigns a paper uses are available; its page says what is missing."""
     output:
-        "results/{paper}/at_hand.json",
+        note=P.available,
+        record=P.record("available"),
     log:
-        "results/{paper}/logs/at_hand.log",
+        log("available", "paper"),
     benchmark:
-        "results/{paper}/benchmarks/at_hand.tsv"
+        benchmark("available", "paper")
     conda:
-        "../environment.yml"
-    threads: 1
+        ENVIRONMENT
     resources:
-        mem_mb=memory(300),
-        runtime=runtime(30),
+        **limits(400, minutes=120),
     params:
-        campaigns=lambda wildcards: PAPERS[wildcards.paper].sources(),
+        **parameters("available"),
     script:
-        "../scripts/at_hand.py"
+        "../scripts/available.py"
 
 
 rule paper:
-    """A paper's experiment run again: its page, its printed figures beside ours, its tables."""
+    """A paper's experiment rerun: its page, its printed figures beside ours, tables, figures."""
     input:
         results=results_used,
-        code=code("paper"),
+        after=after("paper"),
     output:
-        page="results/{paper}/index.html",
-        published="results/{paper}/published.csv",
-        charts="results/{paper}/charts.json",
-        tables=directory("results/{paper}/tables"),
+        page=P.folder / "index.html",
+        published=P.published,
+        tables=directory(P.folder / "tables"),
+        figures=directory(P.folder / "figures"),
+        record=P.record("paper"),
     log:
-        "results/{paper}/logs/paper.log",
+        log("paper", "paper"),
     benchmark:
-        "results/{paper}/benchmarks/paper.tsv"
+        benchmark("paper", "paper")
     conda:
-        "../environment.yml"
-    threads: 1
+        ENVIRONMENT
     resources:
-        mem_mb=memory(2000),
-        runtime=runtime(60),
+        **limits(600, per_mb=4, minutes=60),
     params:
-        paper=lambda wildcards: PAPERS[wildcards.paper].paper.name,
-        roles=lambda wildcards: PAPERS[wildcards.paper].roles,
-        settings=lambda wildcards: PAPERS[wildcards.paper].settings,
+        **parameters("paper"),
     script:
         "../scripts/paper.py"
-
-
-rule paper_figures:
-    """A paper's charts, as SVG and PDF."""
-    input:
-        charts="results/{paper}/charts.json",
-        code=code("figures"),
-    output:
-        directory("results/{paper}/figures"),
-    log:
-        "results/{paper}/logs/figures.log",
-    benchmark:
-        "results/{paper}/benchmarks/figures.tsv"
-    conda:
-        "../environment.yml"
-    threads: 1
-    resources:
-        mem_mb=memory(500),
-        runtime=runtime(15),
-    script:
-        "../scripts/figures.py"

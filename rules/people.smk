@@ -1,33 +1,28 @@
-# Is the evaluation good: what people prefer and how they rate runs, against what each measure says.
+# Is the evaluation good: preference and satisfaction data against what each measure says.
 #
-# in:  scores, people's preferences and ratings
+# in:  scores, preferences and ratings
 # out: results/{campaign}/people/{measures,comparisons}.csv
 
 
 rule people:
     """How often each measure agrees with people, and whether another agrees more."""
     input:
-        scores=needs("measured", "scores/{}.parquet"),
-        people=needs("people_files"),
-        code=code("people"),
+        scores=each_measure("scores"),
+        people=given("people"),
+        after=after("people"),
     output:
-        measures="results/{campaign}/people/measures.csv",
-        comparisons="results/{campaign}/people/comparisons.csv",
+        measures=F.people("measures"),
+        comparisons=F.people("comparisons"),
+        record=F.record("people"),
     log:
-        "results/{campaign}/logs/people.log",
+        log("people"),
     benchmark:
-        "results/{campaign}/benchmarks/people.tsv"
+        benchmark("people")
     conda:
-        "../environment.yml"
-    threads: 1
+        ENVIRONMENT
     resources:
-        mem_mb=memory(400),
-        runtime=runtime(10),
+        **limits(400, per_mb=4, minutes=20),
     params:
-        settings=setting(lambda c, _: c.people),
-        dimensions=setting(
-            lambda c, _: {m.name: list(m.dimensions) for m in c.measures}
-        ),
-        sources=needs("sources"),
+        **parameters("people"),
     script:
         "../scripts/people.py"

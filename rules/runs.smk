@@ -1,109 +1,31 @@
 # Runs, ranked once for all measures, and systems fused from them.
 #
-# in:  run files, a table of teams if there is one
-# out: results/{campaign}/rankings.parquet, teams.csv
+# in:  run files, baselines, a table of teams if there is one
+# out: results/{campaign}/rankings.parquet, runs.json, teams.csv
 
 
-rule ingest:
-    """Read, check and rank one batch of runs."""
+rule rank:
+    """Every run read, checked and ranked, and systems fused from them."""
     input:
-        runs=needs("run_files", "batch"),
-        code=code("ingest"),
+        runs=given("runs"),
+        teams=given("teams"),
+        baselines=wanted("baselines", F.baseline_rankings, F.baseline_runs),
+        after=after("rank"),
     output:
-        rankings="results/{campaign}/rankings/{batch}.parquet",
-        facts="results/{campaign}/rankings/{batch}.json",
+        rankings=F.rankings,
+        runs=F.runs,
+        teams=F.teams,
+        record=F.record("rank"),
     log:
-        "results/{campaign}/logs/ingest/{batch}.log",
+        log("rank"),
     benchmark:
-        "results/{campaign}/benchmarks/ingest/{batch}.tsv"
+        benchmark("rank")
     priority: 2
     conda:
-        "../environment.yml"
-    threads: 1
+        ENVIRONMENT
     resources:
-        mem_mb=memory(300, batch=3),
-        runtime=runtime(10, batch=0.05),
+        **limits(500, per_mb=4, minutes=30),
     params:
-        made=needs("made_runs"),
-        sources=needs("sources"),
-        form=setting(lambda c, _: c.runs.format),
-        batches=needs("batch_count"),
-        policies=setting(
-            lambda c, _: {
-                name: getattr(c.policies, name)
-                for name in ("order", "depth", "duplicates", "bad_scores")
-            }
-        ),
+        **parameters("rank"),
     script:
-        "../scripts/ingest.py"
-
-
-rule fuse:
-    """Systems made by fusing the submitted runs."""
-    input:
-        batches=needs("batches", "rankings/{}.parquet"),
-        code=code("fuse"),
-    output:
-        rankings="results/{campaign}/rankings/fused.parquet",
-        facts="results/{campaign}/rankings/fused.json",
-    log:
-        "results/{campaign}/logs/fuse.log",
-    benchmark:
-        "results/{campaign}/benchmarks/fuse.tsv"
-    conda:
-        "../environment.yml"
-    threads: 1
-    resources:
-        mem_mb=memory(300, runs=2),
-        runtime=runtime(10, runs=0.1),
-    params:
-        systems=needs("fused_systems"),
-    script:
-        "../scripts/fuse.py"
-
-
-rule rankings:
-    """Put the batches together into one file."""
-    input:
-        batches=needs("rankings", "rankings/{}.parquet"),
-        code=code("rankings"),
-    output:
-        "results/{campaign}/rankings.parquet",
-    log:
-        "results/{campaign}/logs/rankings.log",
-    benchmark:
-        "results/{campaign}/benchmarks/rankings.tsv"
-    priority: 2
-    conda:
-        "../environment.yml"
-    threads: 1
-    resources:
-        mem_mb=memory(300, runs=2),
-        runtime=runtime(10, runs=0.02),
-    script:
-        "../scripts/rankings.py"
-
-
-rule run_teams:
-    """The team of each run, from its name, its path or a table."""
-    input:
-        facts=needs("rankings", "rankings/{}.json"),
-        table=needs("team_table"),
-        code=code("run_teams"),
-    output:
-        "results/{campaign}/teams.csv",
-    log:
-        "results/{campaign}/logs/run_teams.log",
-    benchmark:
-        "results/{campaign}/benchmarks/run_teams.tsv"
-    conda:
-        "../environment.yml"
-    threads: 1
-    resources:
-        mem_mb=memory(300),
-        runtime=runtime(5),
-    params:
-        team=setting(lambda c, _: c.runs.team),
-        sources=needs("sources"),
-    script:
-        "../scripts/run_teams.py"
+        "../scripts/rank.py"

@@ -3,25 +3,25 @@
 # in:  the config, and what a generated source is made for      out: results/{campaign}/sources/{source}/
 
 
-rule source:
+rule fetch:
     """Fetch and check, or generate, one source folder."""
     input:
-        files=needs("source_files", "source"),
-        code=code("source"),
-        mirror=grown,
+        files=files(
+            lambda steps, w: paths_of(steps, [steps.inputs.sources.get(w.source)])
+        ),
+        after=after("fetch/{source}"),
     output:
-        directory("results/{campaign}/sources/{source}"),
+        folder=directory(F.source("{source}")),
+        record=F.record("fetch/{source}"),
     log:
-        "results/{campaign}/logs/source/{source}.log",
+        log("fetch/{source}"),
     benchmark:
-        "results/{campaign}/benchmarks/source/{source}.tsv"
+        benchmark("fetch/{source}")
     conda:
-        "../environment.yml"
-    threads: 1
+        ENVIRONMENT
     resources:
-        mem_mb=memory(400),
-        runtime=runtime(120),
+        **limits(400, minutes=120),
     params:
-        source=needs("source", "source"),
+        **parameters("fetch/{source}"),
     script:
-        "../scripts/source.py"
+        "../scripts/fetch.py"

@@ -1,39 +1,37 @@
 from functools import partial
 from pathlib import Path
 
-from pipeline.audit.ingested import Ingested
-from pipeline.audit.policies import Bench, labelled, relabelled
-from pipeline.audit.step import Audit, audit
-from pipeline.sources.paths import expand
+from pipeline.audit.policies import Bench, Ingested, labelled, relabelled
+from pipeline.config.audit import Audit
+from pipeline.audit.step import audit
 from pipeline.gains.files import read as read_gains
-from pipeline.labels.reading import Labels
-from pipeline.storage.plain import restored
-from pipeline.measures.own import load_all
-from pipeline.storage.step import step
+from pipeline.config.dimensions import Labels
 from pipeline.labels.topics import read_counted
+from pipeline.measures.own import load_all
+from pipeline.sources.paths import expand
+from pipeline.storage.step import step
 
-with step(snakemake):
-    load_all(snakemake.params.declared)
-    params, given = snakemake.params, snakemake.input
-    settings = restored(Audit, params.settings)
-    find = partial(expand, sources=params.sources)
-    how = {name: one and restored(Labels, one) for name, one in params.labels.items()}
+with step(snakemake) as settings:
+    given = snakemake.input
+    load_all(settings["declared"])
+    published, policies = Audit.model_validate(settings["audit"]), settings["policies"]
+    find = partial(expand, sources=settings["sources"])
+    how = {name: one and Labels.model_validate(one) for name, one in settings["labels"].items()}
+    gains = {name: Path(given.gains, f"{name}.npz") for name in settings["tables"]}
     audit(
-        find(settings.published),
+        find(published.published),
         bench=Bench(
-            runs=find(params.runs),
-            form=params.form,
-            labels=labelled([*map(Path, given.labels)], how, find=find),
-            others=relabelled(settings.labels, find=find),
+            runs=find(settings["runs"]),
+            form=settings["form"],
+            labels=labelled([*map(Path, settings["tables"].values())], how, find=find),
+            others=relabelled(published.labels, find=find),
             topics=[t.id for t in read_counted(Path(given.topics)) if t.counts],
-            policies=params.own,
-            ingested=Ingested(Path(given.rankings), [*map(Path, given.facts)], params.own["order"]),
-            own=read_gains(
-                {Path(p).stem: Path(p) for p in given.gains}, unjudged=params.own["unjudged"]
-            ),
+            policies=policies,
+            ingested=Ingested(Path(given.rankings), [Path(given.facts)], policies["order"]),
+            own=read_gains(gains, unjudged=policies["unjudged"]),
         ),
-        policies=settings.policies,
-        measures=settings.measures,
+        policies=published.policies,
+        measures=published.measures,
         out=Path(snakemake.output.audit),
         summary=Path(snakemake.output.summary),
     )

@@ -1,26 +1,23 @@
 from pathlib import Path
 
-from pipeline.labels.topics import Topics
-from pipeline.pages.baselines.queries import queries
-from pipeline.pages.baselines.settings import Baseline
-from pipeline.pages.baselines.step import retrieve
+from pipeline.config.topics import Topics
+from pipeline.config.baselines import Baseline
+from pipeline.pages.baselines.step import queries_of, retrieve
 from pipeline.sources.paths import expand
-from pipeline.storage.plain import restored
 from pipeline.storage.step import step
 
-with step(snakemake):
-    params, given = snakemake.params, snakemake.input
-    systems = {name: restored(Baseline, one) for name, one in params.systems.items()}
-    topics = restored(Topics, params.topics)
+with step(snakemake) as settings:
+    given, output = snakemake.input, snakemake.output
+    systems = {name: Baseline.model_validate(one) for name, one in settings["systems"].items()}
+    topics = Topics.model_validate(settings["topics"])
+    file = expand([topics.file], sources=settings["sources"])[0]
     retrieve(
-        {Path(path).name: Path(path) for path in given.indices},
-        queries=queries(
-            systems,
-            counted=Path(given.topics),
-            file=expand([topics.file], sources=params.sources)[0],
-            topics=topics,
-        ),
+        [Path(path) for path in given.shards],
+        queries={
+            name: queries_of(one, name=name, counted=Path(given.topics), file=file, topics=topics)
+            for name, one in systems.items()
+        },
         systems=systems,
-        out=Path(snakemake.output.rankings),
-        facts=Path(snakemake.output.facts),
+        out=Path(output.rankings),
+        facts=Path(output.runs),
     )

@@ -1,26 +1,25 @@
 from pathlib import Path
 
 from pipeline.pages import collection
-from pipeline.pages import needed
+from pipeline.pages.step import Task, cleanse, required_documents
 from pipeline.sources.paths import expand
-from pipeline.pages.cleanse.step import cleanse
 from pipeline.storage.step import step
 
-with step(snakemake):
-    params = snakemake.params
+with step(snakemake) as settings:
+    source = snakemake.input.needed
+    names = ("method", "sentence_ends", "language", "engine", "keep_text")
     notes = []
     cleanse(
         collection.read(
-            expand(params.patterns, sources=params.sources),
+            expand(settings["files"], sources=settings["sources"]),
             notes=notes,
             shard=int(snakemake.wildcards.shard),
-            shards=params.shards,
-            wanted=needed.read(Path(snakemake.input.needed[0])) if snakemake.input.needed else None,
+            shards=settings["shards"],
+            wanted=required_documents(Path(source[0]), depth=settings["depth"]) if source else None,
         ),
-        out=Path(snakemake.output.text),
-        facts=Path(snakemake.output.facts),
+        out=Path(snakemake.output.counts),
+        task=Task(**{name: settings[name] for name in names}),
         notes=notes,
         threads=snakemake.threads,
-        log=Path(snakemake.log[0]),
-        **params.cleansing,
+        seconds=settings["seconds"],
     )

@@ -1,18 +1,14 @@
 from pathlib import Path
 
-from pipeline.papers.at_hand import given
+from pipeline.papers.available import given
 from pipeline.papers.step import rerun
 from pipeline.storage.step import step
 
-with step(snakemake):
-    params, output = snakemake.params, snakemake.output
-    note = next((name for name in snakemake.input if name.endswith("/at_hand.json")), None)
+with step(snakemake) as settings:
+    note = next((Path(one) for one in snakemake.input if one.endswith("/available.json")), None)
     rerun(
         snakemake.wildcards.paper,
-        paper=params.paper,
-        given=given(params.paper, params.settings, roles=params.roles, note=note),
-        page=Path(output.page),
-        published=Path(output.published),
-        charts=Path(output.charts),
-        tables=Path(output.tables),
+        paper=settings["paper"],
+        given=given(settings["paper"], settings["settings"], roles=settings["roles"], note=note),
+        out=Path(snakemake.output.page).parent,
     )

@@ -1,17 +1,23 @@
 from pathlib import Path
 
-from pipeline.runs.teams import read_teams
-from pipeline.storage.plain import restored
-from pipeline.storage.step import step
-from pipeline.pooling.plan import Plan
+from pipeline.labels.topics import read_counted
+from pipeline.config.pool import Plan
 from pipeline.pooling.pool import pool
+from pipeline.pooling.relevation import Files
+from pipeline.runs.teams import read_teams
+from pipeline.storage.step import step
 
-with step(snakemake):
-    labels = snakemake.input.labels
+with step(snakemake) as settings:
+    given, output = snakemake.input, snakemake.output
+    documents, queries, topics = map(Path, output.relevation)
     pool(
-        Path(snakemake.input.rankings),
-        plan=restored(Plan, snakemake.params.plan),
-        teams=read_teams(Path(snakemake.input.teams)),
-        labels=Path(labels[0]) if labels else None,
-        out=Path(snakemake.output[0]),
+        Path(given.rankings),
+        plan=Plan.model_validate(settings["plan"]),
+        teams=read_teams(Path(given.teams)),
+        topics=read_counted(Path(given.topics)),
+        labels=next(map(Path, settings["first"]), None),
+        replayed=next(map(Path, settings["replayed"]), None),
+        out=Path(output.pool),
+        tables={Path(path).stem: Path(path) for path in output.tables},
+        assessors=Files(qrels=Path(output.qrels), pool=documents, queries=queries, topics=topics),
     )

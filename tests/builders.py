@@ -5,16 +5,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 
-from pipeline.gains import attach
+from pipeline.config.runs import Teams
+from pipeline.config.scale import Scale
+from pipeline.gains import step
+from pipeline.gains.build import build as build_gains
 from pipeline.gains.files import read as read_gains
 from pipeline.gains.gains import Gains
-from pipeline.labels import tables as labels
-from pipeline.labels.scale import Scale
+from pipeline.labels import tables
 from pipeline.measures import Scores, parse
-from pipeline.runs import rankings
-from pipeline.runs.ingest import ingest
-from pipeline.runs.teams import Teams, teams_of
+from pipeline.runs.rank import rank
+from pipeline.runs.reader import Policies, run_name
+from pipeline.runs.teams import teams_of
 from pipeline.storage import arrow
 
 Runs = Mapping[str, Mapping[str, Mapping[str, float]]]  # run -> topic -> document -> score
@@ -74,21 +77,37 @@ POLICIES = {"order": "score", "depth": 1000, "duplicates": "error", "bad_scores"
 
 
 def ranked_files(folder: Path, files: Mapping[str, bytes | str], **policies: object) -> Small:
-    """Write run files, every second one in another batch, and rank them."""
+    """Write run files and rank them."""
     paths = []
     for name, content in files.items():
         path = folder / "runs" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content.encode() if isinstance(content, str) else content)
         paths.append(path)
-    facts, batches = [], []
-    for batch in range(2):
-        facts.append(folder / f"{batch}.json")
-        batches.append(folder / f"{batch}.parquet")
-        ingest(paths[batch::2], out=batches[-1], facts=facts[-1], **{**POLICIES, **policies})  # type: ignore[arg-type]
-    whole = folder / "rankings.parquet"
-    rankings.merge(batches, out=whole)
-    return Small(folder, whole, facts)
+    whole, facts = folder / "rankings.parquet", folder / "facts.json"
+    rank(paths, policies=Policies(**policies), out=whole, facts=facts)  # type: ignore[arg-type]
+    return Small(folder, whole, [facts])
+
+
+def write_gains(rankings: Path, *, labels: Path, topics: Sequence[str], out: Path) -> None:
+    """The gains of one dimension, also where its labels match nothing."""
+    step.write(
+        rankings=rankings, labels={out.stem: labels}, topics=topics, out=out.parent,
+        unmatched=[out.stem],
+    )  # fmt: skip
+
+
+def write_ties(rankings: Path, *, topics: Sequence[str], order: str, out: Path) -> None:
+    """The systems' scores and their ties."""
+    step.write(rankings=rankings, labels={}, topics=topics, order=order, out=out.parent)
+    (out.parent / step.TIES).rename(out)
+
+
+def read_files(files: Sequence[Path], labels: Mapping[str, pa.Table], **policies: object) -> Gains:
+    """The gains of run files, by name."""
+    judged = {name: tables.judgements_in(table) for name, table in labels.items()}
+    runs = {run_name(path): path for path in sorted(files, key=run_name)}
+    return build_gains(runs, judged, Policies(**policies))  # type: ignore[arg-type]
 
 
 def campaign(
@@ -101,23 +120,23 @@ def campaign(
 ) -> Small:
     """Everything up to the gains; the first dimension's topics count unless told otherwise."""
     small = ranked_files(folder, files, **policies)
-    tables, arrays = {}, {}
+    stored, arrays = {}, {}
     for name, dimension in judged.items():
         qrels = folder / f"{name}.qrels"
         qrels.write_text(qrels_text(dimension.given), encoding="utf-8")
-        tables[name] = folder / "labels" / f"{name}.parquet"
-        labels.label(
+        stored[name] = folder / "labels" / f"{name}.parquet"
+        tables.tabulate(
             [qrels],
-            out=tables[name],
+            out=stored[name],
             scale=dimension.scale,
             key=dimension.key,
             conflict=dimension.conflict,
         )
-    counted = labels.topics_of(next(iter(tables.values()))) if topics is None else list(topics)
-    for name, table in tables.items():
+    counted = tables.topics_of(next(iter(stored.values()))) if topics is None else list(topics)
+    for name, table in stored.items():
         arrays[name] = folder / "gains" / f"{name}.npz"
-        attach.build(rankings=small.rankings, labels=table, topics=counted, out=arrays[name])
-    return Small(folder, small.rankings, small.facts, tables, arrays, counted)
+        write_gains(small.rankings, labels=table, topics=counted, out=arrays[name])
+    return Small(folder, small.rankings, small.facts, stored, arrays, counted)
 
 
 def build(
@@ -137,8 +156,6 @@ def write_scores(
     path: Path, measure: str, values: "np.ndarray", *, runs: Sequence[str] = ()
 ) -> None:
     """A score table for a matrix of runs (r0, r1, ..., or `runs`) by topics (t000, ...)."""
-    import pyarrow as pa
-
     from pipeline.storage import arrow
     from pipeline.storage.arrow import CODED, coded, numbers
 

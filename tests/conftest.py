@@ -9,6 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 DATA = ROOT.parent / "shared" / "data"
+SLOW = ("slow", "workflow", "browser")  # what `make fast` leaves out
 
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
@@ -19,6 +20,12 @@ def data() -> Path:
     if not DATA.is_dir():
         pytest.skip("no real campaign data in ../shared/data")
     return DATA
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Slow files first, so that no process begins one when the others have ended."""
+    slow = {item.path for item in items if any(map(item.get_closest_marker, SLOW))}
+    items.sort(key=lambda item: item.path not in slow)
 
 
 @pytest.hookimpl(wrapper=True)

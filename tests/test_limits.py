@@ -108,7 +108,7 @@ def long_run(folder: Path, *, topics: int, depth: int, documents: int) -> Path:
             qrels.write(judged.replace("T", name).replace("P", f"{part:05d}"))
     config = folder / "config.yaml"
     labels = {"labels": "t.qrels", "scale": [0, 2], "threshold": 1}
-    runs = {"files": "runs/*", "batches": 1}
+    runs = {"files": "runs/*"}
     given = {"title": "Long", "runs": runs, "dimensions": {"topicality": labels},
              "measures": ["AP"], "policies": {"depth": depth}}  # fmt: skip
     config.write_text(json.dumps({"campaigns": {"grown": given}}))
@@ -122,12 +122,11 @@ def test_a_long_run_is_ranked(tmp_path: Path, topics: int, depth: int, megabytes
     """20 million lines, and lists of 10,000, as far as labels at every rank: in pieces."""
     config = long_run(tmp_path, topics=topics, depth=depth, documents=1_000_000)
     lines = topics * depth
-    files = ("gains/topicality.npz", "ties.npz", "checks.csv", "pool.tsv")
+    files = ("gains", "runs.json", "pool.tsv")
     peaks = made(tmp_path, config, *files, megabytes=megabytes)
     assert max(peaks.values()) < megabytes, peaks
-    with (tmp_path / "results/grown/checks.csv").open(newline="") as file:
-        (row,) = csv.DictReader(file)
-    assert (row["lines"], row["topics"]) == (str(lines), str(topics))
+    (facts,) = json.loads((tmp_path / "results/grown/runs.json").read_text())
+    assert (facts["lines"], len(facts["topics"])) == (lines, topics)
     with np.load(tmp_path / "results/grown/gains/topicality.npz") as gains:
         assert gains["codes"].shape == (topics, depth)
         assert (gains["codes"] > 1).sum() == 20 * topics
@@ -137,10 +136,10 @@ def test_a_long_run_is_ranked(tmp_path: Path, topics: int, depth: int, megabytes
 def test_ten_dimensions(tmp_path: Path) -> None:
     """To what other labels would have made of the ranking, and which runs differ."""
     size = Size(dimensions=10, measures=14)
-    files = ("means.csv", "correlations.csv", "sweep.csv", "reusability/summary.csv")
+    files = ("means.csv", "correlations.csv", "judging")
     peaks = campaign(tmp_path, size, *files, megabytes=1000)
     assert len(means(tmp_path)) == size.runs
-    with (tmp_path / "results/grown/sweep.csv").open(newline="") as file:
+    with (tmp_path / "results/grown/judging/sweep.csv").open(newline="") as file:
         assert {row["dimension"] for row in csv.DictReader(file)} == set(dimensions(size))
     assert max(peaks.values()) < 1000, peaks
 
@@ -159,7 +158,7 @@ found = evaluate(
     scales={name: "0..2,threshold=1" for name in ("topicality", "further1")},
 )
 means = [(run, measure) for run, measure, value, *_ in found.mean_rows() if 0 <= value <= 1]
-print(len(set(means)), usage.of_this_process().memory)
+print(len(set(means)), usage.of_this_process()["memory"])
 """
     done = bounded("-c", text, json.dumps(measures(size)), folder=tmp_path, megabytes=500)
     count, memory = map(int, done.stdout.split())

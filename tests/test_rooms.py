@@ -1,7 +1,7 @@
 """The rooms of the library: imports go one way, nobody reaches into another's private parts.
 
 The import statements are read here with `ast` and nothing else of the project, so that this and
-`pipeline.campaign.code` check each other.
+`pipeline.workflow.code` check each other.
 """
 
 import ast
@@ -15,9 +15,9 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 # The way of the data: a room may import from those before it, never from one behind it.
 ORDER = (
-    "errors", "registry", "storage", "sources", "labels", "runs", "pages", "gains", "measures",
-    "statistics", "pooling", "judging", "people", "audit", "intake", "report", "papers", "campaign",
-    "api", "command",
+    "errors", "registry", "config", "storage", "sources", "labels", "runs", "pages", "gains",
+    "measures", "statistics", "pooling", "judging", "people", "audit", "intake", "results",
+    "report", "changes", "papers", "campaign", "workflow", "api", "command",
 )  # fmt: skip
 MODULES = {
     ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path
@@ -50,7 +50,7 @@ def room(name: str) -> str:
 
 
 def test_every_room_has_its_place() -> None:
-    assert {room(name) for name in MODULES} - {""} == set(ORDER)
+    assert {room(name) for name in MODULES} - {""} <= set(ORDER)
 
 
 def test_imports_go_one_way() -> None:
@@ -103,7 +103,7 @@ def test_tests_mirror_the_rooms() -> None:
 def test_the_graph_is_read_at_all() -> None:
     """These checks see what is there: a known edge of each kind."""
     assert "pipeline.errors" in GRAPH["pipeline.runs.rankings"]
-    assert "pipeline.storage.arrow" in GRAPH["pipeline.gains.attach"]
+    assert "pipeline.storage.atomic" in GRAPH["pipeline.gains.step"]
     counts = defaultdict(int)
     for name in MODULES:
         counts[room(name)] += 1

@@ -16,10 +16,9 @@ ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(ROOT)]
 
 from formula import mathml  # noqa: E402
+from tables import INDEX, MODEL, STATISTIC, entries, key_table  # noqa: E402
 
 from benchmarks import scale  # noqa: E402
-from pipeline.campaign.key_table import key_table  # noqa: E402
-from pipeline.campaign.schema import schema  # noqa: E402
 from pipeline.command.main import COMMANDS, fathom  # noqa: E402
 from pipeline.measures import COMBINATIONS, REGISTRY  # noqa: E402
 from pipeline.measures.cwl.declare import MODELS as USERS  # noqa: E402
@@ -100,31 +99,6 @@ def _users() -> str:
     return table(("model", "what", "C(i)"), rows)
 
 
-def _indices() -> str:
-    rows = (
-        (f"`{one.name}`", one.title, mathml(one.formula), one.easy, one.citation)
-        for one in INDICES.values()
-    )
-    return table(("index", "what", "formula", "easy end", "source"), rows)
-
-
-def _readers() -> str:
-    rows = (
-        (f"`{one.name}`", one.title, mathml(one.formula), one.citation) for one in MODELS.values()
-    )
-    return table(("model", "what", "chance to understand", "source"), rows)
-
-
-def _entries(catalogue: Any) -> str:
-    rows = ((f"`{one.name}`", one.title, one.citation) for one in catalogue.values())
-    return table(("name", "what", "source"), rows)
-
-
-def _statistics() -> str:
-    rows = ((f"`{o.name}`", o.title, o.meaning, o.citation) for o in STATISTICS.values())
-    return table(("statistic", "what", "meaning", "source"), rows)
-
-
 def _commands() -> str:
     """The help of every subcommand, as it prints itself."""
     import click
@@ -160,18 +134,19 @@ def _benchmarks() -> str:
     return table(("compared", "tool", "seconds", "ratio", "recorded"), rows)
 
 
+NAMED = {"name": "name", "what": "title", "source": "citation"}
 PARTS: dict[str, Callable[[], str]] = {
     "benchmarks": _benchmarks,
     "combinations": _combinations,
     "commands": _commands,
-    "fusion": lambda: _entries(FUSION),
-    "indices": _indices,
-    "keys": lambda: key_table(schema()),
+    "fusion": lambda: entries(FUSION, NAMED),
+    "indices": lambda: entries(INDICES, INDEX, mathml),
+    "keys": key_table,
     "measures": _measures,
-    "pooling": lambda: _entries(POOLING),
-    "readers": _readers,
+    "pooling": lambda: entries(POOLING, NAMED),
+    "readers": lambda: entries(MODELS, MODEL, mathml),
     "scale-growth": lambda: f"{scale.growth(scale.read())}\n{scale.missing(scale.read())}",
     "scale-sizing": lambda: scale.sizing(scale.read()),
-    "statistics": _statistics,
+    "statistics": lambda: entries(STATISTICS, STATISTIC),
     "users": _users,
 }

@@ -16,7 +16,7 @@ _PLACES = {
     "Evaluation": "pipeline.api.result",
     "Explanation": "pipeline.api.explanation",
     "Param": "pipeline.measures.declaration",
-    "Scale": "pipeline.labels.scale",
+    "Scale": "pipeline.config.scale",
     "agree": "pipeline.api.steps",
     "check": "pipeline.api.steps",
     "combination": "pipeline.measures.declaration",

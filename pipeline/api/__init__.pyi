@@ -11,7 +11,7 @@ from pipeline.api.steps import agree as agree
 from pipeline.api.steps import check as check
 from pipeline.api.steps import fuse as fuse
 from pipeline.api.steps import pool as pool
-from pipeline.labels.scale import Scale as Scale
+from pipeline.config.scale import Scale as Scale
 from pipeline.measures.cwl.declare import user_model as user_model
 from pipeline.measures.declaration import Param as Param
 from pipeline.measures.declaration import combination as combination

@@ -1,4 +1,4 @@
-"""Runs compared: differences by topic, tests, effects, intervals and letters."""
+"""Runs compared: differences by topic, tests, effects, intervals and significance groups."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -7,20 +7,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pipeline.errors import InputError
+from pipeline.api import show
+from pipeline.errors import InputError, Problem
 from pipeline.storage.arrays import Floats
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from pipeline.statistics.significance.step import Found
+    from pipeline.statistics.significance.step import Tested
 
-SHOWN = 10  # pairs the text form shows
+SHOWN = 15  # pairs the text form shows
+RANKED = ("run", "mean", "t_lower", "t_upper", "letters")
+PAIR = ("run_a", "run_b", "difference", "lower", "upper", "effect", "p_t", "p_permutation",
+        "p_tukey")  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """Every two runs on the same topics, under each measure; the better run of a pair is run_a."""
+    """Pairs of runs on the same topics, under each measure; the better run of a pair is run_a."""
 
     runs: tuple[str, ...]
     topics: tuple[str, ...]
@@ -36,11 +40,11 @@ class Comparison:
         return tuple(self.values)
 
     @cached_property
-    def _tested(self) -> "dict[str, tuple[list[str], Found]]":
-        from pipeline.statistics.significance.step import tested  # scipy, only when compared
+    def _tested(self) -> "dict[str, Tested]":
+        from pipeline.statistics.significance.step import examine  # scipy, only when compared
 
         return {
-            name: tested(
+            name: examine(
                 self.runs,
                 values,
                 alpha=self.alpha,
@@ -52,29 +56,17 @@ class Comparison:
         }
 
     def pairs(self) -> Iterator[dict[str, Any]]:
-        """Every two runs: difference of the means, its interval, effects and p of each test."""
-        from pipeline.statistics.significance.step import PAIR_COLUMNS, pair_rows
-
-        for name, (names, found) in self._tested.items():
-            for row in pair_rows(names, found):
-                plain = (float(c) if isinstance(c, np.floating) else c for c in row)
-                yield {"measure": name, **dict(zip(PAIR_COLUMNS, plain, strict=True))}
+        """Every pair of runs: difference of the means, its interval, effects and p of each test."""
+        for name, tested in self._tested.items():
+            for row in _rows(tested.pairs):
+                yield {"measure": name, **row}
 
     def ranking(self, measure: str | None = None) -> list[dict[str, Any]]:
-        """The runs from the best mean to the worst: intervals, and letters of those not told apart.
+        """The runs from the best mean to the worst, with intervals and significance groups.
 
-        Runs that share a letter are not told apart by the randomised Tukey HSD.
+        Runs that share a letter do not differ significantly (randomised Tukey HSD).
         """
-        from pipeline.statistics.significance.step import RUN_COLUMNS, run_rows
-
-        names, found = self._tested[self._named(measure)]
-        return [
-            {
-                key: float(cell) if isinstance(cell, np.floating) else cell
-                for key, cell in zip(RUN_COLUMNS, row, strict=True)
-            }
-            for row in run_rows(names, found)
-        ]
+        return list(_rows(self._tested[self._named(measure)].runs))
 
     def by_topic(self, measure: str | None = None) -> list[tuple[str, dict[str, float]]]:
         """Each topic, with the value of every run."""
@@ -95,33 +87,41 @@ class Comparison:
         if measure is None and len(self.values) == 1:
             return self.measures[0]
         if measure not in self.values:
-            raise InputError(f"name one of the measures: {', '.join(self.measures)}")
+            what = "no measure is named" if measure is None else f"'{measure}' was not computed"
+            raise InputError(Problem("measure", what, f"name one of {', '.join(self.measures)}"))
         return str(measure)
 
     def __str__(self) -> str:
         lines = []
         for name in self.measures:
-            lines.append(f"{name}, {len(self.topics)} topics")
-            width = max(len(run) for run in self.runs)
-            for row in self.ranking(name):
-                lines.append(
-                    f"  {row['run']:<{width}}  {row['mean']:.4f}  "
-                    f"({row['t_lower']:.4f} to {row['t_upper']:.4f})  {row['letters']}"
-                )
-            mine = [row for row in self.pairs() if row["measure"] == name]
-            for row in mine[:SHOWN]:
-                lines.append(
-                    f"  {row['run_a']} - {row['run_b']}: {row['difference']:+.4f} "
-                    f"({row['lower']:+.4f} to {row['upper']:+.4f}), effect {row['effect']:.2f}, "
-                    f"p {row['p_t']:.4f} (t), {row['p_permutation']:.4f} (permutation), "
-                    f"{row['p_tukey']:.4f} (Tukey)"
-                )
-            if len(mine) > SHOWN:
-                lines.append(f"  ... and {len(mine) - SHOWN} more pairs")
-        return "\n".join(lines)
+            ranking = self.ranking(name)
+            lines += [f"{name}, {len(self.topics)} topics", ""]
+            rows = [[row[key] for key in RANKED] for row in ranking]
+            lines += show.table([key.removeprefix("t_") for key in RANKED], rows)
+            ends = [(row["t_lower"], row["t_upper"]) for row in ranking]
+            runs, values = [row["run"] for row in ranking], [row["mean"] for row in ranking]
+            lines += ["", show.intervals(runs, values, ends)]
+            pairs = [row for row in self.pairs() if row["measure"] == name]
+            if len(pairs) == 1:
+                a, b = pairs[0]["run_a"], pairs[0]["run_b"]
+                parts = [values[a] - values[b] for _, values in self.by_topic(name)]
+                up, down = sum(v > 0 for v in parts), sum(v < 0 for v in parts)
+                lines += ["", f"{a} less {b}: better on {up} topics, worse on {down}"]
+                lines += [show.differences(parts)]
+            some = [[row[key] for key in PAIR] for row in pairs[:SHOWN]]
+            lines += ["", *show.table(PAIR, some)]
+            if len(pairs) > SHOWN:
+                lines.append(f"... and {len(pairs) - SHOWN} more pairs")
+            lines.append("")
+        return "\n".join(lines[:-1])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        html: str = self.table.to_html(index=False, float_format="{:.4f}".format)
-        return html
+        return str(self.table.to_html(index=False, float_format="{:.4f}".format))
+
+
+def _rows(columns: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """A table row by row, with Python's own numbers."""
+    plain = [one.tolist() if isinstance(one, np.ndarray) else one for one in columns.values()]
+    return (dict(zip(columns, row, strict=True)) for row in zip(*plain, strict=True))

@@ -1,6 +1,6 @@
 """`evaluate`: judgements and runs in whatever form, figures out."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,18 +8,18 @@ import numpy as np
 
 from pipeline.api import inputs
 from pipeline.api.result import Evaluation
-from pipeline.errors import InputError
+from pipeline.config.scale import Scale
+from pipeline.errors import InputError, Problem
+from pipeline.gains.build import build
 from pipeline.gains.dimension import UNJUDGED
 from pipeline.gains.gains import Gains
-from pipeline.gains.gather import Reading, gather
 from pipeline.labels import judgements
+from pipeline.labels.guess import Said, settled
 from pipeline.labels.judgements import Judgements
 from pipeline.labels.qrels import Qrels
-from pipeline.labels.saying import Said, settled
-from pipeline.labels.scale import Scale
 from pipeline.measures import REGISTRY, Measure, parse
 from pipeline.measures.own import load_all
-from pipeline.runs.reading import ORDERS
+from pipeline.runs.reader import ORDERS, Policies
 
 USUAL = ("AP", "nDCG@10", "P@10", "RR", "Bpref", "RBP(p=0.8)")
 CHOICES = {
@@ -72,21 +72,20 @@ def evaluate(
     Traceback (most recent call last):
     pipeline.errors.InputError: measure 'nDGC@10': no measure is called 'nDGC'; did you mean 'nDCG'?
     """
-    _refuse_choices(order=order, unjudged=unjudged, duplicates=duplicates, bad_scores=bad_scores)
+    policies = {"order": order, "unjudged": unjudged, "duplicates": duplicates}
+    for key, value in {**policies, "bad_scores": bad_scores}.items():
+        if value not in CHOICES[key]:
+            what = f"'{value}' is not a choice"
+            raise InputError(Problem(key, what, f"use one of {', '.join(CHOICES[key])}"))
     load_all(measures_from)
     labels, notes = labelled(inputs.judged(qrels), scales)
     wanted = chosen(USUAL if measures is None else measures, dimensions=list(labels))
     named = inputs.runs(runs)
-    reading = Reading(
-        order=order,
-        depth=depth,
-        duplicates=duplicates,
-        bad_scores=bad_scores,
-        scores=any(measure.scored for measure in wanted),
-    )
+    reading = Policies(order=order, depth=depth, duplicates=duplicates, bad_scores=bad_scores)
     if not next(iter(labels.values())).topics:
-        raise InputError("qrels: labels of the first dimension need topics; it has none")
-    gains = gather(named, labels=labels, reading=reading)
+        raise InputError(Problem("qrels", "labels of the first dimension have no topics"))
+    scores = any(measure.scored for measure in wanted)
+    gains = build(named, labels, reading, scores=scores)
     refuse_strangers(gains)
     notes += unanswered(gains)
     if unjudged == "condensed":
@@ -102,7 +101,8 @@ def labelled(
     given = scales if isinstance(scales, Mapping) else {} if scales is None else {first: scales}
     for name in given:
         if name not in found:
-            raise InputError(f"scales: there is no dimension '{name}'; there is {', '.join(found)}")
+            what = f"there is no dimension '{name}'"
+            raise InputError(Problem("scales", what, f"name one of {', '.join(found)}"))
     labels: dict[str, Judgements] = {}
     notes: list[str] = []
     for name, lines in found.items():
@@ -117,74 +117,66 @@ def labelled(
 
 
 def chosen(given: Any, *, dimensions: Sequence[str]) -> list[Measure]:
-    """The measures that were asked for, each once; all that is wrong with them at once."""
+    """The measures that were asked for, each once; all problems with them at once."""
     several = given if isinstance(given, list | tuple | set | frozenset) else [given]
     found: dict[str, Measure] = {}
-    told = []
+    problems: list[Problem] = []
     for one in several:
         try:
             measure = parse(_text(one), dimensions=dimensions)
             found.setdefault(measure.name, measure)
         except InputError as error:
-            told.append(str(error))
-    if told:
-        raise InputError("\n".join(told))
-    if not found:
-        raise InputError("measures: there are none; name some, as 'nDCG@10'")
+            problems += error.problems
+    if not (found or problems):
+        problems = [Problem("measures", "there are none", "name some, for example 'nDCG@10'")]
+    if problems:
+        raise InputError(*problems)
     return list(found.values())
 
 
-def _text(given: str | Callable[..., Any] | Any) -> str:
+def _text(given: Any) -> str:
     """A measure as text: as it is, as ir_measures prints it, or the name of a declared function."""
-    if isinstance(given, str):
-        return given
-    for declaration in REGISTRY.values():
+    for declaration in () if isinstance(given, str) else REGISTRY.values():
         if declaration.function is given:
             return declaration.name
     if callable(given) and not hasattr(given, "NAME"):
         name = getattr(given, "__name__", repr(given))
-        raise InputError(
-            f"measures: the function {name} is not declared; put @measure('{name}', ...) above it"
-        )
+        what, fix = f"the function {name} is not declared", f"put @measure('{name}', ...) above it"
+        raise InputError(Problem("measures", what, fix))
     return str(given)
 
 
 def refuse_strangers(gains: Gains) -> None:
     """Refuse labels that meet no retrieved document: every figure would be 0 without a word."""
     if not gains.length.any():
-        raise InputError(
-            f"runs: none of them answers any of the {len(gains.topics)} topics of the qrels, as "
-            f"'{gains.topics[0]}'; correct the topic ids"
+        what = (
+            f"none of them answers any of the {len(gains.topics)} topics of the qrels, for example "
+            f"'{gains.topics[0]}'"
         )
+        raise InputError(Problem("runs", what, "correct the topic ids"))
     for name, dimension in gains.dimensions.items():
         if len(dimension.judged_level) and not (dimension.codes > UNJUDGED).any():
-            raise InputError(
-                f"dimension '{name}': none of its {len(dimension.judged_level)} labels, as that of "
-                f"document '{dimension.judged_document[0]}', is of a document that a run retrieves "
-                "in its topic; correct the ids of its labels"
+            what = (
+                f"none of its {len(dimension.judged_level)} labels, for example that of document "
+                f"'{dimension.judged_document[0]}', is of a document that a run retrieves in its "
+                "topic"
             )
+            raise InputError(Problem(f"dimension '{name}'", what, "correct the ids of its labels"))
 
 
 def unanswered(gains: Gains) -> list[str]:
     """Which runs leave topics out, which then score 0."""
-    told = []
+    notes = []
     empty = gains.length.reshape(len(gains.runs), -1) == 0
     for run, none in zip(gains.runs, empty, strict=True):
-        missing = [gains.topics[place] for place in np.flatnonzero(none).tolist()]
-        if missing:
+        if missing := [gains.topics[place] for place in np.flatnonzero(none).tolist()]:
             more = ", ..." if len(missing) > NAMED else ""
-            told.append(
+            notes.append(
                 f"{run}: no documents for {len(missing)} of {len(none)} topics "
                 f"({', '.join(missing[:NAMED])}{more}), which count with what each measure "
                 "gives an unanswered topic"
             )
-    return told
-
-
-def _refuse_choices(**given: str) -> None:
-    for key, value in given.items():
-        if value not in CHOICES[key]:
-            raise InputError(f"{key}='{value}' must be one of {', '.join(CHOICES[key])}")
+    return notes
 
 
 def compare(
@@ -198,7 +190,7 @@ def explain(
     qrels: Any, runs: Any, *, run: str, topic: str, measure: Any, against: str | None = None,
     **policies: Any,
 ) -> Any:  # fmt: skip
-    """How a list comes to its figure: `evaluate(...).explain(...)`; see both."""
+    """How a ranking comes to its score: `evaluate(...).explain(...)`; see both."""
     found = evaluate(qrels, runs, [measure], **policies)
     return found.explain(run, topic, found.measures[0], against=against)
 

@@ -1,20 +1,22 @@
-"""One list explained: each document's labels, gain, weight and what it adds to the figure."""
+"""One ranking explained: each document's labels, gain, weight and what it adds to the figure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from pipeline.api import show
 from pipeline.gains.gains import Gains
-from pipeline.gains.gather import Reading
 from pipeline.labels.judgements import Judgements
 from pipeline.measures import Measure
 from pipeline.measures.contributions import contributions
 from pipeline.measures.measure import Single
-from pipeline.runs import batch, mappings
-from pipeline.runs.mappings import Lists
+from pipeline.runs import mappings
+from pipeline.runs.mappings import Mapped
+from pipeline.runs.reader import Policies, RunReader
+from pipeline.storage.arrays import Floats
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -24,7 +26,7 @@ SHOWN = 20  # documents the text form shows
 
 @dataclass(frozen=True, kw_only=True)
 class Line:
-    """One document of the list."""
+    """One document of the ranking."""
 
     rank: int
     document: str
@@ -38,7 +40,7 @@ class Line:
 
 @dataclass(frozen=True, kw_only=True)
 class Explanation:
-    """A list as its measure sees it; base + the contributions = value, where it is a sum."""
+    """A ranking as its measure sees it; base + the contributions = value, where it is a sum."""
 
     run: str
     topic: str
@@ -51,16 +53,13 @@ class Explanation:
     notes: tuple[str, ...]
 
     def rows(self) -> list[dict[str, Any]]:
-        """A row a document; a column a dimension holds its label."""
+        """One row per document; each dimension's column holds its label."""
         rows = []
         for line in self.lines:
-            row: dict[str, Any] = {"rank": line.rank, "document": line.document, **line.labels}
-            row |= {"gain": line.gain, "weight": line.weight, "contribution": line.contribution}
-            if self.against is not None:
-                row |= {
-                    "against_rank": line.against_rank,
-                    "against_contribution": line.against_contribution,
-                }
+            row = {"rank": line.rank, "document": line.document, **line.labels}
+            row |= {key: value for key, value in vars(line).items() if key not in (*row, "labels")}
+            if self.against is None:
+                del row["against_rank"], row["against_contribution"]
             rows.append(row)
         return rows
 
@@ -71,27 +70,25 @@ class Explanation:
 
         return pandas.DataFrame(self.rows())
 
+    @property
+    def heading(self) -> str:
+        """Run, topic, measure and score."""
+        other = f" ({self.against}: {self.against_value:.4f})" if self.against else ""
+        return f"{self.run}, topic {self.topic}: {self.measure} = {self.value:.4f}{other}"
+
     def __str__(self) -> str:
-        head = f"{self.run}, topic {self.topic}: {self.measure} = {self.value:.4f}"
-        if self.against is not None:
-            head += f" ({self.against}: {self.against_value:.4f})"
         rows = self.rows()[:SHOWN]
-        columns = list(rows[0]) if rows else []
-        cells = [columns, *([_cell(row[name]) for name in columns] for row in rows)]
-        widths = [max(len(line[at]) for line in cells) for at in range(len(columns))]
-        lines = [
-            "  ".join(f"{cell:>{width}}" for cell, width in zip(line, widths, strict=True))
-            for line in cells
-        ]
+        cells = [list(rows[0])] if rows else []
+        cells += [[_cell(value) for value in row.values()] for row in rows]
         more = len(self.lines) - len(rows)
-        lines += [f"... and {more} more documents"] if more > 0 else []
-        return "\n".join([head, *lines, *self.notes])
+        rest = [f"... and {more} more documents"] if more > 0 else []
+        right = [True] * len(cells[0]) if cells else []
+        return "\n".join([self.heading, *show.aligned(cells, right=right), *rest, *self.notes])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        html: str = self.table.to_html(index=False)
-        return html
+        return str(self.table.to_html(index=False))
 
 
 def _cell(value: Any) -> str:
@@ -107,61 +104,57 @@ def explained(
     run: str,
     topic: str,
     against: str | None,
-    sources: Mapping[str, Path | Lists],
+    sources: Mapping[str, Path | Mapped],
     labels: Mapping[str, Judgements],
-    reading: Reading,
+    reading: Policies,
 ) -> Explanation:
-    """Explain one list of an evaluation."""
-    mine = _parts(measure, gains, run=run, topic=topic)
-    said = {name: _labels(judged, topic) for name, judged in labels.items()}
-    known = next(iter(labels))
-    condensed = int(gains.length[_row(gains, run, topic)])
+    """Explain one ranking of an evaluation."""
+    own = _parts(measure, gains, run=run, topic=topic)
+    known = {name: _labels(judged, topic) for name, judged in labels.items()}
     documents = _documents(sources[run], topic, reading)
-    if condensed < len(documents):  # the unjudged were left out
-        documents = [one for one in documents if said[known].get(one) is not None]
-    other: dict[str, tuple[int, float | None]] = {}
-    value = None
+    if gains.length[_row(gains, run, topic)] < len(documents):  # condensed: without the unjudged
+        first = known[next(iter(labels))]
+        documents = [one for one in documents if first.get(one) is not None]
+    theirs, others = None, {}
     if against is not None:
         theirs = _parts(measure, gains, run=against, topic=topic)
-        value = theirs.value
-        for place, document in enumerate(_documents(sources[against], topic, reading)):
-            other[document] = (place + 1, _at(theirs.contribution, place))
+        ranked = _documents(sources[against], topic, reading)
+        others = {document: place for place, document in enumerate(ranked)}
     lines = tuple(
         Line(
             rank=place + 1,
             document=document,
-            labels={name: said[name].get(document) for name in labels},
-            gain=_at(mine.gain, place),
-            weight=_at(mine.weight, place),
-            contribution=_at(mine.contribution, place),
-            against_rank=other.get(document, (None, None))[0],
-            against_contribution=other.get(document, (None, None))[1],
+            labels={name: known[name].get(document) for name in labels},
+            gain=_at(own.gain, place),
+            weight=_at(own.weight, place),
+            contribution=_at(own.contribution, place),
+            against_rank=others[document] + 1 if document in others else None,
+            against_contribution=_at(theirs and theirs.contribution, others.get(document)),
         )
         for place, document in enumerate(documents)
     )
     notes = []
-    if mine.contribution is None:
-        notes.append(f"{measure.name} is no sum over the documents, so none has a part of it")
-    elif mine.base:
-        notes.append(f"{mine.base:.4g} is what a list without any gain scores")
+    if own.contribution is None:
+        notes.append(f"{measure.name} is not a sum over the documents, so none has a part of it")
+    elif own.base:
+        notes.append(f"{own.base:.4g} is what a ranking without any gain scores")
     return Explanation(
         run=run,
         topic=topic,
         measure=measure.name,
-        value=mine.value,
-        base=mine.base,
+        value=own.value,
+        base=own.base,
         against=against,
-        against_value=value,
+        against_value=theirs.value if theirs else None,
         lines=lines,
         notes=tuple(notes),
     )
 
 
-@dataclass(frozen=True)
-class _Parts:
-    gain: Any
-    weight: Any
-    contribution: Any
+class _Parts(NamedTuple):
+    gain: Floats | None
+    weight: Floats | None
+    contribution: Floats | None
     base: float
     value: float
 
@@ -174,7 +167,7 @@ def _parts(measure: Measure, gains: Gains, *, run: str, topic: str) -> _Parts:
     row = _row(gains, run, topic)
     found = contributions(measure, gains, row)
     if found is not None:
-        return _Parts(found.gain, found.weight, found.contribution, found.base, found.value)
+        return _Parts(**vars(found))
     one = gains.rows(np.array([row]))
     gain = None
     if isinstance(measure, Single):
@@ -183,14 +176,14 @@ def _parts(measure: Measure, gains: Gains, *, run: str, topic: str) -> _Parts:
     return _Parts(gain, None, None, 0.0, float(measure.value(one)[0]))
 
 
-def _at(values: Any, place: int) -> float | None:
-    if values is None or place >= len(values) or np.isnan(values[place]):
+def _at(values: Floats | None, place: int | None) -> float | None:
+    if values is None or place is None or place >= len(values) or np.isnan(values[place]):
         return None
     return float(values[place])
 
 
 def _labels(judged: Judgements, topic: str) -> dict[str, float | None]:
-    """The labels of the documents in one topic; None where nobody could judge."""
+    """The labels of the documents in one topic; None where the assessors could not judge."""
     rows = zip(judged.topic, judged.document, judged.label.tolist(), judged.gain.tolist(),
                strict=True)  # fmt: skip
     return {
@@ -200,21 +193,16 @@ def _labels(judged: Judgements, topic: str) -> dict[str, float | None]:
     }
 
 
-def _documents(source: Path | Lists, topic: str, reading: Reading) -> list[str]:
-    """The documents of one list, in the order they were ranked in."""
+def _documents(source: Path | Mapped, topic: str, reading: Policies) -> list[str]:
+    """The documents of one ranking, in the order they were ranked in."""
     if not isinstance(source, Path):
-        found = mappings.ranked(source.get(topic, {}), order=reading.order, depth=reading.depth)
+        found = mappings.ranked(source.get(topic, {}), reading.order, reading.depth)
         return [document for document, _ in found]
-    read = batch.read(
-        [source],
-        order=reading.order,
-        depth=reading.depth,
-        duplicates=reading.duplicates,
-        bad_scores=reading.bad_scores,
-        form=reading.form,
-    )
-    if topic not in read.topics:
-        return []
-    starts, text = read.documents
-    mine = read.runs[0].rows.document[read.runs[0].rows.topic == read.topics.index(topic)]
-    return [text[starts[at] : starts[at + 1]].decode() for at in mine.tolist()]
+    reader = RunReader(reading)
+    run = reader.read(source)
+    topics, (starts, text) = reader.topics(), reader.documents()
+    for number, rows in run.rows.groups:
+        if topics[number] == topic:
+            documents = run.rows.document[rows].tolist()
+            return [text[starts[at] : starts[at + 1]].decode() for at in documents]
+    return []

@@ -1,4 +1,4 @@
-"""Whatever people hold runs and judgements in, as one of two things: files, or plain mappings.
+"""Runs and judgements in any form people hold them in, as one of two things: files, or mappings.
 
 Paths and globs; `{topic: {document: value}}` as pytrec_eval and ranx take them; tables with the
 column names of ir_measures, trectools, PyTerrier or ranx (pandas or polars); ir_measures' named
@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 from pipeline.labels.qrels import Qrels, read_qrels
-from pipeline.runs.mappings import Lists
-from pipeline.runs.trec import run_name
+from pipeline.runs.mappings import Mapped
+from pipeline.runs.reader import run_name
 
 TOPIC = ("query_id", "qid", "q_id", "topic", "topic_id", "query")  # PyTerrier's query is its text
 DOCUMENT = ("doc_id", "docno", "docid", "document", "did")
@@ -25,26 +25,28 @@ LABEL = ("relevance", "label", "rel", "judgement", "judgment", "score")
 SCORE = ("score", "sim")
 RUN = ("system", "run", "run_id", "tag", "name")
 STDIN = Path("/dev/stdin")
+FORMS = "give a path, a glob, {topic: {document: value}}, a table or named tuples"
 
 Source = Any  # one of the forms above
+Rows = Iterable[Sequence[Any]]
 
 
 def files(text: str | PathLike[str], *, what: str) -> list[Path]:
     """The files a path or a glob names, in order of name; `-` is the standard input."""
-    path = Path(text)
+    path, where = Path(text), f"{what} '{text}'"
     if str(text) == "-":
         return [STDIN]
     if path.is_dir():
-        raise InputError(f"{what} '{path}' is a folder; write '{path}/*' for the files in it")
+        raise InputError(Problem(where, "is a folder", f"write '{path}/*' for the files in it"))
     if path.exists():
         return [path]
     if not glob.has_magic(str(text)):
-        raise InputError(f"{what} '{path}': there is no such file; check the path")
+        raise InputError(Problem(where, "there is no such file", "check the path"))
     # Path.glob takes no absolute pattern.
     found = sorted(Path(name) for name in glob.glob(str(text), recursive=True))  # noqa: PTH207
     found = [one for one in found if one.is_file()]
     if not found:
-        raise InputError(f"{what} '{text}' matches no file; check the pattern")
+        raise InputError(Problem(where, "matches no file", "check the pattern"))
     return found
 
 
@@ -53,14 +55,16 @@ def files(text: str | PathLike[str], *, what: str) -> list[Path]:
 
 def judged(qrels: Source) -> dict[str, list[Qrels]]:
     """Judgements by dimension; those of one dimension are of `topicality`."""
-    if isinstance(qrels, Mapping) and not _is_lists(qrels):
-        if not qrels:
-            raise InputError("qrels: there are no judgements; give a file or {topic: {doc: label}}")
-        for name in qrels:
-            if not (isinstance(name, str) and name.isidentifier()):
-                raise InputError(f"qrels: {name!r} is no name of a dimension; use letters and _")
-        return {name: _qrels(one, what=f"qrels of {name}") for name, one in qrels.items()}
-    return {"topicality": _qrels(qrels, what="qrels")}
+    if not isinstance(qrels, Mapping) or _is_lists(qrels):
+        return {"topicality": _qrels(qrels, what="qrels")}
+    if not qrels:
+        fix = "give a file or {topic: {document: label}}"
+        raise InputError(Problem("qrels", "there are no judgements", fix))
+    for name in qrels:
+        if not (isinstance(name, str) and name.isidentifier()):
+            what = f"{name!r} is not a name of a dimension"
+            raise InputError(Problem("qrels", what, "use letters and _"))
+    return {name: _qrels(one, what=f"qrels of {name}") for name, one in qrels.items()}
 
 
 def _qrels(source: Source, *, what: str) -> list[Qrels]:
@@ -68,8 +72,7 @@ def _qrels(source: Source, *, what: str) -> list[Qrels]:
     if isinstance(source, str | PathLike):
         return [read_qrels(path) for path in files(source, what=what)]
     if isinstance(source, Mapping):
-        plain = _plain(source, what=what)
-        if plain is not None:
+        if (plain := _plain(source, what=what)) is not None:
             return [plain]
         rows = ((t, d, v) for t, inner in source.items() for d, v in _inner(inner, t, what).items())
         return [_lines(rows, what=what)]
@@ -95,44 +98,37 @@ def _plain(source: Mapping[Any, Any], *, what: str) -> Qrels | None:
     if set(map(type, documents)) != {str} or not set(map(type, labels)) <= {int, float}:
         return None
     values = np.array(labels, float)
-    if not np.isfinite(values).all():
-        return None
-    seconds, lines = ["0"] * len(topics), [*range(1, len(topics) + 1)]
-    return Qrels(Path(what), topics, seconds, documents, values, lines)
+    return _as_qrels(topics, documents, values, what) if np.isfinite(values).all() else None
 
 
-def _lines(rows: Iterable[Sequence[Any]], *, what: str) -> Qrels:
+def _lines(rows: Rows, *, what: str) -> Qrels:
     """Rows of topic, document and label as the lines of a file."""
     topics, documents, labels = [], [], []
     for number, (topic, document, label) in enumerate(rows, start=1):
-        try:
-            value = float(label)
-        except (TypeError, ValueError):
-            value = np.nan
-        if not np.isfinite(value):
-            raise InputError(f"{what}, row {number}: the label {label!r} is not a number")
-        topics.append(_id(topic, what=what, number=number))
-        documents.append(_id(document, what=what, number=number))
-        labels.append(value)
+        where = f"{what}, row {number}"
+        topics.append(_id(topic, where))
+        documents.append(_id(document, where))
+        labels.append(_number(label, where, "label"))
+        if not np.isfinite(labels[-1]):
+            raise InputError(Problem(where, f"the label {label!r} is not a number", "correct it"))
     if not topics:
-        raise InputError(f"{what}: there are no judgements in it")
-    lines = [*range(1, len(topics) + 1)]
-    return Qrels(Path(what), topics, ["0"] * len(topics), documents, np.array(labels), lines)
+        raise InputError(Problem(what, "there are no judgements in it", FORMS))
+    return _as_qrels(topics, documents, np.array(labels), what)
+
+
+def _as_qrels(topics: list[str], documents: list[str], labels: Any, what: str) -> Qrels:
+    number = len(topics)
+    return Qrels(Path(what), topics, ["0"] * number, documents, labels, [*range(1, number + 1)])
 
 
 # ---- runs -----------------------------------------------------------------------------------
 
 
-def runs(given: Source) -> dict[str, Path | Lists]:
+def runs(given: Source) -> dict[str, Path | Mapped]:
     """Runs by name, in the order they are given."""
     given = _opened(given, "run_data")
     if isinstance(given, Mapping) and not _is_lists(given):
-        found: dict[str, Path | Lists] = {}
-        for name, one in given.items():
-            several = runs(one)
-            if len(several) != 1:
-                raise InputError(f"runs: '{name}' names {len(several)} runs; give one")
-            found[str(name)] = next(iter(several.values()))
+        found = {str(name): _only(name, runs(one)) for name, one in given.items()}
     elif isinstance(given, str | PathLike):
         found = _named(files(given, what="runs"))
     elif isinstance(given, Mapping):
@@ -147,50 +143,48 @@ def runs(given: Source) -> dict[str, Path | Lists]:
         else:
             found = _several(rest)
     if not found:
-        raise InputError("runs: there are none; give files or {topic: {document: score}}")
+        raise InputError(Problem("runs", "there are none", FORMS))
     return found
 
 
-def _several(every: Iterable[Source]) -> dict[str, Path | Lists]:
+def _only(name: object, several: Mapping[str, Path | Mapped]) -> Path | Mapped:
+    if len(several) != 1:
+        raise InputError(Problem("runs", f"'{name}' names {len(several)} runs", "give one"))
+    return next(iter(several.values()))
+
+
+def _several(every: Iterable[Source]) -> dict[str, Path | Mapped]:
     """Runs in a list: files by their names, others by their places."""
-    found: dict[str, Path | Lists] = {}
+    found: dict[str, Path | Mapped] = {}
     for number, one in enumerate(every, start=1):
         for own, run in runs(one).items():
             name = f"run{number}" if own == "run" else own
             if name in found and found[name] != run:
-                raise InputError(
-                    f"runs: two are called '{name}'; give them as {{'a': ..., 'b': ...}}"
-                )
+                fix = "give them as {'a': ..., 'b': ...}"
+                raise InputError(Problem("runs", f"two are called '{name}'", fix))
             found[name] = run
     return found
 
 
-def _named(paths: Sequence[Path]) -> dict[str, Path | Lists]:
+def _named(paths: Sequence[Path]) -> dict[str, Path | Mapped]:
     found: dict[str, Path] = {}
     for path in paths:
         name = "stdin" if path == STDIN else run_name(path)
         if found.setdefault(name, path) != path:
-            raise InputError(
-                f"{found[name]} and {path} both give the run name '{name}'; "
-                "rename one, or name them as in {'a': path, 'b': path}"
-            )
+            what = f"{found[name]} and {path} both give the run name '{name}'"
+            fix = "rename one, or name them as in {'a': path, 'b': path}"
+            raise InputError(Problem("runs", what, fix))
     return dict(found)
 
 
-def _lists(run: Mapping[Any, Any], *, what: str) -> Lists:
+def _lists(run: Mapping[Any, Any], *, what: str) -> Mapped:
     """A run as dicts: as it is if it is made of them, else copied."""
-    plain = type(run) is dict and all(
-        type(topic) is str and type(inner) is dict for topic, inner in run.items()
-    )
-    if plain:
-        return run  # type: ignore[return-value]
-    return {
-        _id(topic, what=what, number=0): dict(_inner(inner, topic, what))
-        for topic, inner in run.items()
-    }
+    if type(run) is dict and all(type(t) is str and type(i) is dict for t, i in run.items()):
+        return run
+    return {_id(topic, what): dict(_inner(inner, topic, what)) for topic, inner in run.items()}
 
 
-def _by_run(table: Any) -> dict[str, Path | Lists]:
+def _by_run(table: Any) -> dict[str, Path | Mapped]:
     """The runs of a table: by the column that names them, if there is one."""
     names = [str(name) for name in table.columns]
     column = next((name for name in RUN if name in names), None)
@@ -200,25 +194,19 @@ def _by_run(table: Any) -> dict[str, Path | Lists]:
     every: dict[str, list[Sequence[Any]]] = {}
     for name, row in zip(_values(table, column), rows, strict=True):
         every.setdefault(str(name), []).append(row)
-    return {name: _grouped(mine, what=f"run '{name}'") for name, mine in every.items()}
+    return {name: _grouped(own, what=f"run '{name}'") for name, own in every.items()}
 
 
-def _grouped(rows: Iterable[Sequence[Any]], *, what: str) -> Lists:
-    lists: Lists = {}
+def _grouped(rows: Rows, *, what: str) -> Mapped:
+    lists: Mapped = {}
     for number, (topic, document, score) in enumerate(rows, start=1):
-        mine = lists.setdefault(_id(topic, what=what, number=number), {})
-        name = _id(document, what=what, number=number)
-        if name in mine:
-            raise InputError(
-                f"{what}, row {number}: document '{name}' is there twice in topic '{topic}'; "
-                "remove one of the rows"
-            )
-        try:
-            mine[name] = float(score)
-        except (TypeError, ValueError):
-            raise InputError(
-                f"{what}, row {number}: the score {score!r} is not a number; correct it"
-            ) from None
+        where = f"{what}, row {number}"
+        ranking = lists.setdefault(_id(topic, where), {})
+        name = _id(document, where)
+        if name in ranking:
+            problem = f"document '{name}' is there twice in topic '{topic}'"
+            raise InputError(Problem(where, problem, "remove one of the rows"))
+        ranking[name] = _number(score, where, "score")
     return lists
 
 
@@ -251,21 +239,27 @@ def _is_lists(source: Mapping[Any, Any]) -> bool:
 
 def _inner(inner: Any, topic: object, what: str) -> Mapping[str, Any]:
     if not isinstance(inner, Mapping):
-        raise InputError(f"{what}: topic {topic!r} holds {inner!r}, not {{document: value}}")
+        problem = f"topic {topic!r} holds {inner!r}, not {{document: value}}"
+        raise InputError(Problem(what, problem, "correct it"))
     return inner
 
 
-def _id(value: object, *, what: str, number: int) -> str:
+def _id(value: object, where: str) -> str:
     """An id as text; tables may hold whole numbers."""
-    if type(value) is str:
-        return value
     if isinstance(value, str):
-        return str(value)
-    if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
-        raise InputError(f"{what}, row {number}: {value!r} is no id; ids are strings")
-    if float(value).is_integer():
-        return str(int(value))
-    raise InputError(f"{what}, row {number}: {value!r} is no id; ids are strings")
+        return value if type(value) is str else str(value)
+    number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
+    if number and float(value).is_integer():  # type: ignore[arg-type]
+        return str(int(value))  # type: ignore[call-overload]
+    raise InputError(Problem(where, f"{value!r} is not an id", "ids are strings"))
+
+
+def _number(value: Any, where: str, kind: str) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        problem = Problem(where, f"the {kind} {value!r} is not a number", "correct it")
+        raise InputError(problem) from None
 
 
 def _peeked(source: Source, *, what: str) -> tuple[Any, Iterator[Any]]:
@@ -273,28 +267,23 @@ def _peeked(source: Source, *, what: str) -> tuple[Any, Iterator[Any]]:
     try:
         every = iter(source)
     except TypeError:
-        raise InputError(
-            f"{what}: {type(source).__name__} is not understood; give a path, a glob, "
-            "{topic: {document: value}}, a table or named tuples"
-        ) from None
+        problem = Problem(what, f"{type(source).__name__} is not understood", FORMS)
+        raise InputError(problem) from None
     first = next(every, None)
     if first is None:
-        raise InputError(f"{what}: there is nothing in it; give a path, a mapping or a table")
+        raise InputError(Problem(what, "there is nothing in it", FORMS))
     return first, chain([first], every)
 
 
-def _tuples(
-    first: Any, rest: Iterable[Any], wanted: Sequence[Sequence[str]], *, what: str
-) -> Iterator[Sequence[Any]]:
+def _tuples(first: Any, rest: Iterable[Any], wanted: Sequence[Sequence[str]], *, what: str) -> Rows:
     if not hasattr(first, "_fields"):
-        raise InputError(
-            f"{what}: {first!r} is not understood; give paths, or named tuples as ir_measures has"
-        )
+        fix = "give paths, or named tuples as ir_measures has"
+        raise InputError(Problem(what, f"{first!r} is not understood", fix))
     names = [_chosen(first._fields, known, what=what) for known in wanted]
     return (tuple(getattr(row, name) for name in names) for row in rest)
 
 
-def _columns(table: Any, wanted: Sequence[Sequence[str]], *, what: str) -> Iterator[Sequence[Any]]:
+def _columns(table: Any, wanted: Sequence[Sequence[str]], *, what: str) -> Rows:
     names = [str(name) for name in table.columns]
     chosen = [_chosen(names, known, what=what) for known in wanted]
     return zip(*(_values(table, name) for name in chosen), strict=True)
@@ -310,6 +299,5 @@ def _chosen(names: Sequence[str], known: Sequence[str], *, what: str) -> str:
     for name in known:
         if name in names:
             return name
-    raise InputError(
-        f"{what}: no column is called {' or '.join(known[:3])}; there is {', '.join(names)}"
-    )
+    problem = f"no column is called {' or '.join(known[:3])}"
+    raise InputError(Problem(what, problem, f"rename one of {', '.join(names)}"))

@@ -7,20 +7,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pipeline.api import show
 from pipeline.api.comparison import Comparison
 from pipeline.api.explanation import Explanation, explained
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 from pipeline.gains.gains import Gains
-from pipeline.gains.gather import Reading
 from pipeline.labels.judgements import Judgements
 from pipeline.measures import Measure, Scores, parse
 from pipeline.measures.measure import ENDS as EACH_END
 from pipeline.measures.measure import scores_of
-from pipeline.runs.mappings import Lists
+from pipeline.runs.mappings import Mapped
+from pipeline.runs.reader import Policies
 from pipeline.storage.arrays import Floats
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
 ENDS = ("value", "lower", "upper")
+NAMED = 10  # runs or topics a message names
 
 
 class Row(NamedTuple):
@@ -55,9 +56,9 @@ class Evaluation:
         gains: Gains,
         measures: Sequence[Measure],
         notes: tuple[str, ...],
-        sources: Mapping[str, Path | Lists],
+        sources: Mapping[str, Path | Mapped],
         labels: Mapping[str, Judgements],
-        reading: Reading,
+        reading: Policies,
     ) -> None:
         self.gains = gains
         self.notes = notes
@@ -154,7 +155,7 @@ class Evaluation:
         return self._table
 
     def means(self) -> "DataFrame":
-        """One row a run, one column a measure: its figure over the topics."""
+        """One row per run, one column per measure: its figure over the topics."""
         import pandas
 
         index = pandas.Index(self.runs, name="run")
@@ -171,42 +172,43 @@ class Evaluation:
         samples: int = 10_000,
         seed: int = 1,
     ) -> Comparison:
-        """Whether runs differ, by how much and how surely: every two of them, on the same topics.
+        """Whether runs differ, and by how much: pairwise, on the same topics, with all tests.
 
         Under one measure, or each of them. The tests are those of a campaign.
         """
         if len(self.runs) < 2:
-            raise InputError(f"compare: '{self.runs[0]}' is the only run; give two or more")
+            what = f"'{self.runs[0]}' is the only run"
+            raise InputError(Problem("compare", what, "give two or more"))
+        from pipeline.config.base import arguments
+        from pipeline.config.significance import Significance
+
+        with arguments():
+            settings = Significance(
+                alpha=alpha, permutations=permutations, samples=samples, seed=seed
+            )
         names = self.measures if measure is None else (self._named(measure),)
-        return Comparison(
-            runs=self.runs,
-            topics=self.topics,
-            values={name: self.values(name) for name in names},
-            alpha=alpha,
-            permutations=permutations,
-            samples=samples,
-            seed=seed,
-        )
+        values = {name: self.values(name) for name in names}
+        return Comparison(runs=self.runs, topics=self.topics, values=values, **settings.plain())
 
     def significance(self, measure: str | None = None, **settings: Any) -> "DataFrame":
-        """Every two runs under each measure, with all tests: as `significance/*.csv`."""
+        """Every pair of runs under each measure, with all tests: as `significance/*.csv`."""
         return self.compare(measure, **settings).table
 
     def explain(
         self, run: str, topic: str, measure: str | None = None, *, against: str | None = None
     ) -> Explanation:
-        """A list as its measure sees it: labels, gain, weight and contribution of each document.
+        """A ranking as its measure sees it: labels, gain, weight and contribution of each document.
 
         `against` another run: where it has the same documents, and what they add there.
         """
-        for name in (run, *([against] if against is not None else [])):
-            if name not in self.runs:
-                raise InputError(f"there is no run '{name}'; there is {', '.join(self.runs)}")
-        if topic not in self.topics:
-            raise InputError(
-                f"topic '{topic}' is none of the {len(self.topics)} topics of the qrels, as "
-                f"'{self.topics[0]}'"
-            )
+        for kind, name, known in (
+            ("run", run, self.runs), ("run", against, self.runs), ("topic", topic, self.topics),
+        ):  # fmt: skip
+            if name is not None and name not in known:
+                some = ", ".join(known[:NAMED]) + (", ..." if len(known) > NAMED else "")
+                raise InputError(
+                    Problem(kind, f"there is no {kind} '{name}'", f"use one of {some}")
+                )
         return explained(
             self._measures[self._named(measure)],
             self.gains,
@@ -219,16 +221,17 @@ class Evaluation:
         )
 
     def _named(self, measure: str | None) -> str:
-        if measure is None:
-            if len(self._measures) > 1:
-                raise InputError(f"name one of the measures: {', '.join(self.measures)}")
-            return next(iter(self._measures))
         if measure in self._measures:
-            return measure
-        name = parse(str(measure), dimensions=self.dimensions).name  # another spelling of one
-        if name not in self._measures:
-            raise InputError(f"'{name}' was not computed; there is {', '.join(self.measures)}")
-        return name
+            return str(measure)
+        if measure is None and len(self._measures) == 1:
+            return next(iter(self._measures))
+        what = "no measure is named"
+        if measure is not None:
+            name = parse(str(measure), dimensions=self.dimensions).name  # another spelling of one
+            if name in self._measures:
+                return name
+            what = f"'{name}' was not computed"
+        raise InputError(Problem("measure", what, f"name one of {', '.join(self.measures)}"))
 
     # ---- as a table, and as people see it ---------------------------------------------------
 

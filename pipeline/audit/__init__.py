@@ -1,8 +1,8 @@
-"""The audit: published results, computed again under named policies.
+"""The audit: published results, recomputed under named policies.
 
-`audit.csv` has every published value of the runs at hand beside ours under the first set of
+`audit.csv` has every published value of the available runs beside ours under the first set of
 policies, and, where they differ, the first other set that gives the published one. `audit.json` is
 the summary the report shows. The package: `published` reads the files, `names` translates other
-tools' measures, `policies` reads the runs again as each set says, `compare` compares, `summary`
-counts, `step` writes.
+tools' measures, `policies` reads the runs again as each set says, `compare` compares, `step` counts
+and writes.
 """

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pipeline.audit.names import Known, NumberOfTopics, measure_of
-from pipeline.audit.policies import Bench
+from pipeline.audit.policies import Bench, Changes
 from pipeline.audit.published import ALL, Published, split
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 from pipeline.gains.gains import Gains
 from pipeline.storage.arrays import Bools, Floats, Ints
 from pipeline.storage.progress import told
@@ -48,39 +48,35 @@ def compare(
     }
     at_hand = _places(published.run.names, bench.own.runs)[published.run.number] >= 0
     if not at_hand.any():
-        raise InputError(
-            f"audit.published: none of the {len(published.run.names)} published runs, the first "
-            f"being '{published.run.names[0]}', is a run of this campaign, the first being "
-            f"'{bench.own.runs[0]}'; rename the runs in one of them"
+        what = (
+            f"none of the {len(published.run.names)} published runs, the first being "
+            f"'{published.run.names[0]}', is a run of this campaign, the first being "
+            f"'{bench.own.runs[0]}'"
         )
-    tried: list[str] = []
+        raise InputError(Problem("audit.published", what, "rename the runs in one of them"))
+    effects: dict[Changes, str] = {}
     for name in (*policies, *bench.others):
-        if not any(bench.same(name, other) for other in tried):
-            tried.append(name)
-
-    first, *others = tried
+        effects.setdefault(bench.effect(name), name)
+    first, *others = tried = tuple(effects.values())
     overall: dict[tuple[str, str], Floats] = {}
     ours = _recompute(published, known, bench, first, overall)
-    rows = np.arange(len(published))
-    agree = {first: published.agrees(rows, ours)}
+    agree = {first: published.agrees(ours)}
     open_ = at_hand & ~agree[first] & ~np.isnan(ours)
     differing = {published.source.names[n] for n in np.unique(published.source.number[open_])}
     some = {source: measure for source, measure in known.items() if source in differing}
     for name in others if some else ():
-        found = _recompute(published, some, bench, name, overall)
-        agree[name] = published.agrees(rows, found)
-    reason = _reasons(published, known, at_hand, ours, agree)
+        agree[name] = published.agrees(_recompute(published, some, bench, name, overall))
     return Outcome(
         published=published,
         measures=known,
         at_hand=at_hand,
         ours=ours,
-        tried=tuple(tried),
-        meanings={name: bench.changes(name).meaning for name in tried},
+        tried=tried,
+        meanings={name: bench.meaning(name) for name in tried},
         agree=agree,
         overall=overall,
         runs=bench.own.runs,
-        reason=reason,
+        reason=_reasons(published, known, at_hand, ours, agree),
     )
 
 
@@ -92,23 +88,19 @@ def _recompute(
     overall: dict[tuple[str, str], Floats],
 ) -> Floats:
     """[row]: our value for each published one; NaN where there is none."""
-    gains, missed = bench.gains(name), bench.missed(name)
+    gains, missed = bench.gains(name), bench.effect(name).missed
     run = _places(published.run.names, gains.runs)[published.run.number]
     topic = _places(published.topic.names, gains.topics)[published.topic.number]
-    everything = published.topic.number == _place(published.topic.names, ALL)
+    everything = np.array([name == ALL for name in published.topic.names])[published.topic.number]
     ours = np.full(len(published), np.nan)
-    by_source = np.argsort(published.source.number, kind="stable")
-    bounds = np.searchsorted(
-        published.source.number[by_source], np.arange(len(published.source.names) + 1)
-    )
     sources = published.source.names
     for number, source in told(enumerate(sources), total=len(sources), what="audit, measures"):
         if source not in measures:
             continue
-        mine = by_source[bounds[number] : bounds[number + 1]]
         values = measures[source].value(gains)
         means = _overall(measures[source], values, gains, missed=missed)
         overall[name, source] = means
+        mine = np.flatnonzero(published.source.number == number)
         single = mine[(run[mine] >= 0) & (topic[mine] >= 0)]
         ours[single] = values[run[single] * len(gains.topics) + topic[single]]
         whole = mine[(run[mine] >= 0) & everything[mine]]
@@ -157,7 +149,3 @@ def _places(names: Sequence[str], known: Sequence[str]) -> Ints:
     """The place of each name among the known ones, -1 for none."""
     where = {name: place for place, name in enumerate(known)}
     return np.array([where.get(name, -1) for name in names], np.int64)
-
-
-def _place(names: Sequence[str], name: str) -> int:
-    return names.index(name) if name in names else -1

@@ -13,11 +13,11 @@ import numpy as np
 
 from pipeline.errors import InputError
 from pipeline.gains.gains import Gains
-from pipeline.measures import Measure, ndeval, parse, trec_eval
+from pipeline.measures import Measure, names, parse
 from pipeline.storage.arrays import Floats
 
 UBIRE = {r"(u?RBP(?:gr)?)\(([\d.]+)\)": r"\1(p=\2)"}
-TOOLS = {"trec_eval": trec_eval.NAMES, "ubire": UBIRE, "ndeval": ndeval.NAMES}
+TOOLS = {"trec_eval": names.NAMES, "ubire": UBIRE, "ndeval": names.DIVERSITY}
 
 
 @dataclass(frozen=True)

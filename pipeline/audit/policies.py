@@ -16,27 +16,30 @@ it is left out of every figure: `answered`.
 A campaign adds sets of its own, each with other label files (`audit.labels`).
 """
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import pyarrow as pa
 
-from pipeline.audit.ingested import Ingested
-from pipeline.gains.attach import attach
-from pipeline.gains.from_files import joined
+from pipeline.config.dimensions import Labels
+from pipeline.config.scale import Scale
+from pipeline.gains.build import build
 from pipeline.gains.gains import Gains
-from pipeline.labels.reading import Labels
-from pipeline.labels.scale import Scale
-from pipeline.labels.tables import tabulate, topics_in
-from pipeline.runs.ingest import rank
+from pipeline.labels.judgements import Judgements
+from pipeline.labels.tables import judgements_in, tabulate, topics_in
+from pipeline.runs.rank import rank_files
 from pipeline.runs.rankings import Rankings, arrange
-from pipeline.runs.trec import Run, run_name
+from pipeline.runs.rankings import read as read_rankings
+from pipeline.runs.reader import ORDERS, Policies, Run, run_name
 from pipeline.storage import arrow
 from pipeline.storage.arrays import Ints
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -122,13 +125,12 @@ def labelled(
 
     An estimate has no labels to read; `find` finds the files of those that do.
     """
-    found = {}
-    for (name, one), path in zip(how.items(), tables, strict=True):
-        table = arrow.read(path)
-        found[name] = Labelled(table)
-        if one is not None:
-            found[name] = Labelled(table, tuple(find(one.files)), one.scale)
-    return found
+    return {
+        name: Labelled(
+            arrow.read(path), tuple(find(one.files)) if one else (), one.scale if one else None
+        )
+        for (name, one), path in zip(how.items(), tables, strict=True)
+    }
 
 
 def relabelled(
@@ -137,25 +139,72 @@ def relabelled(
     """The dimensions of each of the campaign's sets with other label files."""
     found: dict[str, dict[str, Labelled]] = {}
     for name, dimensions in how.items():
-        found[name] = {}
         for dimension, one in dimensions.items():
             files = tuple(find(one.files))
             table = tabulate(files, scale=one.scale, key=one.key, conflict=one.conflict)
-            found[name][dimension] = Labelled(table, files, one.scale)
+            found.setdefault(name, {})[dimension] = Labelled(table, files, one.scale)
     return found
 
 
 @dataclass(frozen=True)
-class _Effect:
-    """What a set comes to in a campaign: sets of one effect are tried once."""
+class Ingested:
+    """Rankings as the campaign has them: run files are read again only for another order."""
 
-    order: str
-    unjudged: str
-    documents: bool
-    zero_ranks: bool
-    topics: tuple[str, ...]
-    missed: str | None
-    labels: str | None
+    rankings: Path
+    facts: Sequence[Path]  # what was noticed as the run files were read
+    order: str  # the campaign's own
+
+    def ranked(self, runs: Sequence[str], *, order: str, topics: Sequence[str]) -> Rankings | None:
+        """The rankings of some runs in an order, if it is the campaign's or follows from that."""
+        own, wanted = ORDERS[self.order], ORDERS[order]
+        if wanted == "rank":  # the ranks as written are not kept
+            return None
+        if wanted == own:
+            return _only(read_rankings(self.rankings, topics=topics), runs)
+        if own != "score32" or not self._whole(runs):
+            return None
+        return _by_64_bits(_only(read_rankings(self.rankings, topics=topics, scores=True), runs))
+
+    def _whole(self, runs: Sequence[str]) -> bool:
+        """Whether every line of the runs is ranked: none cut off, repeated or without a score."""
+        column = arrow.read(self.rankings, ["run"], codes=["run"])["run"].chunk(0)
+        ranked = np.bincount(arrow.array(column.indices), minlength=len(column.dictionary)).tolist()
+        lines = dict(zip(column.dictionary.to_pylist(), ranked, strict=True))
+        facts = [one for path in self.facts for one in json.loads(path.read_text(encoding="utf-8"))]
+        return set(runs) <= {
+            one["run"]
+            for one in facts
+            if one["lines"] == lines.get(one["run"])
+            and not one["duplicates"]
+            and not one["bad_scores"]
+        }
+
+
+def _only(ranked: Rankings, runs: Sequence[str]) -> Rankings:
+    """Without systems that the campaign made itself."""
+    kept = sorted(runs)
+    if kept == ranked.runs:
+        return ranked
+    place = {run: n for n, run in enumerate(ranked.runs)}
+    each = np.arange(len(ranked.topics))
+    rows = np.concatenate([place[run] * len(each) + each for run in kept])
+    score = None if ranked.score is None else ranked.score[rows]
+    return replace(
+        ranked, runs=kept, number=ranked.number[rows], length=ranked.length[rows], score=score
+    )
+
+
+def _by_64_bits(ranked: Rankings) -> Rankings:
+    """Rankings by 32-bit scores in the order of the 64-bit ones: only ties can change places.
+
+    Documents that tie under both stay as they are, by descending id.
+    """
+    assert ranked.score is not None
+    rows = np.flatnonzero((np.diff(ranked.score, axis=1) > 0).any(axis=1))
+    order = np.argsort(-ranked.score[rows], axis=1, kind="stable")  # NaN behind the end stays last
+    number = ranked.number.copy()
+    number[rows] = np.take_along_axis(number[rows], order, axis=1)
+    return replace(ranked, number=number, score=None)
 
 
 @dataclass(frozen=True)
@@ -169,81 +218,71 @@ class Bench:
     own: Gains  # as the campaign has them
     form: str = "trec"  # of the run files
     others: Mapping[str, Mapping[str, Labelled]] = field(default_factory=dict)  # label files by set
-    ingested: Ingested | None = None  # the campaign's own rankings, where they are at hand
+    ingested: Ingested | None = None  # the campaign's own rankings, where they are available
     cache: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
-    def changes(self, name: str) -> Changes:
-        """What a set changes: one of those there are, or of the campaign's with other labels."""
+    def meaning(self, name: str) -> str:
+        """What a set is: one of those there are, or of the campaign's with other labels."""
         if name not in self.others:
-            return SETS[name]
+            return SETS[name].meaning
         files = (path for one in self.others[name].values() for path in one.files)
-        return Changes(f"with the labels of {', '.join(map(str, files))}", labels=name)
+        return f"with the labels of {', '.join(map(str, files))}"
 
-    def same(self, one: str, other: str) -> bool:
-        """Whether two sets come to the same in this campaign."""
-        return self._effect(self.changes(one)) == self._effect(self.changes(other))
-
-    def missed(self, name: str) -> str | None:
-        """What a set lets a topic count that a run misses; None is what each measure says."""
-        return self._effect(self.changes(name)).missed
-
-    def gains(self, name: str) -> Gains:
-        """The gains of all runs under a named set of policies."""
-        effect = self._effect(self.changes(name))
-        if replace(effect, missed=None) == self._effect(SETS["campaign"]):
-            return self.own
-        tables = self._tables(effect.documents, effect.labels)
-        ranked = self._ranked(effect.order, effect.zero_ranks, effect.topics)
-        attached = {dimension: attach(ranked, table) for dimension, table in tables.items()}
-        gains = joined([(ranked, attached)], topics=effect.topics)
-        return gains.condensed(next(iter(tables))) if effect.unjudged == "condensed" else gains
-
-    def _effect(self, changes: Changes) -> _Effect:
+    def effect(self, name: str) -> Changes:
+        """What a set comes to in this campaign: sets of one effect are tried once."""
+        changes = SETS.get(name) or Changes("", labels=name)
         first, *others = self.labels.values()
         misses = bool((self.own.length == 0).any())  # where none does, nothing is to be said
-        return _Effect(
+        return replace(
+            changes,
+            meaning="",
             order=changes.order or self.policies["order"],
             unjudged=changes.unjudged or self.policies["unjudged"],
             documents=changes.documents and any(other.files for other in others),
-            zero_ranks=changes.zero_ranks,
-            topics=tuple(topics_in(first.table) if changes.label_topics else self.topics),
+            label_topics=changes.label_topics and topics_in(first.table) != list(self.topics),
             missed=changes.missed if misses else None,
-            labels=changes.labels,
         )
 
-    def _tables(self, documents: bool, labels: str | None) -> dict[str, pa.Table]:
-        if ("labels", documents, labels) not in self.cache:
-            first = next(iter(self.labels))
-            known = {**self.labels, **self.others.get(labels or "", {})}
-            self.cache["labels", documents, labels] = {
-                name: one.by_document() if documents and name != first else one.table
-                for name, one in known.items()
-            }
-        tables: dict[str, pa.Table] = self.cache["labels", documents, labels]
-        return tables
+    def gains(self, name: str) -> Gains:
+        """The gains of all runs under a named set of policies."""
+        effect = self.effect(name)
+        if replace(effect, missed=None) == self.effect("campaign"):
+            return self.own
+        first, *_ = self.labels
+        topics = topics_in(self.labels[first].table) if effect.label_topics else self.topics
+        tables = self._once(self._tables, effect.documents, effect.labels)
+        ranked = self._once(self._ranked, effect.order, tuple(topics))[effect.zero_ranks]
+        gains = build(ranked, tables, topics=topics)
+        return gains.condensed(first) if effect.unjudged == "condensed" else gains
 
-    def _ranked(self, order: str, zero_ranks: bool, topics: Sequence[str]) -> Rankings:
-        """The runs, ranked."""
-        key = ("ranked", order, tuple(topics))
-        if key not in self.cache:
-            paths = sorted(self.runs, key=run_name)
-            self.cache[key] = self._read(paths, order=order, topics=topics)
-        both: tuple[Rankings, Rankings] = self.cache[key]
-        return both[zero_ranks]
+    def _once(self, make: Callable[..., T], *key: Any) -> T:
+        """What `make` gives for the key; several sets ask for the same."""
+        if (make.__name__, *key) not in self.cache:
+            self.cache[make.__name__, *key] = make(*key)
+        found: T = self.cache[make.__name__, *key]
+        return found
 
-    def _read(
-        self, files: Sequence[Path], *, order: str, topics: Sequence[str]
-    ) -> tuple[Rankings, Rankings]:
-        """Some runs ranked plainly, and with ubire's way with ranks of 0."""
+    def _tables(self, documents: bool, labels: str | None) -> dict[str, Judgements]:
+        first, *_ = self.labels
+        known = {**self.labels, **self.others.get(labels or "", {})}
+        return {
+            name: judgements_in(one.by_document() if documents and name != first else one.table)
+            for name, one in known.items()
+        }
+
+    def _ranked(self, order: str, topics: Sequence[str]) -> tuple[Rankings, Rankings]:
+        """The runs ranked plainly, and with ubire's way with ranks of 0."""
+        files = sorted(self.runs, key=run_name)
         known = [run_name(path) for path in files]
         if self.ingested and (found := self.ingested.ranked(known, order=order, topics=topics)):
             return found, found
         kept = {name: self.policies[name] for name in ("depth", "duplicates", "bad_scores")}
-        table, runs, names = rank(files, order=order, form=self.form, ranks=order == "rank", **kept)
-        plain = arrange(table.combine_chunks(), topics=topics)
+        policies = Policies(order=order, form=self.form, **kept)
+        again = rank_files(files, policies=policies, ranks=order == "rank")
+        plain = arrange(again.table.combine_chunks(), topics=topics)
         if order != "rank":
             return plain, plain
-        return plain, spread(plain, runs, names, depth=self.policies["depth"])
+        return plain, spread(plain, again.runs, again.topics, depth=self.policies["depth"])
 
 
 def zero_ranks(ranks: Ints) -> Ints:
@@ -264,17 +303,13 @@ def spread(ranked: Rankings, runs: Sequence[Run], topics: Sequence[str], *, dept
     column = {topic: place for place, topic in enumerate(ranked.topics)}
     moved: dict[int, Ints] = {}
     for run in runs:
-        ends = np.cumsum(run.rows.group_size)
-        groups = run.rows.group_topic.tolist(), run.rows.group_size.tolist(), ends.tolist()
-        for topic, size, end in zip(*groups, strict=True):
-            places = zero_ranks(run.rows.rank[end - size : end].astype(np.int64)) - 1
-            if topics[topic] in column and places[-1] + 1 > size:
+        for topic, own in run.rows.groups:
+            places = zero_ranks(run.rows.rank[own].astype(np.int64)) - 1
+            if topics[topic] in column and places[-1] + 1 > len(places):
                 moved[rows[run.name] + column[topics[topic]]] = places[places <= depth]
     width = max([ranked.number.shape[1], *(int(p.max(initial=0)) + 1 for p in moved.values())])
-    number = np.pad(
-        ranked.number, ((0, 0), (0, width - ranked.number.shape[1])), constant_values=-1
-    )
-    length = ranked.length.copy()
+    number, length = np.full((len(ranked.number), width), -1, np.int32), ranked.length.copy()
+    number[:, : ranked.number.shape[1]] = ranked.number
     for row, places in moved.items():
         number[row] = -1
         number[row, places] = ranked.number[row, : len(places)]

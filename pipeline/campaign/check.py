@@ -1,230 +1,128 @@
-"""`python -m pipeline.campaign.check CONFIG...`: the intake desk, whatever state things are in.
+"""The input check of whole campaigns, also of those whose config is broken.
 
-Where nothing is wrong with a config, the workflow's own target looks at everything. Otherwise, and
-where that fails, it is done here: what is wrong with the config, which sources cannot be had and
-which files are missing stand on the page beside what is wrong with the files that are there. A page
-and a table are left for each campaign in any case, and the exit code says how bad it is: 1 if
-anything is wrong, and with --strict also if anything is odd.
+Errors of the config, sources that cannot be had and missing files stand on the page beside the
+problems of the files that are there. Every campaign gets its page and its table.
 """
 
 import re
-import subprocess
-import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pipeline.campaign import desk_settings, examined, told_at
-from pipeline.campaign.lines import lines_of
-from pipeline.campaign.mending import NOWHERE, mended
-from pipeline.campaign.model import Campaign
-from pipeline.campaign.paths import find
-from pipeline.errors import InputError
-from pipeline.intake.desk import inspect
-from pipeline.intake.gathering import gather
-from pipeline.intake.page import write_page, write_table
-from pipeline.intake.problem import Problem, in_order, sentence_parts, wrong
-from pipeline.intake.teams import NOBODY, Assigned, assigned
-from pipeline.intake.verdict import verdict
+from pipeline.campaign import Campaign, Loaded, load
+from pipeline.campaign.schema import dotted
+from pipeline.config.base import FILE_NAME
+from pipeline.errors import InputError, Problem
+from pipeline.intake.check import inspect
+from pipeline.intake.findings import Finding, findings, in_order
+from pipeline.intake.inputs import find_inputs
+from pipeline.intake.page import write_check
+from pipeline.intake.teams import Assigned, assigned
 from pipeline.sources.kind import make
+from pipeline.sources.paths import split
 from pipeline.sources.places import here
-from pipeline.storage import strict_yaml
 
 RESULTS = Path("results")
-FOLDER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
-
-Workflow = Callable[[Path], bool]  # asks the workflow's own target; whether it ended well
 
 
-def check(config: Path, *, workflow: Workflow) -> list[Path]:
-    """Look at all campaigns of a config; the folders that hold their pages and tables."""
-    try:
-        given = strict_yaml.config(config)
-    except InputError as error:
-        told = [sentence_parts(line, path=config) for line in str(error).split("\n")]
-        problems = [wrong("config", "", config, line, what, fix) for line, what, fix in told]
-        return [_write(RESULTS / _stem(config), config.name, problems)]
-    named = given.get("campaigns")
-    names = [name for name in named if isinstance(name, str)] if isinstance(named, dict) else []
-    campaigns, sentences = _read(given, names)
-    if not sentences:
-        started = time.time()
-        if workflow(config):
-            return [RESULTS / name / "check" for name in names]
-        stopped = {name: _failures(name, since=started) for name in names}
-    else:
-        stopped = {}
-    problems = list(_config(config, sentences))
-    known = [name for name in names if FOLDER.fullmatch(name)]
-    if not known:
-        return [_write(RESULTS / _stem(config), config.name, problems)]
-    return [
-        _look(
-            name,
-            campaign=campaigns[name],
-            given=given,
-            problems=[one for one in problems if _concerns(one, name)],
-            stopped=stopped.get(name, []),
-        )
-        for name in known
+@dataclass(frozen=True)
+class Checked:
+    """The problems of one campaign, and the folder with its page and its table."""
+
+    folder: Path
+    findings: Sequence[Finding]
+
+
+def check(config: Path) -> list[Checked]:
+    """Check all campaigns of a config."""
+    loaded = load([config], root=Path())
+    campaigns = {**loaded.campaigns, **loaded.partial}
+    named = loaded.given.get("campaigns")  # in this order
+    known = [name for name in (campaigns and named) or () if re.fullmatch(FILE_NAME, str(name))]
+    if known:
+        return [_campaign(config, campaigns[name], loaded) for name in known]
+    stem = re.sub(r"[^A-Za-z0-9._-]", "_", config.stem).lstrip("._-") or "config"
+    return [_write(stem, config.name, _findings(config, loaded.problems))]
+
+
+def _findings(config: Path, problems: Iterable[Problem]) -> list[Finding]:
+    """Problems of the config as findings of its file, which name the key."""
+    of_file = (
+        one if one.where == config else replace(one, where=config, what=f"{one.where}: {one.what}")
+        for one in problems
+    )
+    return findings(of_file, "config")
+
+
+def _campaign(config: Path, campaign: Campaign, loaded: Loaded) -> Checked:
+    name, own = campaign.name, dotted(("campaigns", campaign.name))
+    problems = [
+        problem  # of this campaign, or of all
+        for problem in loaded.problems
+        if not (where := str(problem.where)).startswith("campaigns.")
+        or f"{where}.".startswith(f"{own}.")
     ]
-
-
-def _read(
-    given: Mapping[str, Any], names: Sequence[str]
-) -> tuple[dict[str, Campaign | None], list[str]]:
-    """The campaigns as far as they go, and a sentence for all that is wrong with the config."""
-    made, sentences = examined(given)
-    campaigns: dict[str, Campaign | None] = {}
-    for name in names:
-        campaigns[name] = made.get(name)
-        if name not in made:
-            campaigns[name], meaning = mended(name, given["campaigns"][name])
-            sentences += [told_at(("campaigns", name, *path), text) for path, text in meaning]
-        if found := campaigns[name]:
-            sentences += [text for text in find(found)[1] if NOWHERE not in text]
-    return campaigns, list(dict.fromkeys(sentences))
-
-
-def _look(
-    name: str,
-    *,
-    campaign: Campaign | None,
-    given: Mapping[str, Any],
-    problems: Sequence[Problem],
-    stopped: Sequence[str],
-) -> Path:
-    """The page of one campaign; `stopped` is what the workflow said, if it was asked."""
-    told = list(problems)
-    for line in stopped:
-        _, what, fix = sentence_parts(line, path=Path())
-        told.append(wrong("source", "", "", None, what, fix))
-    if campaign is None:
-        return _write(RESULTS / name, name, told)
+    found = _findings(config, problems)
     with tempfile.TemporaryDirectory() as folder:
-        tried = {
-            source
-            for source in campaign.sources
-            if stopped or any(f".sources.{source}." in one.what for one in problems)
-        }
-        lacking, said = _sources(campaign, given=given, folder=Path(folder), tried=tried)
-        labels = desk_settings.labels(campaign)
-        desk, missing = gather(
+        places = [str(problem.where) for problem in problems]
+        tried = {s for s in campaign.sources if any(f".sources.{s}." in where for where in places)}
+        missing = {*tried, *_fetch(campaign, loaded.given, Path(folder), tried, found)}
+        inputs, unmatched = find_inputs(
             runs=campaign.runs.files,
             form=campaign.runs.format,
             team=campaign.runs.team,
-            labels=labels,
+            labels=campaign.labels,
             further={},
             topics=campaign.topics,
             people=campaign.people,
-            policies=desk_settings.policies(campaign),
             sources=folder,
+            **campaign.check_policies,
         )
-        # Of a local file that is missing the config's check has told, and of a source itself.
-        inside = [one for one in missing if one.file.startswith("@")]
-        told += [*said, *(one for one in inside if one.file[1:].split("/")[0] not in lacking)]
-        told += inspect(desk, settings=labels, topics=campaign.topics)
-        whose = assigned(desk.runs, given=desk.team, table=desk.team_table)
-        shown = [_shown(one, folder, str(RESULTS / name / "sources")) for one in told]
-        return _write(RESULTS / name, campaign.title, shown, runs=desk.runs, whose=whose)
+        # The config's own check has reported local files that are missing, and sources.
+        found += [one for one in unmatched if split(one.file)[0] not in (None, *missing)]
+        found += inspect(inputs)
+        shown = [_renamed(one, folder, str(RESULTS / name / "sources")) for one in found]
+        teams = assigned(inputs.runs, given=inputs.team, table=inputs.team_table)
+        return _write(name, campaign.title or name, shown, runs=inputs.runs, teams=teams)
 
 
-def _sources(
-    campaign: Campaign, *, given: Mapping[str, Any], folder: Path, tried: set[str]
-) -> tuple[set[str], list[Problem]]:
-    """Put each source into the folder, as it was made before or anew; those that cannot be had."""
-    lacking: set[str] = set()
-    problems: list[Problem] = []
-    for name, one in campaign.sources.items():
+def _fetch(
+    campaign: Campaign,
+    given: Mapping[str, Any],
+    folder: Path,
+    tried: set[str],
+    found: list[Finding],
+) -> Iterator[str]:
+    """Put each source into the folder, linked or made; the names of those that cannot be had."""
+    for name, source in campaign.sources.items():
         before = RESULTS / campaign.name / "sources" / name
         if before.is_dir():
             (folder / name).symlink_to(before.resolve(), target_is_directory=True)
-            continue
-        lacking.add(name)
-        if name in tried:  # why it cannot be had was told
-            continue
-        try:
-            places = here(given, campaign=campaign.name)
-            make(folder / name, kind=one.kind, settings=one.settings, places=places)
-            lacking.discard(name)
-        except InputError as error:
-            _, what, fix = sentence_parts(str(error), path=folder / name)
-            problems.append(wrong("source", name, f"@{name}", None, what, fix))
-    return lacking, problems
+        elif name not in tried:
+            try:
+                places = here(given, campaign=campaign.name)
+                make(folder / name, kind=source.kind, settings=source.settings, places=places)
+            except InputError as error:
+                found += findings(error.problems, "source", name)
+                yield name
 
 
-def _config(config: Path, sentences: Sequence[str]) -> Iterator[Problem]:
-    lines = lines_of(config)
-    for sentence in sentences:
-        text = sentence.removeprefix("config: ")
-        keys = [key for key in lines if re.match(rf"{re.escape(key)}(?![\w-])", text)]
-        line = lines[max(keys, key=len)] if keys else None
-        _, what, fix = sentence_parts(text, path=config)
-        yield wrong("config", "", config, line, what, fix)
-
-
-def _concerns(problem: Problem, name: str) -> bool:
-    """Whether a problem of a config is one of this campaign, or of all."""
-    found = re.match(r"campaigns\.(?:'(.*?)'|([\w-]+))(?=[. ]|$)", problem.what)
-    return found is None or (found[1] or found[2]) == name or f"campaigns.{name}." in problem.what
-
-
-def _failures(name: str, *, since: float) -> list[str]:
-    """What failed jobs had to say, a sentence each; of an error of our own the last line."""
-    told = []
-    for path in sorted((RESULTS / name / "logs").rglob("*.log")):
-        if path.stat().st_mtime >= since - 1 and (text := path.read_text("utf-8").strip()):
-            told += text.splitlines()[-1 if text.startswith("Traceback") else 0 :]
-    return told or ["the workflow stopped; what it printed says why"]
-
-
-def _shown(problem: Problem, folder: str, place: str) -> Problem:
-    """A problem with a source's file under the name it has in the campaign's results."""
-    what = problem.what.replace(folder, place)
-    return replace(problem, file=problem.file.replace(folder, place), what=what)
+def _renamed(finding: Finding, folder: str, place: str) -> Finding:
+    """A finding with a source's file under the name it has in the campaign's results."""
+    what, where = (text.replace(folder, place) for text in (finding.what, finding.file))
+    return replace(finding, where=where, what=what)
 
 
 def _write(
-    folder: Path,
+    name: str,
     title: str,
-    problems: Sequence[Problem],
+    found: Sequence[Finding],
     *,
     runs: Sequence[Path] = (),
-    whose: Assigned = NOBODY,
-) -> Path:
-    told, out = in_order(problems), folder / "check"
-    write_table(told, out=out / "problems.csv")
-    write_page(
-        told,
-        title=title,
-        runs=runs,
-        teams=whose.teams,
-        nobodys=whose.nobodys,
-        out=out / "index.html",
-    )
-    return out
-
-
-def _stem(config: Path) -> str:
-    return re.sub(r"[^A-Za-z0-9._-]", "_", config.stem).lstrip("._-") or "config"
-
-
-def _snakemake(config: Path) -> bool:
-    command = ["-m", "snakemake", "--cores", "all", "--quiet", "--configfile", str(config)]
-    return subprocess.run([sys.executable, *command, "--", "check"], check=False).returncode == 0
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Look at the campaigns of each config, and say how they stand."""
-    configs = [Path(one) for one in arguments if one != "--strict"]
-    folders = [folder for one in configs for folder in check(one, workflow=_snakemake)]
-    lines, code = verdict(folders, strict="--strict" in arguments)
-    print("\n".join(lines))
-    return code
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    teams: Assigned | None = None,
+) -> Checked:
+    folder, found = RESULTS / name / "check", in_order(found)
+    write_check(found, title=title, runs=runs, teams=teams or Assigned(), folder=folder)
+    return Checked(folder, found)

@@ -1,25 +1,28 @@
 """A first config for the files in a folder: what they seem to be, and what was guessed.
 
 Every guess is a line of the config with a comment, and a sentence for the reader; nothing that the
-files do not show is written. The result is checked as any config is before anyone sees it.
+files do not show is written. The result is checked as any config is before anyone sees it. The text
+of both is in `draft.yaml.j2` and `draft.txt.j2`.
 """
 
 import json
+import os
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 from pipeline.intake.folder import Folder, look, patterns
-from pipeline.labels.guess import Guess, guess
+from pipeline.labels.guess import guess
 from pipeline.labels.qrels import Qrels, read_qrels
 from pipeline.labels.topics import read as read_topics
 from pipeline.pages.collection import document_id, is_container
-from pipeline.runs.trec import RunReader, run_name
+from pipeline.runs.reader import Policies, RunReader, run_name
 from pipeline.storage.text import natural
 
 # Parts of file names that tell what was judged; anything else is topicality.
@@ -35,6 +38,7 @@ RENAMES = (
     (r"^(\d+)\d{3}$", r"\1"),  # 101003, a variation of the need 101
     (r"^.*?[._-]([^._-]+)$", r"\1"),  # topic-A7 -> A7
 )
+Facts = dict[str, Any]  # what the templates show
 
 
 @dataclass(frozen=True)
@@ -45,54 +49,55 @@ class Draft:
     guessed: tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class _Labels:
-    dimension: str
-    qrels: Qrels
-    guess: Guess
-    left: tuple[Path, ...]  # other label files of the same dimension
+def draft(folder: Path, *, name: str | None = None, schema: Path | None = None) -> Draft:
+    """A config for the files below a folder; paths are as seen from the working folder.
 
-
-def draft(folder: Path, *, name: str | None = None) -> Draft:
-    """A config for the files below a folder; paths are as seen from the working folder."""
-    found = look(folder)
-    if not found.runs:
-        raise InputError(
-            f"{folder}: no run found; runs have lines of 'topic Q0 document rank score tag'"
-        )
-    if not found.labels:
-        raise InputError(f"{folder}: no labels found; they have lines of 'topic 0 document label'")
-    said: list[str] = []
+    With a `schema`, its first line tells editors where that is.
+    """
+    files = look(folder)
+    if not files.runs:
+        fix = "runs have lines of 'topic Q0 document rank score tag'"
+        raise InputError(Problem(folder, "no run found", fix))
+    if not files.labels:
+        fix = "they have lines of 'topic 0 document label'"
+        raise InputError(Problem(folder, "no labels found", fix))
     name = name or re.sub(r"[^A-Za-z0-9._-]+", "-", folder.resolve().name).strip("-._") or "mine"
-    labelled = list(_labels(found.labels))
-    lines = [
-        "# Written by `fathom init`. Lines marked 'guessed' are guesses: put right what is wrong.",
-        "# Every key is explained in the documentation; `fathom run <this file>` runs it.",
-        "campaigns:",
-        f"  {name}:",
-        f"    title: {_quoted(name)}",
-        *_runs(found, said),
-        *_topics(found, labelled, said),
-        *_pages(found, said),
-        *_dimensions(labelled, found, said),
-        *_measures(labelled, said),
-    ]
-    return Draft("\n".join(lines) + "\n", tuple(said))
+    labelled = list(_labels(files.labels))
+    facts = {
+        "name": name,
+        "schema": schema,
+        "runs": _runs(files),
+        "topics": _topics(files.topics, set(labelled[0]["topics"])) if files.topics else {},
+        "pages": _pages(files),
+        "labelled": labelled,
+        "measures": _measures([one["dimension"] for one in labelled]),
+    }
+    guessed = _render("draft.txt.j2", facts).splitlines()
+    return Draft(_render("draft.yaml.j2", facts), tuple(guessed))
 
 
-def _runs(found: Folder, said: list[str]) -> Iterator[str]:
-    names = [run_name(path) for path in found.runs]
-    yield "    runs:"
-    yield f"      files: {_listed(patterns(found.runs))}"
+def _render(template: str, facts: Facts) -> str:
+    import jinja2
+
+    templates = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(Path(__file__).parent),
+        trim_blocks=True,
+        keep_trailing_newline=True,
+    )
+    templates.filters |= {
+        "yaml": lambda text: json.dumps(text, ensure_ascii=False),  # JSON is YAML
+        "single": lambda text: "'" + text.replace("'", "''") + "'",  # where a backslash is one
+    }
+    return templates.get_template(template).render(facts)
+
+
+def _runs(files: Folder) -> Facts:
+    names = [run_name(path) for path in files.runs]
     team = team_pattern(names)
-    if team is None:
-        said.append(f"{len(names)} runs; no team, since the names show none")
-        yield "      # team: '^([^_]+)_'   # an expression whose first group is the team"
-        return
-    teams = {match[1] for run in names if (match := re.search(team, run))}
-    shown = ", ".join(sorted(teams)[:4]) + (", ..." if len(teams) > 4 else "")
-    said.append(f"{len(names)} runs of {len(teams)} teams ({shown})")
-    yield f"      team: '{team}'   # guessed: {len(teams)} teams, as {shown}"
+    teams = sorted({match[1] for run in names if team and (match := re.search(team, run))})
+    shown = ", ".join(teams[:4]) + (", ..." if len(teams) > 4 else "")
+    chosen = _listed(patterns(files.runs))
+    return {"files": chosen, "count": len(names), "team": team, "teams": len(teams), "shown": shown}
 
 
 def team_pattern(names: Sequence[str]) -> str | None:
@@ -109,155 +114,87 @@ def team_pattern(names: Sequence[str]) -> str | None:
     return None
 
 
-def _topics(found: Folder, labelled: Sequence[_Labels], said: list[str]) -> Iterator[str]:
-    judged = set(labelled[0].qrels.topic)
-    if not found.topics:
-        return
-    ids = {path: set(read_topics(path)) for path in found.topics}
+def _topics(paths: Sequence[Path], judged: set[str]) -> Facts:
+    """The topics file that has most of the judged topics, if need be under other ids."""
+    ids = {path: set(read_topics(path)) for path in paths}
     best = max(ids, key=lambda path: (len(ids[path] & judged), str(path)))
-    rename = None
-    if not judged <= ids[best]:
+    missing, match, replace, old = len(judged - ids[best]), "", "", ""
+    if missing:
         tries = [(path, *pair) for path in ids for pair in (*RENAMES, _prefixes(ids[path], judged))]
         fits = [one for one in tries if judged <= {re.sub(one[1], one[2], i) for i in ids[one[0]]}]
         if fits:
-            best, *rename = fits[0]
-    yield "    topics:"
-    yield f"      file: {_quoted(str(best))}"
-    if rename:
-        old = min(ids[best], key=natural)
-        new = re.sub(rename[0], rename[1], old)
-        said.append(f"topics in {best}; its id '{old}' becomes '{new}', as in the labels")
-        pair = f"{{match: {_single(rename[0])}, replace: {_single(rename[1])}}}"
-        yield f"      id: {pair}   # guessed: {old} -> {new}"
-    else:
-        missing = len(judged - ids[best])
-        lacks = f"; it lacks {missing} of the {len(judged)} judged topics" if missing else ""
-        said.append(f"topics in {best}{lacks}")
-    for other in sorted(set(ids) - {best}):
-        yield f"      # also there: {other}"
+            best, match, replace = fits[0]
+            old = min(ids[best], key=natural)
+    return {
+        "file": str(best), "others": sorted(set(ids) - {best}), "missing": missing,
+        "judged": len(judged), "match": match, "replace": replace, "old": old,
+        "new": re.sub(match, replace, old),
+    }  # fmt: skip
 
 
 def _prefixes(ids: Collection[str], judged: Collection[str]) -> tuple[str, str]:
     """From what all ids begin with to what all judged topics do: clef.test.7 -> qtest.7."""
-    old, new = (_common(min(some), max(some)).rstrip("0123456789") for some in (ids, judged))
+    both = (os.path.commonprefix([*some]) for some in (ids, judged))  # noqa: RUF071 (no paths)
+    old, new = (prefix.rstrip("0123456789") for prefix in both)
     return f"^{re.escape(old)}", new.replace("\\", r"\\")
 
 
-def _common(a: str, b: str) -> str:
-    """What two texts begin with; of a sorted list, its first and last say it for all."""
-    return "".join(
-        one for one, _ in takewhile(lambda pair: pair[0] == pair[1], zip(a, b, strict=False))
-    )
+def _pages(files: Folder) -> Facts:
+    """Pages, one pattern per ending below the folder they share: they come in many folders."""
+    if not files.pages:
+        return {"count": 0}
+    folders = {path.parent for path in files.pages}
+    top = Path(os.path.commonpath(folders))
+    endings = sorted({re.findall(r"(\.\w+(?:\.gz)?)?$", path.name)[0] for path in files.pages})
+    inner = "" if folders == {top} else "**/"
+    chosen = [f"{top}/{inner}*{ending}" for ending in endings]
+    used = _pages_of_runs(files)
+    return {"count": len(files.pages), "used": used, "files": _listed(chosen)}
 
 
-def _pages(found: Folder, said: list[str]) -> Iterator[str]:
-    if not found.pages:
-        return
-    if not _pages_of_runs(found):
-        said.append(f"{len(found.pages)} page files are left out: no run has their documents")
-        return
-    yield "    pages:"
-    yield f"      files: {_listed(_page_patterns(found.pages))}"
-    yield "      documents: pooled   # pages of pooled documents only; or retrieved, or all"
-    said.append(
-        f"{len(found.pages)} page files; the dimension 'simulated' estimates understandability"
-    )
-
-
-def _page_patterns(pages: Sequence[Path]) -> list[str]:
-    """One pattern an ending below the folder they share: pages come in many folders."""
-    tops = {path.parent for path in pages}
-    above = [set(top.parents) | {top} for top in tops]
-    top = max(set.intersection(*above), key=lambda path: len(path.parts))
-    endings = sorted({re.findall(r"(\.\w+(?:\.gz)?)?$", path.name)[0] or "" for path in pages})
-    inner = "" if tops == {top} else "**/"
-    return [f"{top}/{inner}*{ending}" for ending in endings]
-
-
-def _dimensions(labelled: Sequence[_Labels], found: Folder, said: list[str]) -> Iterator[str]:
-    yield "    dimensions:"
-    for one in labelled:
-        scale = one.guess.scale
-        said.append(f"{one.dimension} in {one.qrels.path}: {one.guess.said}")
-        yield f"      {one.dimension}:"
-        yield f"        labels: {_quoted(str(one.qrels.path))}"
-        yield f"        scale: [{scale.lowest:g}, {scale.highest:g}]   # guessed"
-        other = "low if the lowest label is the best" if len(labelled) > 1 else "or low"
-        yield f"        better: {scale.better}   # guessed; {other}"
-        yield f"        threshold: {scale.threshold:g}   # guessed: the worst label that counts"
-        if scale.cannot_judge:
-            codes = ", ".join(f"{code:g}" for code in scale.cannot_judge)
-            yield f"        cannot_judge: [{codes}]   # guessed: below 0 is no label"
-        if _contradicts(one.qrels):
-            said.append(f"{one.qrels.path} has documents with two labels; the first counts")
-            yield "        conflict: first   # documents have two labels; or max, mean, error"
-        for path in one.left:
-            said.append(f"{path} is left out: {one.qrels.path} has more labels")
-            yield f"        # left out: {path}"
-    if found.pages and _pages_of_runs(found):
-        yield "      simulated:   # understandability again, estimated from the pages alone"
-        yield "        estimate: {index: fog, model: step, threshold: 12}   # years of school"
-
-
-def _measures(labelled: Sequence[_Labels], said: list[str]) -> Iterator[str]:
-    names = [one.dimension for one in labelled]
-    chosen = ["AP", "P@10", "nDCG@10", "RBP(p=0.8)"]
-    if "understandability" in names and names[0] == "topicality":
-        chosen += ["uRBP(p=0.8)", "uRBPgr(p=0.8)"]
-    if len(names) > 1:
-        chosen += [f"RBP(p=0.8, on={other})" for other in names[1:]]
-        chosen.append(f"H(RBP(p=0.8), {', '.join(f'{one}=1' for one in names)})")
-    said.append(f"measures: {'; '.join(chosen)}")
-    yield "    measures:   # `fathom measures` lists them all"
-    yield from (f"      - {_quoted(one)}" for one in chosen)
-
-
-def _labels(files: Sequence[Path]) -> Iterator[_Labels]:
-    """The label file of each dimension: of several, the one that says most."""
-    by_name: dict[str, list[Qrels]] = {name: [] for name in DIMENSIONS}
-    for path in files:
-        mine = next(one for one, words in DIMENSIONS.items() if words.search(path.name))
-        by_name[mine].append(read_qrels(path))
-    if not by_name["topicality"]:  # a campaign needs a first dimension, whatever its name
-        first = next(name for name, found in by_name.items() if found)
-        by_name = {"topicality": by_name.pop(first), **by_name}
-    for name in ("topicality", *(name for name in DIMENSIONS if name != "topicality")):
-        found = by_name.get(name, [])
-        if found:
-            best = max(found, key=lambda one: (len(np.unique(one.label)), len(one.label)))
-            left = tuple(one.path for one in found if one is not best)
-            yield _Labels(name, best, guess(best.label), left)
-
-
-def _contradicts(qrels: Qrels) -> bool:
-    seen: dict[tuple[str, str], float] = {}
-    keys = zip(qrels.topic, qrels.document, strict=True)
-    return any(
-        seen.setdefault(key, value) != value
-        for key, value in zip(keys, qrels.label.tolist(), strict=True)
-    )
-
-
-def _pages_of_runs(found: Folder) -> bool:
+def _pages_of_runs(files: Folder) -> bool:
     """Whether pages belong to what the runs retrieve; of containers that is not known yet."""
-    if any(is_container(path) for path in found.pages):
+    if any(is_container(path) for path in files.pages):
         return True
-    reader = RunReader(order="score", depth=100, duplicates="first", bad_scores="last")
-    reader.read(found.runs[0])
+    reader = RunReader(Policies(depth=100, duplicates="first", bad_scores="last"))
+    reader.read(files.runs[0])
     starts, text = reader.documents()
     known = {text[a:b].decode() for a, b in pairwise(starts.tolist())}
-    return any(document_id(path) in known for path in found.pages)
+    return any(document_id(path) in known for path in files.pages)
 
 
-def _listed(names: Sequence[str]) -> str:
-    return _quoted(names[0]) if len(names) == 1 else f"[{', '.join(map(_quoted, names))}]"
+def _measures(dimensions: Sequence[str]) -> list[str]:
+    measures = ["AP", "P@10", "nDCG@10", "RBP(p=0.8)"]
+    if "understandability" in dimensions and dimensions[0] == "topicality":
+        measures += ["uRBP(p=0.8)", "uRBPgr(p=0.8)"]
+    if len(dimensions) > 1:
+        measures += [f"RBP(p=0.8, on={other})" for other in dimensions[1:]]
+        measures.append(f"H(RBP(p=0.8), {', '.join(f'{name}=1' for name in dimensions)})")
+    return measures
 
 
-def _single(text: str) -> str:
-    """An expression in single quotes, where a backslash is one."""
-    return "'" + text.replace("'", "''") + "'"
+def _labels(files: Sequence[Path]) -> Iterator[Facts]:
+    """The label file of each dimension: of several, the one that says most."""
+    by_name: dict[str, list[Qrels]] = {name: [] for name in ("topicality", *DIMENSIONS)}
+    for path in files:
+        name = next(name for name, words in DIMENSIONS.items() if words.search(path.name))
+        by_name[name].append(read_qrels(path))
+    if not by_name["topicality"]:  # a campaign needs a first dimension, whatever its name
+        first = next(name for name, every in by_name.items() if every)
+        by_name["topicality"] = by_name.pop(first)
+    for name, every in by_name.items():
+        if every:
+            best = max(every, key=lambda one: (len(np.unique(one.label)), len(one.label)))
+            guessed = guess(best.label)
+            documents = list(zip(best.topic, best.document, strict=True))
+            labels = set(zip(documents, best.label.tolist(), strict=True))
+            yield {
+                "dimension": name, "path": str(best.path), "topics": best.topic,
+                "scale": guessed.scale, "said": guessed.said,
+                "contradicts": len(labels) > len(set(documents)),
+                "left": [one.path for one in every if one is not best],
+            }  # fmt: skip
 
 
-def _quoted(text: str) -> str:
-    """Text as YAML reads it back, whatever it holds: JSON is YAML."""
-    return json.dumps(text, ensure_ascii=False)
+def _listed(names: Sequence[str]) -> str | Sequence[str]:
+    return names[0] if len(names) == 1 else names

@@ -1,27 +1,19 @@
-"""What a checked campaign is: frozen values with every default filled in.
-
-What a step takes as its settings is declared in that step's room; a campaign composes them.
-Only built-in types inside, so that `dataclasses.asdict` gives what Snakemake can pickle and
-compare (measures apart, which a rule names by their canonical text).
-"""
+"""A campaign: its section of the config with every default filled in, and what its keys mean."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
-from pipeline.audit.step import Audit
-from pipeline.judging.agreement import Agreement
-from pipeline.judging.sweep import Sweep
-from pipeline.labels.costs import Costs
-from pipeline.labels.reading import Labels
-from pipeline.labels.topics import Topics
-from pipeline.pages.baselines.settings import Baseline
-from pipeline.people.settings import People
-from pipeline.pooling.plan import Plan
-from pipeline.runs.fusion.settings import Fusion
-from pipeline.runs.teams import Teams
-from pipeline.statistics.correlation.settings import Correlations
-from pipeline.statistics.significance.settings import Significance
+from pipeline.campaign.dimension_kind import Dimension
+from pipeline.campaign.measures import Measures
+from pipeline.config.audit import Audit
+from pipeline.config.campaign import Written
+from pipeline.config.dimensions import Labelled, Labels, Settings
+from pipeline.config.people import People
+from pipeline.pooling.declaration import METHODS
+from pipeline.runs.teams import baseline_run
+from pipeline.sources.kind import KINDS
 
 if TYPE_CHECKING:
     from pipeline.measures import Measure
@@ -36,133 +28,151 @@ class Source:
     settings: Mapping[str, Any]  # the keys of its kind
 
 
-@dataclass(frozen=True, kw_only=True)
-class Runs:
-    """Where the submitted runs are, in which format, and how the team of each is found."""
-
-    files: tuple[str, ...]
-    team: Teams | None
-    batches: int | None  # None is by what there is (`shares`)
-    format: str = "trec"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Pages:
-    """Where the documents' web pages are, which are needed, and how they are read."""
-
-    files: tuple[str, ...]
-    documents: Literal["all", "retrieved", "pooled"]
-    depth: int
-    method: str
-    language: str | None
-    keep_text: bool  # as asked for, or because baselines search it
-    sentence_ends: bool
-    engine: str
-    seconds: float
-    shards: int | None  # None is by what there is (`shares`)
-    compare_counters: int | None  # ranks of the runs whose documents are compared
-
-    @property
-    def way(self) -> dict[str, Any]:
-        """How pages are cleansed and counted."""
-        names = ("method", "sentence_ends", "engine")
-        return {name: getattr(self, name) for name in names}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Judging:
-    """What is asked about a dimension's labels beyond their gains: a sweep, and other sets."""
-
-    sweep: Sweep
-    sets: Mapping[str, tuple[str, ...]]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Estimate:
-    """A dimension estimated from the pages' readability through a user model."""
-
-    index: str
-    model: str
-    threshold: float
-
-
-@dataclass(frozen=True, kw_only=True)
-class Dimension:
-    """One dimension of relevance, of a declared kind (`pipeline.campaign.dimension_kinds`)."""
-
-    name: str
-    kind: str
-    settings: Any  # of its kind, a dataclass
-    judging: Judging | None = None  # with labels only
-
-    @property
-    def labels(self) -> Labels | None:
-        """How human labels are read, if it has them: what pools, sweeps and audits ask for."""
-        return self.settings if isinstance(self.settings, Labels) else None
-
-    @property
-    def estimate(self) -> Estimate | None:
-        """How it is estimated from the pages' readability, if it is."""
-        return self.settings if isinstance(self.settings, Estimate) else None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Policies:
-    """The choices real campaigns differ in (config/README.md explains each)."""
-
-    order: Literal["score", "score64", "rank"]
-    duplicates: Literal["error", "first"]
-    bad_scores: Literal["error", "last"]
-    unknown_topics: Literal["drop", "error"]
-    unjudged: Literal["zero", "condensed"]
-    ties: Literal["report", "ignore"]
-    depth: int
-    topics: Literal["labels", "topics"]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Campaign:
+class Campaign(Written):
     """One campaign. Maps keep the order of the config file."""
 
     name: str
-    title: str
-    sources: Mapping[str, Source]
-    runs: Runs
-    topics: Topics | None
-    pages: Pages | None
-    costs: Costs | None
-    dimensions: Mapping[str, Dimension]
-    policies: Policies
-    pool: Plan
-    fusion: Mapping[str, Fusion]
-    baselines: Mapping[str, Baseline]
-    sweep: bool
-    reusability: tuple[str, ...]
-    agreement: Agreement
-    variations: str | None
-    people: People | None
-    measures: tuple["Measure", ...]
-    measures_from: tuple[str, ...]  # files that declare some of them
-    audit: Audit | None
-    correlations: Correlations
-    significance: Significance
-    scatter: tuple[str, ...]
-    rescored: tuple[str, ...]  # the measures of sweep and reusability
-    against: str | None  # the folder of an earlier state
+
+    @classmethod
+    def of(cls, name: str, written: Written) -> "Campaign":
+        """The campaign of this name, its defaults taken from where they are."""
+        depth, pages, pool = written.policies.depth, written.pages, written.pool
+        filled: dict[str, Any] = {
+            "name": name,
+            "title": written.title or name,
+            "fusion": _deep(written.fusion, depth),
+            "baselines": _deep(written.baselines, depth),
+        }
+        if pages:
+            text = pages.keep_text or bool(written.baselines)  # which search it
+            update = {"depth": pages.depth or depth, "keep_text": text}
+            filled["pages"] = pages.model_copy(update=update)
+        if written.reusability is None:
+            filled["reusability"] = ("team", "run") if written.runs.team else ("run",)
+        if "labels" in METHODS[pool.method].reads and not pool.labels:
+            keys = written.dimension_keys.items()
+            labelled = (name for name, one in keys if isinstance(one, Labelled))
+            filled["pool"] = pool.model_copy(update={"labels": next(labelled, None)})
+        return cls.model_construct(**{**dict(written), **filled})
+
+    @cached_property
+    def sources(self) -> dict[str, Source]:
+        kinds = KINDS.values()
+        return {
+            name: Source(
+                name=name,
+                kind=next(kind.name for kind in kinds if isinstance(keys, kind.model)),
+                settings=keys.plain(),
+            )
+            for name, keys in self.source_keys.items()
+        }
+
+    @cached_property
+    def dimensions(self) -> dict[str, Dimension]:
+        return {
+            name: Dimension(name=name, keys=keys, settings=settings)
+            for entry, keys in self.dimension_keys.items()
+            for name, settings in keys.dimensions(entry)
+        }
+
+    @property
+    def labels(self) -> dict[str, Labels]:
+        """How the labels of the dimensions are read that have any."""
+        return {name: one.labels for name, one in self.dimensions.items() if one.labels}
 
     @property
     def labelled(self) -> tuple[str, ...]:
         """Names of the dimensions with human labels; the first one's topics are the denominator."""
-        return tuple(name for name, dimension in self.dimensions.items() if dimension.labels)
-
-    @property
-    def compared(self) -> tuple[str, ...]:
-        """Names of the dimensions with several judgement sets."""
-        return tuple(
-            name for name, one in self.dimensions.items() if one.judging and one.judging.sets
-        )
+        return tuple(self.labels)
 
     @property
     def estimated(self) -> tuple[str, ...]:
         """Names of the dimensions estimated from pages."""
-        return tuple(name for name, dimension in self.dimensions.items() if dimension.estimate)
+        return tuple(name for name, one in self.dimensions.items() if one.estimate)
+
+    @property
+    def compared(self) -> tuple[str, ...]:
+        """Names of the dimensions with several judgement sets."""
+        return tuple(name for name, one in self.dimensions.items() if one.sets)
+
+    @property
+    def further_labels(self) -> dict[str, Labels]:
+        """How further label files are read: of judgement sets, and the audit's own."""
+        sets = {
+            f"{dimension}, set {name}": labels
+            for dimension, one in self.dimensions.items()
+            for name, labels in one.sets.items()
+        }
+        audited = self.audit.labels if self.audit else {}
+        return sets | {
+            f"{dimension}, audit {name}": labels
+            for name, chosen in audited.items()
+            for dimension, labels in chosen.items()
+        }
+
+    @cached_property
+    def parsed(self) -> Measures:
+        """The measures, those named again in other sections, and all problems with them."""
+        return Measures(self, list(self.dimensions) or ["topicality"])  # a broken config has none
+
+    @property
+    def measures(self) -> tuple["Measure", ...]:
+        return tuple(self.parsed.known.values())
+
+    @property
+    def scatter(self) -> tuple[str, ...]:
+        """The measures plotted against each other."""
+        return self.parsed.scatter
+
+    @property
+    def rescored(self) -> tuple[str, ...]:
+        """The measures of sweep and reusability."""
+        return self.parsed.rescored
+
+    @property
+    def against(self) -> str | None:
+        """The folder of an earlier version."""
+        return self.report.against
+
+    @property
+    def people(self) -> People | None:
+        """Where preferences and ratings are, if there are any, and how they are compared."""
+        if not self.preferences and not self.satisfaction:
+            return None
+        files = {"preferences": self.preferences or (), "satisfaction": self.satisfaction or ()}
+        return People(**files, **self.comparison.plain())
+
+    @cached_property
+    def audit(self) -> Audit | None:
+        """Published results, with the labels of further sets as the step reads them."""
+        if self.published is None:
+            return None
+        labels = {
+            name: {dimension: self.reread(name, dimension).reading for dimension in chosen}
+            for name, chosen in self.published.labels.items()
+        }
+        return Audit(**{**dict(self.published), "labels": labels})
+
+    def reread(self, name: str, dimension: str) -> Labelled:
+        """A dimension with the label files of a set of the audit."""
+        assert self.published is not None
+        own = self.dimension_keys[dimension].plain()
+        other = self.published.labels[name][dimension].model_dump(exclude_none=True)
+        if "scale" in other:
+            other["gains"] = "linear"
+        fresh = {"sets": {}, "sweep": Settings().plain()}
+        return Labelled.model_validate({**own, **other, **fresh})
+
+    @property
+    def check_policies(self) -> dict[str, Any]:
+        """The policies of the input check, and the runs that are made here."""
+        policies = self.policies.model_dump(include={"order", "depth", "duplicates", "bad_scores"})
+        made = [*map(baseline_run, self.baselines), *self.fusion]
+        return {"topics_from": self.policies.topics, "made": made, **policies}
+
+
+def _deep(systems: Mapping[str, Any], depth: int) -> dict[str, Any]:
+    """Systems that keep as many documents as the campaign, unless they say otherwise."""
+    return {
+        name: one.model_copy(update={"depth": one.depth or depth}) for name, one in systems.items()
+    }

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import click
 
-from pipeline.command.files import read_labels
-from pipeline.command.output import Table, Value, output_options, show
+from pipeline.command.files import as_options, read_labels
+from pipeline.command.output import Output, Table, Value, output_options
+from pipeline.errors import InputError, Problem
 
 EPILOG = """\b
 Examples:
@@ -17,7 +18,7 @@ SHORT = ("kappa", "kappa_quadratic", "jaccard", "fleiss", "alpha_ordinal")
 @click.command(epilog=EPILOG)
 @click.argument("sets", nargs=-1, required=True)
 @click.option("--by-topic", "-q", is_flag=True, help="Also each topic by itself.")
-@click.option("--samples", default=1000, show_default=True, type=click.IntRange(0),
+@click.option("--samples", default=1000, show_default=True, type=click.IntRange(10),
               help="Samples of documents behind each interval.")  # fmt: skip
 @click.option("--confidence", default=0.95, show_default=True, help="Of the intervals.")
 @click.option("--seed", default=1, show_default=True, help="Decides the samples.")
@@ -28,8 +29,7 @@ def command(
     samples: int,
     confidence: float,
     seed: int,
-    form: str | None,
-    output: Path | None,
+    out: Output,
 ) -> None:
     """Compare judgement sets.
 
@@ -37,33 +37,28 @@ def command(
     equal labels, Cohen's and Fleiss' kappa, Krippendorff's alpha, overlap of the relevant. A
     table shows the main ones; the other formats have all, with intervals.
     """
-    from pipeline.errors import InputError
-    from pipeline.judging.agreement import Agreement
-    from pipeline.judging.from_files import agree_files
+    from pipeline.api import agree
 
-    if not 0 < confidence < 1:
-        raise InputError(f"--confidence {confidence} must be above 0 and below 1")
     texts: dict[str, str] = {}
     for text in sets:
         head, equals, tail = text.partition("=")
-        mine = equals and "/" not in head and ":" not in head and not Path(text).exists()
-        name, given = (head, tail) if mine else (Path(text.split(":")[0]).stem, text)
+        named = equals and "/" not in head and ":" not in head and not Path(text).exists()
+        name, given = (head, tail) if named else (Path(text.split(":")[0]).stem, text)
         if name in texts:
-            raise InputError(f"two sets are called '{name}'; name them, as expert={given}")
+            what, fix = f"two are called '{name}'", f"name them, for example expert={given}"
+            raise InputError(Problem("SETS", what, fix))
         texts[name] = given
     every = tuple(texts.values())
-    named = {name: read_labels(name, given, like=every) for name, given in texts.items()}
-    settings = Agreement(bootstrap=samples, confidence=confidence, significance=0.05, seed=seed)
-    rows = [
-        row for row in agree_files(named, settings=settings) if by_topic or row["topic"] == "all"
-    ]
+    labels = {name: read_labels(name, given, like=every) for name, given in texts.items()}
+    with as_options(bootstrap="samples"):
+        found = agree(labels, bootstrap=samples, confidence=confidence, seed=seed)
+    rows = [row for row in found if by_topic or row["topic"] == "all"]
     columns = tuple(rows[0])
-    if form in (None, "table", "markdown", "latex") and not output:
+    if out.wide and not out.file:
         some = [name for name in SHORT if any(row[name] for row in rows)]
         columns = ("set_a", "set_b", "topic", "documents", "raw", *some)
-        columns += ("alpha_ordinal_low", "alpha_ordinal_high") if samples else ()
-    show(Table(columns, [tuple(_cell(row[name]) for name in columns) for row in rows]),
-         form=form, output=output)  # fmt: skip
+        columns += ("alpha_ordinal_low", "alpha_ordinal_high")
+    out.show(Table(columns, [tuple(_cell(row[name]) for name in columns) for row in rows]))
 
 
 def _cell(text: str) -> Value:

@@ -1,21 +1,29 @@
-"""`fathom check`: the intake desk on plain files."""
+"""`fathom check`: the input check of files, or of a campaign."""
 
 from pathlib import Path
 
 import click
 
-from pipeline.command.files import found, labels, labels_options, runs_argument
-from pipeline.command.output import Table, output_options, say, show, writable
+from pipeline.command.files import (
+    as_options,
+    found,
+    label_texts,
+    labels_options,
+    read_labels,
+    runs_argument,
+)
+from pipeline.command.output import Output, Table, output_options, say, writable
 
 EPILOG = """\b
 Examples:
   fathom check runs/
   fathom check runs/*.gz --qrels qrels.txt --topics topics.xml
   fathom check runs/ --qrels qrels.txt --html check.html
-  fathom check runs/ --strict -f csv | grep wrong
+  fathom check runs/ --strict -f csv | grep error
+  fathom check fathom.yaml            all files of a campaign, and its config
 
-Ends with 1 if anything is wrong (evaluation would stop), with --strict also if anything is odd
-(it would go on, and may mislead)."""
+Ends with 1 if there are errors (evaluation would stop), with --strict also if there are warnings
+(it would continue, and may mislead)."""
 
 
 @click.command(epilog=EPILOG)
@@ -24,7 +32,7 @@ Ends with 1 if anything is wrong (evaluation would stop), with --strict also if 
 @click.option("--topics", type=click.Path(path_type=Path), help="The topics file.")
 @click.option("--team", help="Expression whose first group is the team in a run's name.")
 @click.option("--html", type=click.Path(path_type=Path), help="Also write a page, run by run.")
-@click.option("--strict", is_flag=True, help="What is odd is an error, too.")
+@click.option("--strict", is_flag=True, help="Warnings are errors, too.")
 @output_options
 def command(
     runs: tuple[str, ...],
@@ -34,32 +42,44 @@ def command(
     team: str | None,
     html: Path | None,
     strict: bool,
-    form: str | None,
-    output: Path | None,
+    out: Output,
 ) -> int:
-    """Say what is wrong or odd with runs and labels.
+    """Report errors and warnings about runs and labels.
 
-    RUNS are files, patterns or folders; everything is read, nothing is evaluated.
+    RUNS are files, patterns or folders, or configs of campaigns (.yaml). Everything is read,
+    nothing is evaluated. The page of a campaign is results/<campaign>/check/index.html.
     """
-    from pipeline.intake.from_files import check_files
-    from pipeline.intake.page import COLUMNS, write_page
-    from pipeline.intake.problem import ODD, WRONG
-    from pipeline.runs.teams import Teams, teams_of
-    from pipeline.runs.trec import run_name
+    from pipeline.api import check
+    from pipeline.config.runs import Teams
+    from pipeline.intake.findings import failed
+    from pipeline.intake.page import COLUMNS, summary, write_page
+    from pipeline.intake.teams import assigned
 
-    with found(runs) as files:
-        given = Teams(name=team) if team else None
-        problems = check_files(files, labels=labels(qrels, further), topics=topics, team=team)
+    if all(Path(name).suffix in (".yaml", ".yml") for name in runs):
+        return check_campaigns([Path(name) for name in runs], strict=strict)
+    with as_options(), found(runs) as files:
+        texts = label_texts(qrels, further)
+        labels = {name: read_labels(name, text) for name, text in texts.items()}
+        problems = check(files, labels, topics=topics, team=team)
         if html:
-            named = teams_of({run_name(path): str(path) for path in files}, given=given)
+            teams = assigned(files, given=Teams(name=team) if team else None, table=None)
             with writable(html):
-                write_page(
-                    problems, title="Intake", runs=files, teams=named if given else None, out=html
-                )
+                write_page(problems, title="Input check", runs=files, teams=teams, out=html)
     rows = [tuple(getattr(one, name) for name in COLUMNS) for one in problems]
-    if rows or form not in (None, "table") or output:
-        show(Table(COLUMNS, rows), form=form, output=output)
-    wrong = sum(one.severity == WRONG for one in problems)
-    odd = sum(one.severity == ODD for one in problems)
-    say(f"{len(files)} {'run' if len(files) == 1 else 'runs'}: {wrong} wrong, {odd} odd")
-    return int(bool(wrong or (strict and odd)))
+    if rows or not out.for_people:
+        out.show(Table(COLUMNS, rows))
+    say(f"{len(files)} {'run' if len(files) == 1 else 'runs'}: {summary(problems)}")
+    return int(failed(problems, strict=strict))
+
+
+def check_campaigns(configs: list[Path], *, strict: bool = False) -> int:
+    """Check the campaigns of configs, say where their pages are; the exit code."""
+    from pipeline.campaign.check import check
+    from pipeline.intake.findings import failed
+    from pipeline.intake.page import summary
+
+    code = 0
+    for checked in [one for config in configs for one in check(config)]:
+        click.echo(f"{summary(checked.findings)}: see {checked.folder / 'index.html'}")
+        code |= failed(checked.findings, strict=strict)
+    return code

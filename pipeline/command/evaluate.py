@@ -1,13 +1,11 @@
 """`fathom evaluate`: figures of runs."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pipeline.command.evaluation import evaluated, policy_options
-from pipeline.command.files import labels_options, runs_argument
-from pipeline.command.output import Table, Value, output_options, show
+from pipeline.command.files import evaluated, labels_options, policy_options, runs_argument
+from pipeline.command.output import Output, Table, Value, output_options
 
 if TYPE_CHECKING:
     from pipeline.api.result import Evaluation
@@ -19,7 +17,7 @@ Examples:
   fathom evaluate --qrels qrels.txt run -q -o scores.parquet
   fathom evaluate --qrels qrels.txt -l understandability=qread.txt:0..3,threshold=2 runs/*
   zcat run.gz | fathom evaluate --qrels qrels.txt - -f json"""
-WIDE = ("table", "markdown", "latex")
+ENDS = ("value", "lower", "upper")
 
 
 @click.command(epilog=EPILOG)
@@ -33,8 +31,7 @@ def command(
     runs: tuple[str, ...],
     by_topic: bool,
     bounds: bool,
-    form: str | None,
-    output: Path | None,
+    out: Output,
     **given: Any,
 ) -> None:
     """Score runs.
@@ -43,44 +40,36 @@ def command(
     dimensions (-l) and no -m, their usual measures are added.
     """
     found = evaluated(runs, **given)
-    wide = form in WIDE if form else (output is None or output.suffix in (".txt", ".md", ".tex"))
     if not by_topic:
-        show(means(found, bounds=bounds), form=form, output=output)
-    elif wide:
-        show(topics(found, bounds=bounds), form=form, output=output)
+        out.show(means(found, bounds=bounds))
+    elif out.wide:
+        out.show(topics(found, bounds=bounds))
     else:
         rows: list[tuple[Value, ...]] = [tuple(row) for row in found.rows()]
-        columns = ("run", "topic", "measure", "value", "lower", "upper")
-        show(Table(columns, rows), form=form, output=output)
+        out.show(Table(("run", "topic", "measure", *ENDS), rows))
 
 
 def means(found: "Evaluation", *, bounds: bool = False) -> Table:
-    """One row a run, one column a measure, with its lower and upper end if asked for."""
-    ends = ("value", "lower", "upper") if bounds else ("value",)
+    """One row per run, one column per measure, with its lower and upper end if asked for."""
     columns = {
         name if end == "value" else f"{name} {end}": found.overall(name, end=end).tolist()
         for name in found.measures
-        for end in ends
+        for end in ENDS[: None if bounds else 1]
     }
-    rows: list[tuple[Value, ...]] = [
-        (run, *values) for run, *values in zip(found.runs, *columns.values(), strict=True)
-    ]
+    rows: list[tuple[Value, ...]] = list(zip(found.runs, *columns.values(), strict=True))
     return Table(("run", *columns), rows, title=f"{len(found.topics)} topics")
 
 
 def topics(found: "Evaluation", *, bounds: bool = False) -> Table:
-    """One row a run and topic, one column a measure; then the figures over the topics."""
-    ends = ("value", "lower", "upper") if bounds else ("value",)
+    """One row per run and topic, one column per measure; then the figures over the topics."""
     overall = means(found, bounds=bounds)
-    scores = {
-        (name, end): getattr(found.scores(name), end).tolist() if bounds
-        else found.values(name).tolist()
+    columns = [
+        (getattr(found.scores(name), end) if bounds else found.values(name)).tolist()
         for name in found.measures
-        for end in ends
-    }  # fmt: skip
+        for end in ENDS[: None if bounds else 1]
+    ]
     rows: list[tuple[Value, ...]] = []
     for r, run in enumerate(found.runs):
-        for t, topic in enumerate(found.topics):
-            rows.append((run, topic, *(values[r][t] for values in scores.values())))
+        rows += [(run, topic, *(c[r][t] for c in columns)) for t, topic in enumerate(found.topics)]
         rows.append((run, "all", *overall.rows[r][1:]))
     return Table(("run", "topic", *overall.columns[1:]), rows)

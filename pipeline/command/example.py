@@ -14,7 +14,8 @@ Examples:
 
 @click.command(epilog=EPILOG)
 @click.argument("folder", type=click.Path(path_type=Path), default=Path("example"))
-@click.option("--seed", default=2016, show_default=True, help="Another seed makes other files.")
+@click.option("--seed", default=2016, show_default=True, type=click.IntRange(0),
+              help="Another seed makes other files.")  # fmt: skip
 def command(folder: Path, seed: int) -> None:
     """Write the files of a made-up campaign, to try things on.
 

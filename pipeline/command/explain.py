@@ -1,13 +1,11 @@
 """`fathom explain`: a score, document by document."""
 
-from pathlib import Path
 from typing import Any
 
 import click
 
-from pipeline.command.evaluation import evaluated, policy_options
-from pipeline.command.files import labels_options
-from pipeline.command.output import Table, Value, output_options, say, show
+from pipeline.command.files import evaluated, labels_options, policy_options
+from pipeline.command.output import Output, Table, Value, output_options, say
 
 EPILOG = """\b
 Examples:
@@ -31,35 +29,32 @@ def command(
     topic: str,
     against: str | None,
     top: int,
-    form: str | None,
-    output: Path | None,
+    out: Output,
     **given: Any,
 ) -> None:
     """Show where a score comes from, document by document.
 
-    Each document of the list with its labels, its gain as the measure reads them, the weight of
+    Each document of the ranking with its labels, its gain as the measure reads them, the weight of
     its place, and what it adds to the score.
     """
     if len(given["measures"]) > 1:
         raise click.UsageError("explain takes one measure")
     found = evaluated((run, *([against] if against else [])), usual=("nDCG@10",), **given)
     other = found.runs[1] if against else None
-    told = found.explain(found.runs[0], topic, found.measures[0], against=other)
-    rows = told.rows()
+    explained = found.explain(found.runs[0], topic, found.measures[0], against=other)
+    rows = explained.rows()
     columns = tuple(rows[0]) if rows else ("rank", "document")
-    people = form in (None, "table") and not output
-    if people:
-        beside = f" ({other}: {told.against_value:.4f})" if other else ""
-        click.echo(f"{told.run}, topic {topic}: {told.measure} = {told.value:.4f}{beside}\n")
-    kept = rows[:top] if people else rows
+    if out.for_people:
+        click.echo(f"{explained.heading}\n")
+    kept = rows[:top] if out.for_people else rows
     cells = [
         tuple(_grade(row[name]) if name in found.dimensions else row[name] for name in columns)
         for row in kept
     ]
-    show(Table(columns, cells), form=form, output=output)
-    if people and len(rows) > top:
+    out.show(Table(columns, cells))
+    if out.for_people and len(rows) > top:
         click.echo(f"... and {len(rows) - top} more documents")
-    for note in told.notes:
+    for note in explained.notes:
         say(note)
 
 

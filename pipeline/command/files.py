@@ -1,4 +1,4 @@
-"""The files a command is given: paths, folders, patterns, and `-` for the standard input."""
+"""What commands are given: run files, labels with their scales, measures and policies."""
 
 import re
 import sys
@@ -10,74 +10,145 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from pipeline.errors import InputError
+from pipeline.command.output import say
+from pipeline.errors import InputError, Problem
 
 if TYPE_CHECKING:
-    from pipeline.labels.reading import Labels
+    from pipeline.api.result import Evaluation
+    from pipeline.config.dimensions import Labels
 
 WORD = re.compile(r"[^/.]*\.\.[^/]*|high|low|[a-z_]+=[^,=]+")
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def runs_argument(function: F) -> F:
-    """The run files."""
-    return click.argument("runs", nargs=-1, required=True)(function)
-
-
-def labels_options(*, required: bool = True) -> Callable[[F], F]:
-    """`--qrels`, the first dimension, and `--labels` for further ones."""
+def options(*several: Callable[[F], F]) -> Callable[[F], F]:
+    """Several options of click as one decorator, in their order."""
 
     def added(function: F) -> F:
-        function = click.option(
-            "--labels", "-l", "further", multiple=True, metavar="NAME=FILE[:SCALE]",
-            help="Labels of a further dimension, as understandability=qread.txt:0..3,threshold=2.",
-        )(function)  # fmt: skip
-        return click.option(
-            "--qrels", required=required, metavar="FILE[:SCALE]",
-            help="Labels of topicality, as lines of 'topic 0 document label'.",
-        )(function)  # fmt: skip
+        for option in reversed(several):
+            function = option(function)
+        return function
 
     return added
 
 
+runs_argument = click.argument("runs", nargs=-1, required=True)
+
+
+def labels_options(*, required: bool = True) -> Callable[[F], F]:
+    """`--qrels`, the first dimension, and `--labels` for further ones."""
+    return options(
+        click.option("--qrels", required=required, metavar="FILE[:SCALE]",
+                     help="Labels of topicality, as lines of 'topic 0 document label'."),
+        click.option("--labels", "-l", "further", multiple=True, metavar="NAME=FILE[:SCALE]",
+                     help="Labels of a further dimension, as "
+                     "understandability=qread.txt:0..3,threshold=2."),
+    )  # fmt: skip
+
+
+policy_options = options(
+    click.option("--measure", "-m", "measures", multiple=True, metavar="MEASURE",
+                 help="As nDCG@10 or 'RBP(p=0.8)'; the usual ones by default."),
+    click.option("--measures-from", multiple=True, type=click.Path(path_type=Path),
+                 help="A Python file with measures of your own."),
+    click.option("--order", default="score", show_default=True,
+                 type=click.Choice(["score", "score64", "rank"]),
+                 help="By score (as trec_eval 9, or 10), or by the rank column."),
+    click.option("--depth", default=1000, show_default=True, type=click.IntRange(1),
+                 help="Documents kept per topic."),
+    click.option("--unjudged", default="zero", show_default=True,
+                 type=click.Choice(["zero", "condensed"]),
+                 help="No gain, or left out of the ranking."),
+    click.option("--duplicates", default="error", show_default=True,
+                 type=click.Choice(["error", "first"]), help="A document twice in one topic."),
+    click.option("--bad-scores", default="error", show_default=True,
+                 type=click.Choice(["error", "last"]), help="A NaN or infinite score."),
+)  # fmt: skip
+
+
+def evaluated(
+    runs: tuple[str, ...],
+    *,
+    qrels: str,
+    further: tuple[str, ...],
+    measures: tuple[str, ...],
+    usual: tuple[str, ...] | None = None,
+    **policies: Any,
+) -> "Evaluation":
+    """The function's result; what it assumed is said."""
+    from pipeline.api import USUAL, evaluate
+
+    files, scales = {}, {}
+    for name, text in label_texts(qrels, further).items():
+        file, scale = split_labels(text)
+        files[name] = [str(path) for path in label_files(file)]
+        if scale:
+            scales[name] = scale
+    others = list(files)[1:]
+    wanted = measures or usual or (
+        *USUAL,
+        *(m for other in others for m in (f"uRBP(p=0.8, by={other})", f"RBP(p=0.8, on={other})")),
+        *([f"H(RBP(p=0.8), {', '.join(f'{one}=1' for one in files)})"] if others else []),
+    )  # fmt: skip
+    with found(runs) as paths:
+        result = evaluate(files, run_names(paths), list(wanted), scales=scales, **policies)
+    for note in result.notes:
+        say(note)
+    return result
+
+
 @contextmanager
 def found(given: Sequence[str], *, what: str = "run") -> Iterator[list[Path]]:
-    """The files that arguments name: a folder is all files in it, `-` what comes in by pipe.
+    """The files that arguments name: a folder is all files in it, `-` the standard input.
 
-    A pipe may have a path, too, as what a shell makes of `<(zcat run.gz)`. It is read once, here.
+    A pipe may have a path, too, as a shell makes of `<(zcat run.gz)`. It is read once, here.
     """
     from pipeline.sources.paths import matches
 
     files: list[Path] = []
     with tempfile.TemporaryDirectory() as folder:
-        piped: dict[Path, str] = {}
+        piped: dict[str, str] = {}
         for one in given:
             path = Path(one)
             if one == "-" or path.is_fifo():
-                files.append(Path(folder) / ("stdin" if one == "-" else path.name))
-                if files[-1] not in piped:
+                copy = Path(folder) / ("stdin" if one == "-" else path.name)
+                if str(copy) not in piped:
                     content = sys.stdin.buffer.read() if one == "-" else path.read_bytes()
-                    files[-1].write_bytes(content)
-                piped[files[-1]] = "standard input" if one == "-" else one
+                    copy.write_bytes(content)
+                piped[str(copy)] = "standard input" if one == "-" else one
+                files.append(copy)
             elif path.is_dir():
                 inside = sorted(p for p in path.iterdir() if p.is_file() and p.name[:1] != ".")
                 if not inside:
-                    raise InputError(f"{path}: the folder has no files; name one with {what}s")
+                    fix = f"name one with {what}s"
+                    raise InputError(Problem(path, "the folder has no files", fix))
                 files += inside
             else:
                 try:
                     files += [Path(name) for name in matches(one, root=".", where="")]
                 except InputError:
-                    raise InputError(
-                        f"{one}: there is no such {what} file; check the path"
-                    ) from None
+                    problem = Problem(one, f"there is no such {what} file", "check the path")
+                    raise InputError(problem) from None
         try:
             yield list(dict.fromkeys(files))
-        except InputError as error:  # what came by pipe has no path a reader would know
-            told = str(error)
-            for path, shown in piped.items():
-                told = told.replace(str(path), shown)
-            raise InputError(told) from None
+        except InputError as error:  # a pipe's copy goes by the name the user gave
+            problems = (p.at(piped.get(str(p.where), p.where)) for p in error.problems)
+            raise InputError(*problems) from None
+
+
+@contextmanager
+def as_options(**renamed: str) -> Iterator[None]:
+    """Report problems of a function's arguments as problems of the options they came from.
+
+    An option has the name of its argument, or the one `renamed` gives for it.
+    """
+    try:
+        yield
+    except InputError as error:
+        given = click.get_current_context().command.params
+        option = {str(one.name): one.opts[0] for one in given if isinstance(one, click.Option)}
+        named = ((one, renamed.get(str(one.where), str(one.where))) for one in error.problems)
+        raise InputError(*(one.at(option.get(name, one.where)) for one, name in named)) from None
 
 
 def run_names(files: Sequence[Path]) -> dict[str, str]:
@@ -93,8 +164,11 @@ def run_names(files: Sequence[Path]) -> dict[str, str]:
     }
 
 
+# ---- labels ---------------------------------------------------------------------------------
+
+
 def split_labels(text: str) -> tuple[str, str]:
-    """A label file, and what is said of its scale behind the last colon.
+    """A label file, and its scale behind the last colon.
 
     >>> split_labels("q.txt:0..3,low,threshold=2")
     ('q.txt', '0..3,low,threshold=2')
@@ -107,52 +181,39 @@ def split_labels(text: str) -> tuple[str, str]:
     return path, tail
 
 
-def dimension(text: str) -> tuple[str, str]:
-    """Name and file of a further dimension."""
-    name, equals, file = text.partition("=")
-    if not equals or not re.fullmatch(r"[A-Za-z][\w-]*", name) or not file:
-        raise InputError(f"--labels '{text}' must be NAME=FILE, as understandability=qread.txt")
-    return name, file
-
-
-def labels(qrels: str | None, further: Sequence[str]) -> dict[str, "Labels"]:
-    """The labels of each dimension, the first being topicality; what was guessed is said."""
-    named = [("topicality", qrels)] if qrels else []
-    named += [dimension(text) for text in further]
-    names = [name for name, _ in named]
-    for name in names:
-        if names.count(name) > 1:
-            raise InputError(f"--labels names '{name}' twice; give each dimension once")
-    return {name: read_labels(name, text) for name, text in named}
+def label_texts(qrels: str | None, further: Sequence[str]) -> dict[str, str]:
+    """FILE[:SCALE] of each dimension, the first being topicality."""
+    named = {"topicality": qrels} if qrels else {}
+    for text in further:
+        name, equals, file = text.partition("=")
+        if not equals or not re.fullmatch(r"[A-Za-z][\w-]*", name) or not file:
+            fix = "write NAME=FILE, for example understandability=qread.txt"
+            raise InputError(Problem(f"--labels '{text}'", "has no name or no file", fix))
+        if name in named:
+            problem = Problem("--labels", f"'{name}' is named twice", "give each dimension once")
+            raise InputError(problem)
+        named[name] = file
+    return named
 
 
 def read_labels(name: str, text: str, *, like: Sequence[str] = ()) -> "Labels":
-    """One dimension's labels as asked for; what was guessed is said.
+    """The labels of FILE[:SCALE]; what was assumed is said.
 
     Labels that are `like` others, sets of one dimension, are read on the scale of all of them.
     """
-    from pipeline.command.output import say
-    from pipeline.labels.guess import labels_in
-    from pipeline.labels.reading import Labels
-    from pipeline.labels.saying import settled
+    from pipeline.api.steps import labels_of
 
-    given, said = split_labels(text)
-    paths = label_files(given)
-    beside = [path for one in like for path in label_files(split_labels(one)[0])]
-    scale, how = settled(said or None, labels_in([*paths, *beside]), name=name)
-    if scale.said:
-        say(f"{name}: {scale.said}")
-    return Labels(
-        files=tuple(map(str, paths)),
-        scale=scale.scale,
-        key=how.key,  # type: ignore[arg-type]
-        conflict=how.conflict,  # type: ignore[arg-type]
-    )
+    file, scale = split_labels(text)
+    others = [path for one in like for path in label_files(split_labels(one)[0])]
+    labels, note = labels_of(name, label_files(file), scale=scale or None, like=others)
+    if note:
+        say(note)
+    return labels
 
 
 def label_files(given: str) -> list[Path]:
     """The label files that an argument names."""
     if given == "-" or Path(given).is_fifo():
-        raise InputError("labels are read from files, not from a pipe; name one")
+        raise InputError(Problem(given, "labels are read from files, not from a pipe", "name one"))
     with found([given], what="label") as files:
         return files

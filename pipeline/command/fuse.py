@@ -4,8 +4,9 @@ from pathlib import Path
 
 import click
 
-from pipeline.command.files import found, runs_argument
+from pipeline.command.files import as_options, found, runs_argument
 from pipeline.command.output import write
+from pipeline.errors import InputError, Problem
 
 EPILOG = """\b
 Examples:
@@ -23,7 +24,7 @@ Examples:
 @click.option("--k", default=60.0, show_default=True, help="Constant of rrf.")
 @click.option("--p", default=0.8, show_default=True, help="Persistence of rbp.")
 @click.option("--depth", default=1000, show_default=True, type=click.IntRange(1),
-              help="Documents kept a topic.")  # fmt: skip
+              help="Documents kept per topic.")  # fmt: skip
 @click.option("--tag", default="fused", show_default=True, help="Name of the fused run.")
 @click.option("--output", "-o", type=click.Path(path_type=Path), help="Write to a file instead.")
 def command(
@@ -40,24 +41,18 @@ def command(
 
     RUNS are files, patterns or folders.
     """
-    from pipeline.errors import InputError
-    from pipeline.runs.fusion.declaration import METHODS, NORMS
-    from pipeline.runs.fusion.from_files import fuse_files
-    from pipeline.runs.fusion.settings import Fusion
+    from pipeline.api.steps import fused_lines
 
-    for registry, name in ((METHODS, method), (NORMS, norm)):
-        if name not in registry:
-            raise InputError(registry.unknown(name))
     if tag.split() != [tag]:
-        raise InputError(f"--tag '{tag}' must be one word; the last column of a run is")
-    fusion = Fusion(method=method, norm=norm, k=k, p=p, depth=depth)
-    with found(runs) as files:
+        raise InputError(Problem("--tag", f"'{tag}' is not one word", "leave out its spaces"))
+    settings = {"method": method, "norm": norm, "k": k, "p": p, "depth": depth}
+    with as_options(), found(runs) as files:
         if len(files) < 2:
-            raise InputError("there is one run only; name at least two to fuse")
-        content = "".join(f"{line}\n" for line in fuse_files(files, fusion=fusion, tag=tag))
-    packed = content.encode()
+            raise InputError(Problem("RUNS", "there is only one run", "name at least two to fuse"))
+        lines = fused_lines(files, tag=tag, **settings)  # type: ignore[arg-type]
+        content = "".join(f"{line}\n" for line in lines).encode()
     if output is not None and output.suffix == ".gz":
         import gzip
 
-        packed = gzip.compress(packed, mtime=0)
-    write(packed, output)
+        content = gzip.compress(content, mtime=0)
+    write(content, output)

@@ -30,12 +30,13 @@ def command(folder: Path, output: str, name: str | None) -> None:
 
     from pipeline.campaign import campaigns, resolve
     from pipeline.campaign.draft import draft
-    from pipeline.errors import InputError
+    from pipeline.command.run import workflow
+    from pipeline.errors import InputError, Problem
 
     out = Path(output)
     if output != "-" and out.exists():
-        raise InputError(f"{out} is there already and stays; name another with --output")
-    made = draft(folder, name=name)
+        raise InputError(Problem(out, "the file exists", "name another with --output"))
+    made = draft(folder, name=name, schema=workflow() / "config/schema.json")
     for one in campaigns(yaml.safe_load(made.text)).values():
         resolve(one)
     for sentence in made.guessed:
@@ -47,5 +48,6 @@ def command(folder: Path, output: str, name: str | None) -> None:
         with out.open("x", encoding="utf-8") as file:
             file.write(made.text)
     except OSError as error:
-        raise InputError(f"{out}: cannot be written ({error.strerror}); name another") from None
-    say(f"wrote {out}; see what is odd with 'fathom run {out} --check', then 'fathom run {out}'")
+        what = f"cannot be written ({error.strerror})"
+        raise InputError(Problem(out, what, "name another with --output")) from None
+    say(f"wrote {out}; check it with 'fathom check {out}', then run 'fathom run {out}'")

@@ -24,15 +24,16 @@ def command(name: str, configs: tuple[str, ...]) -> None:
     come with Fathom. The state is in results/<campaign>/kept/NAME.
     """
     from pipeline.campaign import campaigns
+    from pipeline.changes.versions import keep, not_keepable
     from pipeline.command.run import shipped
     from pipeline.errors import InputError
-    from pipeline.report.changes.state import keep, unkept
+    from pipeline.results import Results
     from pipeline.storage import strict_yaml
 
     found = [one for path in configs for one in campaigns(strict_yaml.config(shipped(path)))]
-    folders = [Path("results") / campaign for campaign in found]
-    if told := [why for folder in folders if (why := unkept(folder, name))]:  # all or none
-        raise InputError("\n".join(told))
-    for folder in folders:
-        out = keep(folder, name)
+    results = [Results(Path("results") / campaign) for campaign in found]
+    if problems := [p for one in results for p in not_keepable(one, name)]:  # all or none
+        raise InputError(*problems)
+    for one in results:
+        out = keep(one, name)
         say(f"kept {out}; to see what changed since, set report: {{against: {out}}} and run again")

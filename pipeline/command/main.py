@@ -1,7 +1,6 @@
 """`fathom`: its subcommands, found by name and loaded only when they run.
 
-Exit codes: 0 all is well, 1 something given is wrong (one sentence each says what), 2 the command
-was written wrongly, 130 it was interrupted.
+Exit codes: 0 success, 1 a problem with an input (one line each), 2 a usage error, 130 interrupted.
 """
 
 import importlib
@@ -16,10 +15,10 @@ from pipeline.errors import InputError
 # Each is a module of this room; its sentence is here so that `fathom --help` loads none of them.
 COMMANDS = {
     "evaluate": "Score runs.",
-    "compare": "Say which runs are better, and how surely.",
+    "compare": "Test which runs are significantly better.",
     "explain": "Show where a score comes from, document by document.",
     "trec_eval": "Do what trec_eval does, with its options and in its format.",
-    "check": "Say what is wrong or odd with runs and labels.",
+    "check": "Report errors and warnings about runs and labels.",
     "pool": "Choose what assessors should judge.",
     "fuse": "Fuse runs into one.",
     "agree": "Compare judgement sets.",
@@ -42,7 +41,7 @@ Examples:
   fathom compare --qrels qrels.txt -m nDCG@10 bm25.run neural.run.gz
   fathom init data/ && fathom run fathom.yaml
 
-Exit codes: 0 good, 1 something given is wrong, 2 the command is written wrongly."""
+Exit codes: 0 success, 1 a problem with an input, 2 a usage error."""
 
 
 class Subcommands(click.Group):
@@ -79,21 +78,12 @@ class Subcommands(click.Group):
                 formatter.write_dl([(name, COMMANDS[name]) for name in names])
 
 
-def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if wanted:
-        from importlib.metadata import version
-
-        click.echo(f"fathom {version('fathom-evaluation')}")
-        ctx.exit()
-
-
 @click.group(
     cls=Subcommands,
     epilog=EPILOG,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version,
-              help="Show the version and end.")  # fmt: skip
+@click.version_option(package_name="fathom-evaluation", message="fathom %(version)s")
 def fathom() -> None:
     """Evaluate search: runs against judgements in one dimension of relevance or several."""
 
@@ -131,8 +121,8 @@ def _told(arguments: Sequence[str] | None) -> int:
         click.echo(f"fathom: {error.format_message()}", err=True)
         return error.exit_code
     except InputError as error:
-        for line in str(error).splitlines():
-            click.echo(f"fathom: {line}", err=True)
+        for problem in error.problems:
+            click.echo(f"fathom: {problem}", err=True)
         return 1
     except (click.Abort, KeyboardInterrupt):
         return 130

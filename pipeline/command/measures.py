@@ -1,11 +1,11 @@
 """`fathom measures`: the table of measures, searched, or one of them explained."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import click
 
-from pipeline.command.output import Table, output_options, show
+from pipeline.command.output import Output, Table, output_options
+from pipeline.errors import InputError, Problem
 
 EPILOG = """\b
 Examples:
@@ -18,24 +18,23 @@ Examples:
 @click.command(epilog=EPILOG)
 @click.argument("words", nargs=-1)
 @output_options
-def command(words: tuple[str, ...], form: str | None, output: Path | None) -> None:
+def command(words: tuple[str, ...], out: Output) -> None:
     """List the measures, or say what one computes.
 
     WORDS are searched in names, titles, formulas and sources. A single one that is a measure as
     a config writes it is explained instead.
     """
-    if len(words) == 1 and (found := _explained(words[0])) and form is None and output is None:
+    if len(words) == 1 and out == Output() and (found := _explained(words[0])):
         click.echo(found)
         return
     rows = [row for row in _rows() if all(word.lower() in " ".join(row).lower() for word in words)]
     if not rows:
-        from pipeline.errors import InputError
         from pipeline.measures import REGISTRY
 
-        near = REGISTRY.known(words[0])
-        raise InputError(f"no measure has the words '{' '.join(words)}'; did you mean '{near}'?")
+        what = f"no measure has the words '{' '.join(words)}'"
+        raise InputError(Problem("WORDS", what, f"did you mean '{REGISTRY.known(words[0])}'?"))
     columns = ("measure", "what", "formula", "parameters", "source")
-    show(Table(columns, rows), form=form, output=output)
+    out.show(Table(columns, rows))
 
 
 def _rows() -> Iterator[tuple[str, ...]]:
@@ -51,7 +50,6 @@ def _rows() -> Iterator[tuple[str, ...]]:
 
 def _explained(text: str) -> str:
     """What a measure computes, if the text is one."""
-    from pipeline.errors import InputError
     from pipeline.measures import parse
     from pipeline.measures.measure import Combined, Single
     from pipeline.measures.table import READING, parameter

@@ -1,6 +1,7 @@
 """What commands print: tables for people at a terminal, and for programs in their formats."""
 
 import csv
+import functools
 import io
 import json
 import sys
@@ -8,11 +9,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
-from pipeline.errors import InputError
+from pipeline.api.show import shown
+from pipeline.api.show import table as plain_table
+from pipeline.errors import InputError, Problem
 from pipeline.storage import sheets
 
 Value = str | float | int | None
@@ -25,8 +28,7 @@ ENDINGS = {
     ".tex": "latex",
     ".parquet": "parquet",
 }
-FORMS = tuple(ENDINGS.values())
-F = TypeVar("F", bound=Callable[..., Any])
+WIDE = ("table", "markdown", "latex")  # formats that people read
 
 
 @dataclass(frozen=True)
@@ -37,45 +39,66 @@ class Table:
     rows: Sequence[tuple[Value, ...]]
     title: str = ""
 
-
-def output_options(function: F) -> F:
-    """`--format` and `--output`."""
-    function = click.option(
-        "--output", "-o", type=click.Path(path_type=Path),
-        help="Write to a file instead; its ending (.csv, .json, ...) chooses the format.",
-    )(function)  # fmt: skip
-    return click.option(
-        "--format", "-f", "form", type=click.Choice(FORMS),
-        help="How it is written; a table by default, with four decimals. The others have all.",
-    )(function)  # fmt: skip
+    @property
+    def numeric(self) -> list[bool]:
+        """Whether each column holds numbers."""
+        places = range(len(self.columns))
+        return [any(isinstance(row[at], float | int) for row in self.rows) for at in places]
 
 
-def terminal() -> bool:
-    """Whether a person reads along."""
-    return sys.stdout.isatty()
+@dataclass(frozen=True)
+class Output:
+    """Where a result goes, and in which format."""
+
+    form: str | None = None
+    file: Path | None = None
+
+    @property
+    def for_people(self) -> bool:
+        """Whether it is the plain table, which may show less than all."""
+        return self.form in (None, "table") and not self.file
+
+    @property
+    def wide(self) -> bool:
+        """Whether it is a format that people read, one column per measure."""
+        return (self.form or ENDINGS.get(self.file.suffix if self.file else ".txt")) in WIDE
+
+    def show(self, table: Table) -> None:
+        """Print or write a table."""
+        form = self.form or ENDINGS.get(self.file.suffix if self.file else ".txt")
+        if form is None:
+            what = f"the ending '{Path(str(self.file)).suffix}' is not that of a format"
+            fix = f"use one of {', '.join(ENDINGS)}, or --format"
+            raise InputError(Problem(str(self.file), what, fix))
+        terminal = self.file is None and sys.stdout.isatty()
+        if form == "parquet" and terminal:
+            fix = "name a file with --output, or use a pipe"
+            raise InputError(Problem("--format", "Parquet is not for reading", fix))
+        if form == "table" and terminal:
+            _rich(table)
+        else:
+            write(FORMATS[form](table), self.file)
+
+
+def output_options(function: Callable[..., Any]) -> Callable[..., Any]:
+    """`--format` and `--output`, as one argument `out`."""
+
+    @click.option("--format", "-f", "form", type=click.Choice(tuple(ENDINGS.values())),
+                  help="How it is written; a table by default, with four decimals. The others "
+                  "have all.")  # fmt: skip
+    @click.option("--output", "-o", "file", type=click.Path(path_type=Path),
+                  help="Write to a file instead; its ending (.csv, .json, ...) chooses the "
+                  "format.")  # fmt: skip
+    @functools.wraps(function)
+    def command(*, form: str | None, file: Path | None, **given: Any) -> Any:
+        return function(out=Output(form, file), **given)
+
+    return command
 
 
 def say(sentence: str) -> None:
-    """A remark to the reader, which is no part of the result."""
+    """A remark to the reader, which is not part of the result."""
     click.echo(f"fathom: {sentence}", err=True)
-
-
-def show(table: Table, *, form: str | None = None, output: Path | None = None) -> None:
-    """Print or write a table."""
-    if output is not None and form is None:
-        form = ENDINGS.get(output.suffix)
-        if form is None:
-            raise InputError(
-                f"{output}: the ending '{output.suffix}' names no format; use one of "
-                f"{', '.join(ENDINGS)}, or --format"
-            )
-    form = form or "table"
-    if form == "parquet" and output is None and terminal():
-        raise InputError("Parquet is not for reading; name a file with --output, or use a pipe")
-    if output is None and form == "table" and terminal():
-        _rich(table)
-        return
-    write(written(table, form=form), output)
 
 
 def write(content: bytes, output: Path | None) -> None:
@@ -92,68 +115,37 @@ def write(content: bytes, output: Path | None) -> None:
 
 @contextmanager
 def writable(output: Path) -> Iterator[None]:
-    """Within, a file is written; what hinders that is said."""
+    """Within, a file is written; an error of the system becomes a problem."""
     if output.is_dir():
-        raise InputError(f"{output}: is a folder; name a file in it")
+        raise InputError(Problem(output, "is a folder", "name a file in it"))
     if not output.parent.is_dir():
-        raise InputError(
-            f"{output}: there is no folder '{output.parent}'; make it, or name another"
-        )
+        what = f"there is no folder '{output.parent}'"
+        raise InputError(Problem(output, what, "make it, or name another"))
     try:
         yield
     except OSError as error:
-        raise InputError(f"{output}: cannot be written ({error.strerror}); name another") from None
+        problem = Problem(output, f"cannot be written ({error.strerror})", "name another")
+        raise InputError(problem) from None
 
 
-def written(table: Table, *, form: str) -> bytes:
-    """The table in one of the formats.
-
-    >>> table = Table(("run", "AP"), [("a|b", 0.25)])
-    >>> print(written(table, form="csv").decode(), end="")
-    run,AP
-    a|b,0.25
-    >>> print(written(table, form="markdown").decode(), end="")
-    | run | AP |
-    | --- | --- |
-    | a\\|b | 0.2500 |
-    """
-    return FORMATS[form](table)
+# ---- formats --------------------------------------------------------------------------------
 
 
 def _plain(table: Table) -> bytes:
     """Columns side by side: what a pipe gets, so without colours, lines or cuts."""
-    cells = [table.columns, *(tuple(map(shown, row)) for row in table.rows)]
-    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-    right = [
-        any(isinstance(row[place], float | int) for row in table.rows)
-        for place in range(len(table.columns))
-    ]
-    lines = [
-        "  ".join(
-            cell.rjust(width) if number else cell.ljust(width)
-            for cell, width, number in zip(row, widths, right, strict=True)
-        ).rstrip()
-        for row in cells
-    ]
-    return "".join(f"{line}\n" for line in lines).encode()
+    return "".join(f"{line}\n" for line in plain_table(table.columns, table.rows)).encode()
 
 
-def _separated(delimiter: str) -> Callable[[Table], bytes]:
-    def made(table: Table) -> bytes:
-        text = io.StringIO()
-        writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
-        writer.writerow(table.columns)
-        writer.writerows([sheets.marked(exact(value)) for value in row] for row in table.rows)
-        return text.getvalue().encode()
-
-    return made
+def _separated(table: Table, *, delimiter: str) -> bytes:
+    text = io.StringIO()
+    writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
+    writer.writerow(table.columns)
+    writer.writerows([sheets.marked(exact(value)) for value in row] for row in table.rows)
+    return text.getvalue().encode()
 
 
 def _json(table: Table) -> bytes:
-    rows = [
-        {name: _finite(value) for name, value in zip(table.columns, row, strict=True)}
-        for row in table.rows
-    ]
+    rows = [dict(zip(table.columns, map(_finite, row), strict=True)) for row in table.rows]
     return (json.dumps(rows, indent=1, ensure_ascii=False) + "\n").encode()
 
 
@@ -164,15 +156,14 @@ def _markdown(table: Table) -> bytes:
 
 
 def _latex(table: Table) -> bytes:
-    from pipeline.report.tables.latex import Cell, escape, tex
+    from pipeline.report.latex import Cell, escape, tex
 
     def cell(value: Value) -> str:
         return tex(Cell(shown(value), number=isinstance(value, float | int)))
 
-    kinds = ("r" if any(isinstance(row[place], float | int) for row in table.rows) else "l"
-             for place in range(len(table.columns)))  # fmt: skip
+    kinds = "".join("r" if number else "l" for number in table.numeric)
     lines = [
-        rf"\begin{{tabular}}{{{''.join(kinds)}}}",
+        rf"\begin{{tabular}}{{{kinds}}}",
         r"\toprule",
         " & ".join(map(escape, table.columns)) + r" \\",
         r"\midrule",
@@ -187,12 +178,9 @@ def _parquet(table: Table) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    columns = {
-        name: pa.array([_finite(row[place]) for row in table.rows])
-        for place, name in enumerate(table.columns)
-    }
+    columns = [[_finite(row[at]) for row in table.rows] for at in range(len(table.columns))]
     sink = pa.BufferOutputStream()
-    pq.write_table(pa.table(columns), sink)
+    pq.write_table(pa.table(columns, names=list(table.columns)), sink)
     return bytes(sink.getvalue())
 
 
@@ -202,41 +190,29 @@ def _rich(table: Table) -> None:
     from rich.text import Text
 
     drawn = RichTable(title=table.title or None, header_style="bold")
-    for place, name in enumerate(table.columns):
-        number = any(isinstance(row[place], float | int) for row in table.rows)
+    for name, number in zip(table.columns, table.numeric, strict=True):
         drawn.add_column(Text(name), justify="right" if number else "left", overflow="fold")
     for row in table.rows:
         drawn.add_row(*(Text(shown(value)) for value in row))
     Console().print(drawn)
 
 
-def shown(value: Value) -> str:
-    """A cell as people read it."""
-    if value is None or value != value:
-        return ""
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
-
-
 def exact(value: Value) -> str:
     """A cell with every digit, as the campaign's own tables have it."""
-    if value is None or value != value:
-        return ""
-    return repr(float(value)) if isinstance(value, float) else str(value)
+    return "" if (plain := _finite(value)) is None else str(plain)
 
 
 def _finite(value: Value) -> Value:
-    return None if value != value else _typed(value)
-
-
-def _typed(value: Value) -> Value:
-    """Numpy's numbers as Python's."""
+    """Python's own numbers, None for NaN."""
+    if value != value:
+        return None
     return float(value) if isinstance(value, float) else value
 
 
 FORMATS: dict[str, Callable[[Table], bytes]] = {
     "table": _plain,
-    "csv": _separated(","),
-    "tsv": _separated("\t"),
+    "csv": functools.partial(_separated, delimiter=","),
+    "tsv": functools.partial(_separated, delimiter="\t"),
     "json": _json,
     "markdown": _markdown,
     "latex": _latex,

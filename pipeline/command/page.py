@@ -13,23 +13,18 @@ TALL = 120  # of a plot of topics
 
 def page(compared: "Comparison") -> str:
     """The whole page."""
-    import jinja2
+    from pipeline.report.markup import environment
 
-    templates = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(Path(__file__).parent),
-        autoescape=True,
-        undefined=jinja2.StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    templates = environment(Path(__file__).parent)
     measures = [_measure(compared, name) for name in compared.measures]
-    return templates.get_template("compare.html.j2").render(
+    html: str = templates.get_template("compare.html.j2").render(
         runs=len(compared.runs),
         topics=len(compared.topics),
         alpha=f"{compared.alpha:g}",
         level=f"{100 * (1 - compared.alpha):g} %",
         measures=measures,
     )
+    return html
 
 
 def _measure(compared: "Comparison", name: str) -> dict[str, Any]:

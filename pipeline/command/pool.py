@@ -1,15 +1,12 @@
 """`fathom pool`: what assessors should judge, from run files."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.command.files import found, read_labels, runs_argument
-from pipeline.command.output import Table, output_options, show, write
-
-if TYPE_CHECKING:
-    from pipeline.pooling.plan import Stratum
+from pipeline.command.files import as_options, found, read_labels, runs_argument
+from pipeline.command.output import Output, Table, output_options, write
+from pipeline.errors import InputError, Problem
 
 EPILOG = """\b
 Examples:
@@ -27,7 +24,7 @@ Examples:
 @click.option("--depth", default=10, show_default=True, type=click.IntRange(1),
               help="Documents of each run (depth, uniform).")  # fmt: skip
 @click.option("--size", default=100, show_default=True, type=click.IntRange(1),
-              help="Documents a topic (all others but stratified).")  # fmt: skip
+              help="Documents per topic (all others but stratified).")  # fmt: skip
 @click.option("--by", default="rrf", show_default=True, help="How 'take' fuses the runs.")
 @click.option("--stratum", "strata", multiple=True, metavar="RANK:SHARE",
               help="For 'stratified': to this best rank, this share.")  # fmt: skip
@@ -46,47 +43,40 @@ def command(
     qrels: str | None,
     seed: int,
     judge: Path | None,
-    form: str | None,
-    output: Path | None,
+    out: Output,
 ) -> None:
     """Choose what assessors should judge.
 
     RUNS are files, patterns or folders. Printed are topic, document, how many runs hold it, its
-    best rank, and the chance with which it was drawn.
+    best rank, and the probability with which it was drawn.
     """
-    from pipeline.errors import InputError
+    from pipeline.api import pool
     from pipeline.pooling.declaration import METHODS
-    from pipeline.pooling.files import COLUMNS
-    from pipeline.pooling.from_files import judge_lines, pool_files
-    from pipeline.pooling.plan import Plan
-    from pipeline.runs.fusion.declaration import METHODS as FUSIONS
-    from pipeline.runs.fusion.settings import Fusion
+    from pipeline.pooling.pool import COLUMNS, by_topic
+    from pipeline.pooling.relevation import qrels_lines, shuffled
 
-    for registry, name in ((METHODS, method), (FUSIONS, by)):
-        if name not in registry:
-            raise InputError(registry.unknown(name))
-    if METHODS[method].replays and not qrels:
-        raise InputError(f"the method '{method}' replays labels; give them with --qrels")
-    if "strata" in METHODS[method].reads and not strata:
-        raise InputError("the method 'stratified' needs strata; add --stratum 10:1, say")
-    plan = Plan(
-        method=method, depth=depth, size=size, fusion=Fusion(method=by),
-        strata=tuple(_stratum(text) for text in strata), runs=None, per_team=None, seed=seed,
-    )  # fmt: skip
-    known = read_labels("topicality", qrels) if qrels else None
-    with found(runs) as files:
-        rows = pool_files(files, plan=plan, labels=known)
-    if judge:  # first: whoever reads the table may stop early
-        write("".join(f"{line}\n" for line in judge_lines(rows, seed=seed)).encode(), judge)
-    show(Table(COLUMNS, rows), form=form, output=output)
+    reads = METHODS[method].reads if method in METHODS else ()
+    if method in METHODS and METHODS[method].replays and not qrels:
+        raise InputError(Problem(f"--method {method}", "replays labels", "give them with --qrels"))
+    if "strata" in reads and not strata:
+        raise InputError(Problem(f"--method {method}", "needs strata", "add --stratum 10:1, say"))
+    labels = read_labels("topicality", qrels) if qrels else None
+    with as_options(fusion="by"), found(runs) as files:
+        rows = pool(
+            files, method=method, depth=depth, size=size, fusion=by,
+            strata=[_stratum(text) for text in strata], labels=labels, seed=seed,
+        )  # fmt: skip
+    if judge:  # first: a reader of the table may stop early
+        lines = qrels_lines(shuffled(by_topic(rows), seed=seed))
+        write("".join(f"{line}\n" for line in lines).encode(), judge)
+    out.show(Table(COLUMNS, rows))
 
 
-def _stratum(text: str) -> "Stratum":
-    from pipeline.errors import InputError
-    from pipeline.pooling.plan import Stratum
+def _stratum(text: str) -> tuple[int, float]:
     from pipeline.storage.text import number
 
     to, _, share = text.partition(":")
     if not to.isdecimal() or not 0 <= number(share) <= 1:
-        raise InputError(f"--stratum '{text}' must be RANK:SHARE, as 100:0.1")
-    return Stratum(to=int(to), share=number(share))
+        what = f"'{text}' is not RANK:SHARE"
+        raise InputError(Problem("--stratum", what, "write it like 100:0.1"))
+    return int(to), number(share)

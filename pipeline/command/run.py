@@ -3,23 +3,28 @@
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
+
+if TYPE_CHECKING:
+    from pipeline.campaign import Loaded
 
 EPILOG = """\b
 Examples:
   fathom run demo                       the demo campaign, which needs no files
   fathom run fathom.yaml                your campaign
   fathom run clef2015                   a campaign that comes with Fathom
-  fathom run fathom.yaml --cluster slurm           a job for each group of steps
-  fathom run fathom.yaml --cluster allocation      one job that runs it all
+  fathom run fathom.yaml --cluster slurm           one job of Slurm per step
   fathom run fathom.yaml -- results/mine/means.csv --rerun-incomplete
 
-What follows -- goes to Snakemake: its options, or files to make and nothing else.
+Snakemake gets what follows --: its options, or the only files to build.
 
-Results are in results/<campaign>/ of the folder you are in. After a change, or a kill, the same
-command makes only what is missing."""
+Results are in results/<campaign>/ of the current folder. After a change only affected results are
+rebuilt. Rerun the same command to resume after an interruption."""
 
 
 class Passing(click.Command):
@@ -35,10 +40,8 @@ class Passing(click.Command):
 @click.command(cls=Passing, epilog=EPILOG)
 @click.argument("configs", nargs=-1, required=True)
 @click.option("--cores", help="How many processors to use: all, or of a cluster what is set there.")
-@click.option(
-    "--cluster", help="The profile of a cluster: slurm, allocation, or a folder with your own."
-)
-@click.option("--check", "only_check", is_flag=True, help="Only the intake desk: what is wrong.")
+@click.option("--cluster", help="The profile of a cluster: slurm, or a folder with your own.")
+@click.option("--check", "only_check", is_flag=True, help="Only check the inputs; build nothing.")
 @click.option("--dry-run", "-n", is_flag=True, help="Say what would be made, and make nothing.")
 @click.option("--quiet", is_flag=True, help="Say only what went wrong.")
 @click.pass_obj
@@ -57,10 +60,18 @@ def command(
     campaigns, side by side. Options of Snakemake, or files to make, may follow --.
     """
     paths = [shipped(name) for name in configs]
+    if only_check:
+        from pipeline.command.check import check_campaigns
+
+        return check_campaigns(paths)
     # Before Snakemake starts, which takes seconds, and in better words.
-    pages = [page for path in paths for page in pages_of(path, only_check=only_check)]
+    from pipeline.campaign import load
+
+    loaded = load(paths, root=Path()).checked()
     root = workflow()
-    arguments = [*rest, *(["check"] if only_check else [])]  # first: --configfile takes many
+    if not dry_run:
+        rebuild_unknown([*loaded.campaigns, *loaded.papers])
+    arguments = [*rest]  # first: --configfile takes many
     arguments += ["--snakefile", str(root / "Snakefile")]
     arguments += ["--cores", cores or "all"] if cores or not cluster else []
     arguments += ["--configfile", *map(str, paths)]
@@ -74,32 +85,37 @@ def command(
         [sys.executable, "-m", "snakemake", *arguments], env=environment, check=False
     )
     if done.returncode == 0 and not (dry_run or quiet or rest):
-        for page in pages:
+        for page in pages(loaded):
             click.echo(page)
     return 1 if done.returncode else 0
 
 
-def pages_of(config: Path, *, only_check: bool = False) -> list[str]:
-    """Where the pages will be that a config makes, after everything in it was checked."""
-    from pipeline.campaign import campaigns, papers, resolve
-    from pipeline.campaign.paper_settings import unused
-    from pipeline.storage import strict_yaml
+def rebuild_unknown(names: Sequence[str]) -> None:
+    """Remove results whose records Snakemake has lost, so that it rebuilds them."""
+    from pipeline.results import Results
+    from pipeline.storage.step import METADATA
+    from pipeline.workflow.runtime import damaged, lost, remove
 
-    given = strict_yaml.config(config)
-    known = campaigns(given)
-    for one in known.values():
-        resolve(one)
-    reruns = papers(given, campaigns=known)
-    if only_check:
-        return [f"The check is at results/{name}/check/index.html" for name in known]
+    unknown = [folder for name in names if lost(Results(folder := Path("results", name)))]
+    for folder in unknown:
+        remove(Results(folder))
+        said = f"fathom: Snakemake has no record of {folder}; everything is rebuilt"
+        click.echo(said, err=True)
+    if broken := damaged():  # then no campaign of this folder can be trusted
+        for path in (*broken, *METADATA.glob("fathom-*")):
+            path.unlink()
+
+
+def pages(loaded: "Loaded") -> list[str]:
+    """Where the pages of campaigns and papers are."""
     return [
-        *(f"The report is at results/{name}/report/index.html" for name in unused(known, reruns)),
+        *(f"The report is at results/{name}/report/index.html" for name in loaded.unused),
         *(
             f"What changed is at results/{name}/report/changes.html"
-            for name in unused(known, reruns)
-            if known[name].against
+            for name in loaded.unused
+            if loaded.campaigns[name].against
         ),
-        *(f"The page is at results/{name}/index.html" for name in reruns),
+        *(f"The page is at results/{name}/index.html" for name in loaded.papers),
     ]
 
 
@@ -108,41 +124,40 @@ def workflow() -> Path:
     import pipeline
 
     package = Path(pipeline.__file__).resolve().parent
-    packed = package / "workflow"
+    packed = package / "shipped"
     return packed if (packed / "Snakefile").is_file() else package.parent
 
 
 def shipped(name: str) -> Path:
     """A config by its path, or by its name if it comes with Fathom."""
-    from pipeline.errors import InputError
+    from pipeline.errors import InputError, Problem
 
     given = Path(name)
     if given.is_file():
         return given
     if given.suffix or len(given.parts) > 1:
-        raise InputError(f"{given}: there is no such config; check the path")
+        raise InputError(Problem(given, "there is no such config", "check the path"))
     folder = workflow() / "config"
     known = {"demo": folder / "config.yaml"}
     known |= {path.stem: path for part in ("campaigns", "papers") for path in
               sorted((folder / part).glob("*.yaml"))}  # fmt: skip
     if name not in known:
-        raise InputError(
-            f"'{name}' is no config file, nor one that comes with Fathom; those are "
-            f"{', '.join(known)}"
-        )
+        what = "is neither a config file nor one that comes with Fathom"
+        raise InputError(Problem(f"'{name}'", what, f"those are {', '.join(known)}"))
     return known[name]
 
 
 def _profile(name: str, root: Path) -> Path:
-    from pipeline.errors import InputError
+    from pipeline.errors import InputError, Problem
 
     mine, ours = Path(name), root / "profiles" / name
     if "/" not in name and ours.is_dir() and name != "default":
+        if find_spec(f"snakemake_executor_plugin_{name}") is None:
+            what = f"the {name} profile needs Snakemake's plugin for {name}, which is not installed"
+            raise InputError(Problem("--cluster", what, f"pip install 'fathom-evaluation[{name}]'"))
         return ours
     if (mine / "config.yaml").is_file():
         return mine
     known = sorted(p.name for p in (root / "profiles").iterdir() if p.name != "default")
-    raise InputError(
-        f"--cluster '{name}' is no folder with a config.yaml, nor one of {', '.join(known)}; "
-        "name one that is"
-    )
+    what = f"'{name}' is not a folder with a config.yaml"
+    raise InputError(Problem("--cluster", what, f"name one, or one of {', '.join(known)}"))

@@ -1,4 +1,4 @@
-"""Reading gains from the files that earlier steps left."""
+"""Reading gains from the files that `step` wrote."""
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 from pipeline.gains.dimension import Dimension
 from pipeline.gains.gains import Gains
 
@@ -21,7 +21,7 @@ def read(
 ) -> Gains:
     """Read the gains of the named dimensions; `unjudged` is the policy zero or condensed.
 
-    Condensed lists drop what the first dimension does not know. `scores` brings the systems' own
+    Condensed rankings drop what the first dimension does not know. `scores` brings the systems' own
     scores (unless `only_ties` are wanted) and the groups of tied documents, `costs` what each
     document costs its reader.
     """
@@ -31,7 +31,8 @@ def read(
         with np.load(path) as stored:
             here = tuple(stored["runs"].tolist()), tuple(stored["topics"].tolist())
             if rows is not None and here != rows:
-                raise InputError(f"{path}: made from other runs or topics; remove it and run again")
+                what = "made from other runs or topics"
+                raise InputError(Problem(path, what, "remove it and run again"))
             rows = here
             length = stored["length"].astype(np.int64)
             parts = (part.name for part in fields(Dimension))
@@ -39,12 +40,11 @@ def read(
     if rows is None:
         raise ValueError("gains.read needs at least one dimension")
     runs, topics = rows
-    score, tie = None, None
+    gains = Gains(runs, topics, np.tile(np.arange(len(topics)), len(runs)), length, dimensions)
     if scores is not None:
         with np.load(scores) as stored:
-            score, tie = None if only_ties else stored["score"], stored["tie"]
-    topic = np.tile(np.arange(len(topics)), len(runs))
-    gains = Gains(runs, topics, topic, length, dimensions, score, tie)
+            score = None if only_ties else stored["score"]
+            gains = replace(gains, score=score, tie=stored["tie"])
     if costs is not None:
         with np.load(costs) as stored:
             gains = replace(gains, cost=stored["cost"], usual_cost=float(stored["usual"]))

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from pipeline.config.scale import Scale
 from pipeline.gains.dimension import UNJUDGED, Dimension
 from pipeline.gains.gains import Gains
-from pipeline.labels.scale import Scale
 from pipeline.storage.arrays import Floats, Ints
 
 MANY = 10_000  # levels beyond which most would be empty

@@ -9,7 +9,7 @@ ideal holds the unjudged documents too; upper: full gain).
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from pipeline.gains.dimension import NOTHING, PRODUCT, UNJUDGED, Dimension, Mix
 from pipeline.gains.places import Places, best_first
 from pipeline.storage.arrays import Bools, Floats, Ints
 
+T = TypeVar("T")
 LASTING = ("ideal", "chances", "greedy", "documents")  # first words of keys to Gains.cache
 
 
@@ -44,23 +45,20 @@ class Gains:
     ) -> "View":
         """What a measure sees: the wanted dimensions (name -> reading), mixed, at each rank."""
         key = (tuple(wanted.items()), mix, scenario)
-        found: View = self.once(key, lambda: View(self, dict(wanted), mix, scenario, None))
-        return found
+        return self.once(key, lambda: View(self, dict(wanted), mix, scenario, None))
 
-    def once(self, key: Any, make: Callable[[], Any]) -> Any:
+    def once(self, key: Any, make: Callable[[], T]) -> T:
         """What `make` makes, made once: many measures and cutoffs ask for the same."""
         if key not in self.cache:
             self.cache[key] = make()
-        return self.cache[key]
+        found: T = self.cache[key]
+        return found
 
     @property
     def subtopics(self) -> tuple["Gains", ...]:
         """The same rankings, judged by each subtopic in turn; without subtopics, themselves."""
         most = max(one.subtopics.shape[1] for one in self.dimensions.values())
-        found: tuple[Gains, ...] = self.once(
-            "subtopics", lambda: tuple(map(self._subtopic, range(most)))
-        )
-        return found or (self,)
+        return self.once("subtopics", lambda: tuple(map(self._subtopic, range(most)))) or (self,)
 
     def _subtopic(self, number: int) -> "Gains":
         dimensions = {name: one.subtopic(number) for name, one in self.dimensions.items()}
@@ -174,8 +172,7 @@ class View:
             row, rank = np.nonzero(self.judged)
             return row, rank, self.given[row, rank]
         key = ("labelled", tuple(self.wanted.items()), self.mix, self.scenario, self.cut)
-        found: Places = self.gains.once(key, self._labelled)
-        return found
+        return self.gains.once(key, self._labelled)
 
     def _labelled(self) -> Places:
         if self.cut is not None:  # some of those of the whole list
@@ -205,8 +202,7 @@ class View:
         whole = self.labelled if self.cut is None else self._scenario("value")._gaining
         kept = whole[2] > 0 if self.cut is None else whole[1] < self.cut
         key = ("gaining", tuple(self.wanted.items()), self.cut)
-        found: Places = self.gains.once(key, lambda: places.picked(whole, kept))
-        return found
+        return self.gains.once(key, lambda: places.picked(whole, kept))
 
     @property
     def sparse(self) -> bool:
@@ -279,8 +275,7 @@ class View:
         Unjudged documents add no subtopic: what is known to be asked is all that is asked.
         """
         key = ("chances", tuple(self.wanted.items()))
-        found: Floats = self.gains.once(key, self._chances)
-        return found
+        return self.gains.once(key, self._chances)
 
     def _chances(self) -> Floats:
         for name, reading in self.wanted.items():
@@ -296,8 +291,7 @@ class View:
     def ideal(self) -> Floats:
         """[topic, n]: the gains of a topic's judged documents, best first, then 0."""
         key, topics = ("ideal", tuple(self.wanted.items()), self.mix), len(self.gains.topics)
-        best: Floats = self.gains.once(key, lambda: best_first(*self.judgements[::2], topics))
-        return best
+        return self.gains.once(key, lambda: best_first(*self.judgements[::2], topics))
 
     @cached_property
     def unjudged(self) -> Ints:

@@ -1,1 +1,1 @@
-"""What is wrong or odd with what was handed in."""
+"""The input check: errors and warnings about runs, labels, topics and teams."""

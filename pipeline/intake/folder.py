@@ -1,16 +1,17 @@
-"""What is in a folder somebody has: runs, labels, topics and pages, told apart by their content.
+"""What is in a folder: runs, labels, topics and pages, recognised by their first lines.
 
-Names lie (a run may end in .txt, .dat, .gz or in nothing), so each file's first lines decide. Only
-pages go by their ending, as the readers of pages do.
+File names do not tell (a run may end in .txt, .dat, .gz or in nothing). Only pages are recognised
+by their ending, as the readers of pages do.
 """
 
 import re
 import zlib
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 from pipeline.labels.topics import read as read_topics
 from pipeline.pages.collection import is_container
 from pipeline.storage.text import number
@@ -26,7 +27,7 @@ LEFT = {"results", "__pycache__", "node_modules", "build"}
 
 @dataclass
 class Folder:
-    """Files by what they are; `others` are what none of the readers would take."""
+    """Files by kind; no reader takes `others`."""
 
     runs: list[Path] = field(default_factory=list)
     labels: list[Path] = field(default_factory=list)
@@ -38,7 +39,7 @@ class Folder:
 def look(folder: Path) -> Folder:
     """Everything below a folder, hidden files and results apart."""
     if not folder.is_dir():
-        raise InputError(f"{folder}: there is no such folder; name the one with your files")
+        raise InputError(Problem(folder, "there is no such folder", "name the one with your files"))
     found = Folder()
     for path in _files(folder):
         getattr(found, kind(path)).append(path)
@@ -50,22 +51,17 @@ def kind(path: Path) -> str:
     if PAGE.search(path.name):
         return "pages"
     text = _head(path)
-    if text is None:
-        return "pages" if is_container(path) else "others"
-    lines = [line for line in text.split("\n") if line.strip() and not line.startswith("#")]
-    rows = [line.split() for line in lines[:LINES]]
-    if rows and all(_run_line(row) for row in rows):
-        return "runs"
+    lines = [line for line in (text or "").split("\n") if line.strip() and line[0] != "#"][:LINES]
+    rows = [line.split() for line in lines]
+    if rows and all(len(row) == 6 and row[3].lstrip("-").isdecimal() for row in rows):
+        return "runs"  # also with bad scores, which the input check reports
     if rows and all(len(row) == 4 and number(row[3]) == number(row[3]) for row in rows):
         return "labels"
-    if (text.lstrip().startswith("<") and TAGGED.search(text)) or (
-        TOPICS.search(path.name) and rows and all("\t" in line for line in lines[:LINES])
-    ):  # fmt: skip
-        try:
+    tagged = text is not None and text.lstrip().startswith("<") and TAGGED.search(text)
+    if tagged or (TOPICS.search(path.name) and lines and all("\t" in line for line in lines)):
+        with suppress(InputError):
             read_topics(path)
-        except InputError:
-            return "pages" if is_container(path) else "others"
-        return "topics"
+            return "topics"
     return "pages" if is_container(path) else "others"
 
 
@@ -113,8 +109,3 @@ def _head(path: Path) -> str | None:
         return content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError:
         return None
-
-
-def _run_line(row: Sequence[str]) -> bool:
-    """`topic Q0 document rank score tag`; a broken score is still a run's, and told by the desk."""
-    return len(row) == 6 and row[3].lstrip("-").isdecimal()

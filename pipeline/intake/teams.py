@@ -1,64 +1,62 @@
-"""Whose runs were handed in: every run without a team, and what is wrong with a table of teams."""
+"""The team of each run, and what is the matter with it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.errors import InputError
-from pipeline.intake.problem import Problem, odd, sentence_parts, some, wrong
-from pipeline.runs.teams import Teams, read_table, teams_of
-from pipeline.runs.trec import run_name
+from pipeline.config.runs import Teams
+from pipeline.errors import InputError, Problem
+from pipeline.intake.findings import Finding, findings, some
+from pipeline.runs.reader import run_name
+from pipeline.runs.teams import is_unaffiliated, read_table, teams_of
 
 
 @dataclass(frozen=True)
 class Assigned:
-    """The team of each run, '' for none; None where the campaign says of none how to find it."""
+    """The team of each run, '' for none; None where the campaign does not say how to find it."""
 
-    teams: dict[str, str] | None
-    problems: tuple[Problem, ...]
-    nobodys: frozenset[str] = frozenset()  # runs that are no team's on purpose
-
-
-NOBODY = Assigned(None, ())  # where nothing says how to find teams
+    teams: dict[str, str] | None = None
+    problems: tuple[Finding, ...] = ()
+    unaffiliated: frozenset[str] = frozenset()  # runs without a team on purpose
 
 
 def assigned(runs: Sequence[Path], *, given: Teams | None, table: Path | None) -> Assigned:
-    """The teams of the runs, and what is wrong or odd about them."""
-    if given is None or (given.table is not None and table is None):  # a table that is not there
-        return NOBODY
+    """The teams of the runs, and the findings about them."""
+    if given is None or (given.table is not None and table is None):  # the table is missing
+        return Assigned()
     try:
         teams = teams_of({run_name(path): str(path) for path in runs}, given=given, table=table)
         known = read_table(table) if table else {}
-        nobodys = frozenset(run for run in teams if given.nobodys(run))
+        unaffiliated = frozenset(run for run in teams if is_unaffiliated(given, run))
     except InputError as error:
         file = table or Path("runs.team")
-        line, what, fix = sentence_parts(str(error), path=file)
-        return Assigned(None, (wrong("teams", "", file, line, what, fix),))
-    meant = [path for path in runs if run_name(path) not in nobodys]
-    problems = (*_without(meant, teams, given), *_strangers(teams, known, table))
-    return Assigned(teams, problems, nobodys)
+        return Assigned(None, tuple(findings((p.at(file) for p in error.problems), "teams")))
+    without = [path for path in runs if not teams[run_name(path)]]
+    problems = [
+        finding
+        for path in without
+        if run_name(path) not in unaffiliated
+        for finding in findings([_no_team(path, given)], "run", run_name(path))
+    ]
+    if table:
+        problems += findings(_other_runs(table, set(known), set(teams)), "teams")
+    return Assigned(teams, tuple(problems), unaffiliated)
 
 
-def _without(runs: Sequence[Path], teams: dict[str, str], given: Teams) -> Iterator[Problem]:
+def _no_team(path: Path, given: Teams) -> Problem:
     if given.table is not None:
-        what, fix = f"{given.told} has no such run", "add a line with its team, or rename the file"
-    else:
-        where = "path" if given.path is not None else "name"
-        what = f"{given.told} finds no team in this {where}"
-        fix = f"widen the expression, or {'move' if where == 'path' else 'rename'} the file"
-    for path in runs:
-        if not teams[run_name(path)]:
-            yield odd("run", run_name(path), path, what, fix)
+        fix = "add a line with its team, or rename the file"
+        return Problem(path, f"{given.told} has no such run", fix, "warning")
+    where, verb = ("path", "move") if given.path is not None else ("name", "rename")
+    what = f"{given.told} finds no team in this {where}"
+    return Problem(path, what, f"widen the expression, or {verb} the file", "warning")
 
 
-def _strangers(
-    teams: dict[str, str], known: dict[str, str], table: Path | None
-) -> Iterator[Problem]:
-    strangers = known.keys() - teams.keys()
-    if table and strangers:
-        yield odd(
-            "teams", "", table,
-            f"{len(strangers)} of its {len(known)} runs are not among the run files: "
-            f"{some(strangers)}",
+def _other_runs(table: Path, known: set[str], runs: set[str]) -> Iterator[Problem]:
+    if others := known - runs:
+        yield Problem(
+            table,
+            f"{len(others)} of its {len(known)} runs are not among the run files: {some(others)}",
             "correct the names, or send the runs; otherwise nothing hangs on them",
-        )  # fmt: skip
+            "warning",
+        )

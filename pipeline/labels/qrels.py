@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 from pipeline.storage.text import LONGEST, cut, fields_of, read_bytes
 from pipeline.storage.text import number as text_number
 
@@ -20,7 +20,7 @@ class Qrels:
 
     path: Path
     topic: list[str]
-    second: list[str]  # a column nobody reads, or the subtopic
+    second: list[str]  # unused, or the subtopic
     document: list[str]
     label: NDArray[np.float64]
     line: list[int]
@@ -29,12 +29,6 @@ class Qrels:
 def read_qrels(path: Path) -> Qrels:
     """Read a label file: topic, a column for subtopics, document, label."""
     content = read_bytes(path, what="qrels", line=QRELS_LINE, comments=True)
-    found = _plain(path, content)
-    return _careful(path, content) if found is None else found
-
-
-def _plain(path: Path, content: bytes) -> Qrels | None:
-    """A file with four fields in every line and nothing odd, column by column; else None."""
     lines = content.split(b"\n")
     rows = [line.split() for line in lines]
     number = [*range(1, len(rows) + 1)]
@@ -42,42 +36,28 @@ def _plain(path: Path, content: bytes) -> Qrels | None:
         number = [at for at, row in zip(number, rows, strict=True) if row]
         rows = [row for row in rows if row]
     if b"\0" in content or set(map(len, rows)) != {4} or max(map(len, lines)) > LONGEST:
-        return None
+        _refuse(path, content)
     try:
         topic, second, document, label = (
             b"\n".join(column).decode().split("\n") for column in zip(*rows, strict=True)
         )
     except UnicodeDecodeError:
-        return None
+        _refuse(path, content)
+        raise
     values = {text: text_number(text) for text in set(label)}  # few labels are distinct
     if any(math.isnan(value) for value in values.values()):
-        return None
+        _refuse(path, content)
     return Qrels(path, topic, second, document, np.array([values[text] for text in label]), number)
 
 
-def _careful(path: Path, content: bytes) -> Qrels:
-    """The same line by line; what is wrong is told with its line."""
-    topics: list[str] = []
-    seconds: list[str] = []
-    documents: list[str] = []
-    labels: list[float] = []
-    lines: list[int] = []
+def _refuse(path: Path, content: bytes) -> None:
+    """Read line by line and raise the first fault with its line; a long line may have none."""
     for line, fields in fields_of(path, content, what="qrels"):
         if len(fields) != 4:
-            run = len(fields) == 6 and not np.isnan(text_number(fields[4]))  # its score
+            run = len(fields) == 6 and not math.isnan(text_number(fields[4]))  # its score
             fix = "this is a line of a run, so name the label file" if run else "correct the line"
-            raise InputError(
-                f"{path}, line {line}: {len(fields)} fields where a qrels line has 4 "
-                f"('{QRELS_LINE}'); {fix}"
-            )
-        label = text_number(fields[3])
-        if np.isnan(label):
-            raise InputError(
-                f"{path}, line {line}: the label '{cut(fields[3])}' is not a number; correct it"
-            )
-        topics.append(fields[0])
-        seconds.append(fields[1])
-        documents.append(fields[2])
-        labels.append(label)
-        lines.append(line)
-    return Qrels(path, topics, seconds, documents, np.array(labels), lines)
+            what = f"{len(fields)} fields where a qrels line has 4 ('{QRELS_LINE}')"
+            raise InputError(Problem(path, what, fix, line=line))
+        if math.isnan(text_number(fields[3])):
+            what = f"the label '{cut(fields[3])}' is not a number"
+            raise InputError(Problem(path, what, "correct it", line=line))

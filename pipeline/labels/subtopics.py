@@ -7,16 +7,15 @@ its topic: where it has no line it has the worst label, as ndeval takes it.
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pipeline.errors import InputError
+from pipeline.config.scale import Scale
+from pipeline.errors import InputError, Problem
+from pipeline.labels.judgements import Judgements, check_scale, on_scale, settle
 from pipeline.labels.qrels import Qrels, read_qrels
-from pipeline.labels.scale import Scale
-from pipeline.labels.settling import check_scale, settle
 from pipeline.storage.text import cut, natural, number, read_fields
 
 NONE = "0"
@@ -28,21 +27,9 @@ TOLERANCE = 1e-3  # of a sum of weights: three digits of a third are enough
 Weights = Mapping[str, Mapping[str, float]]  # topic -> subtopic -> P(s)
 
 
-@dataclass(frozen=True)
-class Judged:
-    """Every judged document: its best label, and its label in each subtopic of its topic."""
-
-    topic: list[str]
-    document: list[str]
-    label: NDArray[np.float64]
-    each: list[list[float]]  # in the order of `subtopics` of its topic
-    subtopics: Mapping[str, Sequence[str]]  # of each topic
-    weights: Weights | None
-
-
 def read(
     files: Sequence[Path], *, scale: Scale, conflict: str, intents: Path | None = None
-) -> Judged:
+) -> Judgements:
     """Read label files by subtopic, and how probable each subtopic is, if a file says so."""
     chosen: dict[tuple[str, str, str], list[tuple[float, Path, int]]] = {}
     for path in files:
@@ -61,10 +48,9 @@ def read(
     for (topic, _), labels in found.items():
         names[topic] |= labels.keys() - {NONE}
     if not any(names.values()):
-        raise InputError(
-            f"{files[0]}: no line has a subtopic in its second column, only '{NONE}'; give labels "
-            f"by subtopic ('{SUBTOPIC_LINE}'), or set the dimension's subtopics to false"
-        )
+        what = f"no line has a subtopic in its second column, only '{NONE}'"
+        fix = f"give labels by subtopic ('{SUBTOPIC_LINE}'), or set the dimension's subtopics to "
+        raise InputError(Problem(files[0], what, f"{fix}false"))
     weights = None
     if intents is not None:
         weights = read_intents(intents)
@@ -79,38 +65,45 @@ def _judged(
     names: Mapping[str, set[str]],
     weights: Weights | None,
     scale: Scale,
-) -> Judged:
+) -> Judgements:
+    """Every judged document: its best label, and its label in each subtopic of its topic."""
     subtopics = {topic: sorted(names[topic], key=natural) for topic in sorted(names, key=natural)}
     order = {topic: place for place, topic in enumerate(subtopics)}
     rows = sorted(found, key=lambda place: (order[place[0]], place[1]))
-    worst, best = scale.lowest, max
-    if scale.better == "low":
-        worst, best = scale.highest, min
-    label, each = [], []
+    worst, best = (scale.highest, min) if scale.better == "low" else (scale.lowest, max)
+    label: list[float] = []
+    each: list[float] = []
     for topic, document in rows:
         given = found[topic, document]
         known = {key: value for key, value in given.items() if value not in scale.cannot_judge}
         label.append(best(known.values()) if known else next(iter(given.values())))
-        each.append([known.get(subtopic, worst) for subtopic in subtopics[topic]])
+        each += [known.get(subtopic, worst) for subtopic in subtopics[topic]]
+    flat = np.array(each, float)
     topics, documents = [topic for topic, _ in rows], [document for _, document in rows]
-    return Judged(topics, documents, np.array(label), each, subtopics, weights)
+    return replace(
+        on_scale(topics, documents, np.array(label), scale),
+        subtopics={
+            topic: {one: weights[topic].get(one, 0.0) if weights else None for one in every}
+            for topic, every in subtopics.items()
+        },
+        size=np.array([len(subtopics[topic]) for topic in topics], np.int64),
+        each={"label": flat, "binary": scale.binary(flat), "gain": scale.gain(flat)},
+    )
 
 
 def _check_subtopics(qrels: Qrels, scale: Scale) -> None:
-    """Refuse what is no judgement by subtopic."""
+    """Refuse what is not a judgement by subtopic."""
     relevant = scale.binary(qrels.label) == 1
     for place, subtopic in enumerate(qrels.second):
-        if subtopic in UNUSED or (subtopic == NONE and relevant[place]):
-            told = (
-                f"'{subtopic}' is no subtopic"
-                if subtopic in UNUSED
-                else f"the label {qrels.label[place]:g} is relevant, but subtopic '{NONE}' means "
-                "relevant to no subtopic"
-            )
-            raise InputError(
-                f"{qrels.path}, line {qrels.line[place]}: {told}; name the subtopic in the second "
-                "column, or set the dimension's subtopics to false"
-            )
+        if subtopic in UNUSED:
+            what = f"'{subtopic}' is not a subtopic"
+        elif subtopic == NONE and relevant[place]:
+            what = f"the label {qrels.label[place]:g} is relevant, but subtopic '{NONE}' means "
+            what += "relevant to no subtopic"
+        else:
+            continue
+        fix = "name the subtopic in the second column, or set the dimension's subtopics to false"
+        raise InputError(Problem(qrels.path, what, fix, line=qrels.line[place]))
 
 
 def read_intents(path: Path) -> dict[str, dict[str, float]]:
@@ -119,49 +112,36 @@ def read_intents(path: Path) -> dict[str, dict[str, float]]:
     first: dict[str, int] = {}
     for line, fields in read_fields(path, what="intents file", line=INTENTS_LINE):
         if len(fields) != 3:
-            raise InputError(
-                f"{path}, line {line}: {len(fields)} fields where an intents line has 3 "
-                f"('{INTENTS_LINE}'); correct the line"
-            )
+            what = f"{len(fields)} fields where an intents line has 3 ('{INTENTS_LINE}')"
+            raise InputError(Problem(path, what, "correct the line", line=line))
         topic, subtopic, text = fields
         weight = number(text)
         if not 0 <= weight <= 1:
-            raise InputError(
-                f"{path}, line {line}: '{cut(text)}' is no weight of a subtopic; "
-                "it must be a number from 0 to 1"
-            )
+            what = f"'{cut(text)}' is not a weight of a subtopic"
+            raise InputError(Problem(path, what, "it must be a number from 0 to 1", line=line))
         if subtopic in weights[topic]:
-            raise InputError(
-                f"{path}, line {line}: subtopic '{subtopic}' of topic '{topic}' has a weight "
-                "already; remove one"
-            )
+            what = f"subtopic '{subtopic}' of topic '{topic}' has a weight already"
+            raise InputError(Problem(path, what, "remove one", line=line))
         weights[topic][subtopic] = weight
         first.setdefault(topic, line)
     for topic, given in weights.items():
         if abs(total := sum(given.values()) - 1) > TOLERANCE:
-            raise InputError(
-                f"{path}, line {first[topic]}: the weights of topic '{topic}' sum to "
-                f"{total + 1:g}; make them sum to 1"
-            )
+            what = f"the weights of topic '{topic}' sum to {total + 1:g}"
+            raise InputError(Problem(path, what, "make them sum to 1", line=first[topic]))
     return dict(weights)
 
 
 def _check_weights(
-    path: Path,
-    weights: Weights,
-    found: Mapping[tuple[str, str], Mapping[str, float]],
-    scale: Scale,
+    path: Path, weights: Weights, found: Mapping[tuple[str, str], Mapping[str, float]], scale: Scale
 ) -> None:
     """Every judged topic must have weights, and every subtopic with a relevant document one."""
     for (topic, document), labels in found.items():
         if topic not in weights:
-            raise InputError(
-                f"{path}: no weight for topic '{topic}', which has labels; add its subtopics"
-            )
+            what = f"no weight for topic '{topic}', which has labels"
+            raise InputError(Problem(path, what, "add its subtopics"))
         for subtopic, label in labels.items():
             missing = subtopic != NONE and subtopic not in weights[topic]
             if missing and scale.binary(np.array([label]))[0] == 1:
-                raise InputError(
-                    f"{path}: no weight for subtopic '{subtopic}' of topic '{topic}', to which "
-                    f"document '{document}' is relevant; add it (0 if it shall not count)"
-                )
+                what = f"no weight for subtopic '{subtopic}' of topic '{topic}', to which "
+                what += f"document '{document}' is relevant"
+                raise InputError(Problem(path, what, "add it (0 if it shall not count)"))

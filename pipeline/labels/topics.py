@@ -8,11 +8,11 @@ needs and no more, instead of trusting an XML parser that would refuse half of t
 import html
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from pipeline.errors import InputError
+from pipeline.config.topics import Rename, Topics
+from pipeline.errors import InputError, Problem
 from pipeline.storage.atomic import atomic
 from pipeline.storage.expressions import search, substitute
 from pipeline.storage.text import natural, read_text, refuse_long
@@ -24,24 +24,11 @@ IDS = ("num", "id", "number")
 TEXTS = ("title", "query", "desc", "description")
 LACKING = "add <title> or <query>, or name its element with topics.query"
 # What the parts of a topic are called, whoever wrote the file.
-PARTS = {
-    "description": ("desc", "description"),
-    "desc": ("desc", "description"),
-    "narrative": ("narr", "narrative"),
-    "narr": ("narr", "narrative"),
-}
+PARTS = {"description": ("desc", "description"), "narrative": ("narr", "narrative")}
+PARTS |= {names[0]: names for names in PARTS.values()}
 TAG = r"(?=</?[A-Za-z!?]|\Z)"  # where an element's text ends, closed or not; 'BMI < 20' goes on
+COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#\d+|#[xX][0-9a-fA-F]+);")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Topics:
-    """The topics file, and how its ids become those of the labels."""
-
-    file: str
-    match: str | None
-    replace: str | None
-    query: str | None = None  # the element with the query, where none of the usual ones has it
 
 
 class Topic(NamedTuple):
@@ -53,74 +40,61 @@ class Topic(NamedTuple):
 
 
 def read(
-    path: Path,
-    *,
-    match: str | None = None,
-    replace: str | None = None,
-    query: str | None = None,
+    path: Path, *, rename: Rename | None = None, query: str | None = None, parts: Sequence[str] = ()
 ) -> dict[str, str]:
     r"""Topic id to query text, in the order of the file.
 
-    With `match` and `replace` ids are rewritten as `re.sub` does; if they become equal (six query
-    variations of one need, say) the first topic stays. An id twice in the file is an error.
-    `query` names the element to read, as `en` where a topic has one for each language.
+    `rename` rewrites ids as `re.sub` does; if they become equal (six query variations of one need,
+    say) the first topic stays. An id twice in the file is an error. `query` names the element to
+    read, as `en` where a topic has one for each language; `parts` name several, one after the
+    other. A topic may lack a part, as long as it has one of them; no part may be in no topic.
     """
     text = _text(path)
-    wanted = ((query,) if query else TEXTS,)
-    lacking = f"add <{query}>, or correct topics.query" if query else LACKING
     tagged = text.lstrip().startswith("<")
-    found = list(_tagged(path, text, wanted, lacking) if tagged else _lines(path, text))
-    return _named(path, found, match=match, replace=replace)
-
-
-def read_parts(
-    path: Path, *, parts: Sequence[str], match: str | None = None, replace: str | None = None
-) -> dict[str, str]:
-    """Topic id to the text of some parts (elements) of it, one after the other, ids as in `read`.
-
-    A topic may lack a part, as long as it has one of them; a part that no topic has is an error.
-    """
-    text = _text(path)
-    if not text.lstrip().startswith("<"):
-        raise InputError(
-            f"{path}: lines of id and query have no parts as '{parts[0]}'; use a file with "
-            "elements, or leave out fields"
-        )
-    wanted = tuple(PARTS.get(part, (part,)) for part in parts)
-    lacking = f"add one of {', '.join(f'<{part}>' for part in parts)}, or name other fields"
-    for part, names in zip(parts, wanted, strict=True):
-        if not any(re.search(rf"<{name}[\s>]", text, re.IGNORECASE) for name in names):
-            raise InputError(f"{path}: no topic has the part <{part}>; name other fields")
-    return _named(path, list(_tagged(path, text, wanted, lacking)), match=match, replace=replace)
-
-
-def _named(
-    path: Path, found: Sequence[Topic], *, match: str | None, replace: str | None
-) -> dict[str, str]:
-    """The texts of topics by their ids, rewritten if the config says so."""
-    if not found:
-        raise InputError(f"{path}: no topic found; use <top>, <topic> or <query>, or id<TAB>query")
+    wanted: tuple[tuple[str, ...], ...] = ((query,) if query else TEXTS,)
+    lacking = LACKING
+    if query:
+        lacking = f"add <{query}>, or correct topics.query"
+    if parts:
+        wanted = tuple(PARTS.get(part, (part,)) for part in parts)
+        lacking = f"add one of {', '.join(f'<{part}>' for part in parts)}, or name other fields"
+        _refuse_absent(path, text if tagged else None, parts, wanted)
+    topics = list(_tagged(path, text, wanted, lacking) if tagged else _lines(path, text))
+    if not topics:
+        fix = "use <top>, <topic> or <query>, or id<TAB>query"
+        raise InputError(Problem(path, "no topic found", fix))
     lines: dict[str, int] = {}
-    for topic in found:
+    for topic in topics:
         refuse_long(path, topic.line, [topic.id])
         if topic.id in lines:
-            raise InputError(
-                f"{path}, line {topic.line}: topic '{topic.id}' is already in "
-                f"line {lines[topic.id]}; remove one"
-            )
+            what = f"topic '{topic.id}' is already in line {lines[topic.id]}"
+            raise InputError(Problem(path, what, "remove one", line=topic.line))
         lines[topic.id] = topic.line
-    if match is None or replace is None:
-        return {topic.id: topic.text for topic in found}
+    if rename is None:
+        return {topic.id: topic.text for topic in topics}
     where = f"{path}: topics.id.match"
-    if not any(search(match, topic.id, key=where) for topic in found):
-        raise InputError(
-            f"{path}: topics.id.match '{match}' matches no topic id, the first being "
-            f"'{found[0].id}'; correct the expression or remove it"
-        )
+    if not any(search(rename.match, topic.id, key=where) for topic in topics):
+        what = f"topics.id.match '{rename.match}' matches no topic id, the first being "
+        what += f"'{topics[0].id}'"
+        raise InputError(Problem(path, what, "correct the expression or remove it"))
     renamed: dict[str, str] = {}
-    for topic in found:
-        renamed.setdefault(substitute(match, replace, topic.id, key=where), topic.text)
+    for topic in topics:
+        renamed.setdefault(
+            substitute(rename.match, rename.replace, topic.id, key=where), topic.text
+        )
     return renamed
+
+
+def _refuse_absent(
+    path: Path, text: str | None, parts: Sequence[str], wanted: Sequence[tuple[str, ...]]
+) -> None:
+    """Refuse parts of topics that none of them has."""
+    if text is None:
+        what = f"lines of id and query have no parts as '{parts[0]}'"
+        raise InputError(Problem(path, what, "use a file with elements, or leave out fields"))
+    for part, names in zip(parts, wanted, strict=True):
+        if not any(re.search(rf"<{name}[\s>]", text, re.IGNORECASE) for name in names):
+            raise InputError(Problem(path, f"no topic has the part <{part}>", "name other fields"))
 
 
 class Counted(NamedTuple):
@@ -132,14 +106,7 @@ class Counted(NamedTuple):
 
 
 def count(
-    labels: Path | None,
-    *,
-    file: Path | None,
-    match: str | None,
-    replace: str | None,
-    query: str | None = None,
-    policy: str,
-    out: Path,
+    labels: Path | None, *, file: Path | None, topics: Topics | None, policy: str, out: Path
 ) -> None:
     """Write the topics anyone has heard of and which of them count, to `out`.
 
@@ -149,13 +116,13 @@ def count(
     from pipeline.labels.tables import topics_of
 
     labelled = set(topics_of(labels)) if labels else set()
-    texts = read(file, match=match, replace=replace, query=query) if file else {}
+    texts = read(file, rename=topics.id, query=topics.query) if file and topics else {}
     counting = labelled if policy == "labels" else set(texts)
     if labelled and texts and not labelled & set(texts):
-        raise InputError(
-            f"{file}: none of its topics, as '{next(iter(texts))}', is in the labels, as "
-            f"'{min(labelled, key=natural)}'; correct topics.file or rewrite its ids with topics.id"
-        )
+        what = f"none of its topics, as '{next(iter(texts))}', is in the labels, as "
+        what += f"'{min(labelled, key=natural)}'"
+        fix = "correct topics.file or rewrite its ids with topics.id"
+        raise InputError(Problem(str(file), what, fix))
     with atomic(out) as draft, draft.open("w", encoding="utf-8", newline="\n") as table:
         table.write("topic\tcounts\ttext\n")
         for topic in sorted(labelled | set(texts), key=natural):
@@ -171,16 +138,11 @@ def read_counted(path: Path) -> list[Counted]:
 def _text(path: Path) -> str:
     """The file as text, without comments, line numbers kept."""
     text = read_text(path, what="topics file", line=TOPIC_LINE)
-    kept: list[str] = []
-    at = 0
-    while (start := text.find("<!--", at)) >= 0:  # an expression would seek each end anew
-        end = text.find("-->", start + 4)
-        if end < 0:
-            line = text.count("\n", 0, start) + 1
-            raise InputError(f"{path}, line {line}: this <!-- is not closed; add --> where it ends")
-        kept += [text[at:start], "\n" * text.count("\n", start, end)]
-        at = end + 3
-    return "".join([*kept, text[at:]])
+    # Looked for first: the expression would search all that follows for each that is not closed.
+    if (start := text.find("<!--", text.rfind("-->") + 1)) >= 0:
+        what, fix = "this <!-- is not closed", "add --> where it ends"
+        raise InputError(Problem(path, what, fix, line=text.count("\n", 0, start) + 1))
+    return COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), text)
 
 
 def _lines(path: Path, text: str) -> Iterator[Topic]:
@@ -188,16 +150,14 @@ def _lines(path: Path, text: str) -> Iterator[Topic]:
         if not line.strip() or line.startswith("#"):
             continue
         if "\r" in line.rstrip("\r"):
-            raise InputError(
-                f"{path}, line {number}: a carriage return (CR) inside the line; "
-                "end every line in the same way, with LF or CRLF"
-            )
+            what = "a carriage return (CR) inside the line"
+            fix = "end every line in the same way, with LF or CRLF"
+            raise InputError(Problem(path, what, fix, line=number))
         topic, tab, query = line.partition("\t")
         if not (tab and topic.strip() and query.strip()):
-            raise InputError(
-                f"{path}, line {number}: '{line.strip()[:60]}' is not a topic; "
-                "write the topic id, a tab and the query"
-            )
+            what = f"'{line.strip()[:60]}' is not a topic"
+            fix = "write the topic id, a tab and the query"
+            raise InputError(Problem(path, what, fix, line=number))
         yield Topic(line=number, id=topic.strip(), text=" ".join(query.split()))
 
 
@@ -215,19 +175,18 @@ def _tagged(
         line = text.count("\n", 0, start.start()) + 1
         closing = re.search(rf"</{block}\s*>", text[start.end() : end], re.IGNORECASE)
         if closing is None:
-            raise InputError(
-                f"{path}, line {line}: this <{block}> is not closed; add </{block}> where it ends"
-            )
+            what, fix = f"this <{block}> is not closed", f"add </{block}> where it ends"
+            raise InputError(Problem(path, what, fix, line=line))
         body = text[start.end() : start.end() + closing.start()]
         topic = _attribute(start[1] or "") or _element(body, IDS)
         topic = re.sub(r"^number\s*:\s*", "", topic, flags=re.IGNORECASE)
         query = " ".join(filter(None, (_element(body, names) for names in wanted)))
         if not topic:
-            raise InputError(
-                f"{path}, line {line}: this <{block}> has no topic id; add <num> or <id>"
-            )
+            what = f"this <{block}> has no topic id"
+            raise InputError(Problem(path, what, "add <num> or <id>", line=line))
         if not query:
-            raise InputError(f"{path}, line {line}: topic '{topic}' has no query; {lacking}")
+            what = f"topic '{topic}' has no query"
+            raise InputError(Problem(path, what, lacking, line=line))
         yield Topic(line=line, id=topic, text=query)
 
 

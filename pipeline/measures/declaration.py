@@ -82,11 +82,11 @@ class Words:
     scores: bool = False  # whether it needs the systems' own scores
     costs: bool = False  # whether it uses what documents cost the user, where that is known
     diverse: bool = False  # whether it looks at the topic's subtopics one by one
-    # Tighter or truer than filling the unjudged with worst and best (see View.scenario), or
-    # "unknown".
+    # Tighter or truer than filling the unjudged with worst and best (see View.scenario); "range":
+    # anything in its range where a list holds an unjudged document; or "unknown".
     bounds: Callable[..., Bounds] | str | None = None
     endless: bool = False  # whether its bounds grant gains past the end of a list (View.beyond)
-    # Under tied scores: "linear" in the gains, a function of its own, or None = by sampling.
+    # The mean over orders of tied documents: "linear" in the gains, a function, or None: not known.
     expected: Callable[..., Floats] | str | None = None
     # What each rank adds, [row, rank], where the value is their sum without being linear.
     contributions: Callable[..., Floats] | None = None

@@ -2,7 +2,7 @@
 
 A measure our grammar does not know, but ir_measures does, becomes a declared measure whose function
 hands lists and labels to ir_measures. Its arithmetic is not ours to look into, so its bounds are
-its value, and under ties it is not averaged.
+unknown, and so is what ties could make of it.
 """
 
 import ast
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 from pipeline.gains.dimension import STORED, UNJUDGED, Dimension
 from pipeline.gains.gains import Gains, View
 from pipeline.measures.compatibility import compatibility
@@ -44,8 +44,8 @@ def instead(
     declaration = _declared(ast.unparse(tree), _name(tree) in REGISTRY)
     if declaration is None:
         raise refusal
-    if isinstance(declaration, str):
-        raise InputError(f"{str(refusal).partition(': ')[0]}: {declaration}")
+    if isinstance(declaration, Problem):
+        raise InputError(declaration.at(refusal.problems[0].where))
     on = dimension(getattr(places[0], "id", None)) if places else first
     return Single(declaration, _named(declaration.name, on, first), {on: "grade"}, None, {})
 
@@ -89,7 +89,7 @@ def _tree(text: str) -> ast.expr:
     return ast.parse(text, mode="eval").body
 
 
-def _declared(text: str, ours: bool) -> Declaration | str | None:
+def _declared(text: str, ours: bool) -> Declaration | Problem | None:
     """ir_measures' measure as a declaration; None if it knows none, or why it cannot be had."""
     import ir_measures  # half a second that only delegated measures pay
 
@@ -100,20 +100,18 @@ def _declared(text: str, ours: bool) -> Declaration | str | None:
     try:
         measure.validate_params()
     except AssertionError as error:
-        return None if ours else f"ir_measures does not take it ({error})"
+        return None if ours else Problem("", f"ir_measures does not take it ({error})")
     if not _foreign(_tree(str(measure))):  # another name for one of ours
-        return (
-            None
-            if ours
-            else f"no measure is called '{_name(_tree(text))}'; did you mean '{measure}'?"
-        )
+        what = f"no measure is called '{_name(_tree(text))}'"
+        return None if ours else Problem("", what, f"did you mean '{measure}'?")
     able = [p for p in ir_measures.DefaultPipeline.providers if p.supports(measure)]
     ready = [p for p in able if p.is_available()]
     if not able:
-        return "ir_measures knows it, but has nothing that computes it with these parameters"
+        what = "ir_measures knows it, but has nothing that computes it with these parameters"
+        return Problem("", what)
     if not ready:
         how = "; or ".join(str(p.install_instructions() or p.NAME) for p in able)
-        return f"ir_measures leaves it to {able[0].NAME}, which is not installed; {how}"
+        return Problem("", f"ir_measures needs {able[0].NAME}, which is not installed", how)
     return _declaration(measure, ready[0].NAME)
 
 
@@ -127,9 +125,6 @@ def _declaration(measure: Any, provider: str) -> Declaration:
             view.gains.cache[key] = _value(view, measure)
         found: Floats = view.gains.cache[key]
         return found
-
-    def as_ranked(view: View, tie: Ints) -> Floats:
-        return value(view)
 
     return Declaration(
         name=name,
@@ -146,7 +141,6 @@ def _declaration(measure: Any, provider: str) -> Declaration:
         rises=False,
         aggregate="sum" if type(measure.aggregator()).__name__ == "SumAgg" else "mean",
         bounds="unknown",
-        expected=as_ranked,
     )
 
 
@@ -228,10 +222,8 @@ def _asked(evaluator: Any, measure: Any, lists: dict[str, Any]) -> list[Any]:
         return list(evaluator.iter_calc(lists))
     except Exception as error:  # whatever a tool behind ir_measures may fail on
         reason = str(error) or type(error).__name__
-        raise InputError(
-            f"measure '{measure}': ir_measures cannot compute it on these lists and labels "
-            f"({reason}); leave it out"
-        ) from error
+        what = f"ir_measures cannot compute it on these rankings and labels ({reason})"
+        raise InputError(Problem(f"measure '{measure}'", what, "leave it out")) from error
 
 
 def _judged(dimension: Dimension, topics: int) -> NDArray[np.int64]:
@@ -251,10 +243,9 @@ def _labels(dimension: Dimension, name: str) -> list[int]:
     label = label if sign > 0 else np.where(np.arange(len(label)) > UNJUDGED, highest - label, 0)
     odd = label[label != np.round(label)]
     if len(odd):
-        raise InputError(
-            f"dimension '{name}' has the label {odd[0]:g}, but measures that ir_measures computes "
-            "need whole numbers; use one of our own measures there"
-        )
+        what = f"has the label {odd[0]:g}, but measures of ir_measures need whole numbers"
+        fix = "use one of Fathom's own measures there"
+        raise InputError(Problem(f"dimension '{name}'", what, fix))
     return [int(value) for value in label.tolist()]
 
 

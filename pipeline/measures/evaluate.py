@@ -7,19 +7,15 @@ import numpy as np
 import pyarrow as pa
 
 from pipeline.gains.files import read as read_gains
+from pipeline.gains.gains import Gains
 from pipeline.measures import parse
-from pipeline.measures.measure import ENDS as EACH_END
-from pipeline.measures.measure import Scores, scores_of
-from pipeline.measures.ties import LIMITS, under_ties
+from pipeline.measures.measure import ENDS, Measure, Scores, additive, scores_of
+from pipeline.measures.score_table import ScoreTable
+from pipeline.measures.ties import Ties, under_ties
 from pipeline.storage import arrow
 from pipeline.storage.arrow import CODED, coded, numbers
 
-ENDS = ("value", "lower", "upper", "unjudged_lower", "unjudged_upper")
-NAMES = [("run", CODED), ("topic", CODED), ("measure", CODED)]
-SCORES = pa.schema([*NAMES, *((end, pa.float64()) for end in ENDS)])
-TIED = ("worst", "expected", "best", "error")
-TIES = pa.schema([*SCORES, *((end, pa.float64()) for end in TIED), ("limits", CODED)])
-OVERALL = pa.schema([NAMES[0], NAMES[2], *((end, pa.float64()) for end in ENDS)])
+TIED = ("worst", "expected", "best")
 
 
 def evaluate(
@@ -33,43 +29,52 @@ def evaluate(
     ties: str,
     out: Path,
     overall: Path,
-) -> None:
+) -> ScoreTable:
     """Score every run on every topic that counts; one tidy table, with bounds.
 
-    `overall` gets each run's one figure over the topics. Under the policy `ties: report` the table
-    also says what the order of tied documents could have made of each value.
+    `overall` gets each run's one figure over the topics. Under the policy `ties: report` both
+    tables also have the worst, expected and best value over the orders of tied documents, blank
+    where it is not known exactly.
     """
     wanted = parse(measure, dimensions=dimensions)
     data = read_gains(
         gains, unjudged=unjudged, scores=scores, only_ties=not wanted.scored, costs=costs
     )
     (found,) = scores_of([wanted], data)
+    whole = Scores(*(wanted.overall(getattr(found, end), data, end=end) for end in ENDS))
+    columns, figures = _columns(found, ENDS), _columns(whole, ENDS)
+    if ties == "report":
+        tied = under_ties(wanted, data, found.value)
+        columns |= _columns(tied, TIED)
+        figures |= _columns(_over_topics(wanted, tied, data), TIED)
     runs, topics = len(data.runs), len(data.topics)
-    table = {
+    names = {
         "run": coded(np.repeat(np.arange(runs), topics), data.runs),
         "topic": coded(np.tile(np.arange(topics), runs), data.topics),
         "measure": coded(np.zeros(runs * topics), [wanted.name]),
-        **_ends(found),
     }
-    schema = SCORES
-    if ties == "report":
-        tied = under_ties(wanted, data, found.value)
-        table |= {end: numbers(getattr(tied, end), blanks=True) for end in TIED}
-        table["limits"] = coded(tied.limits, LIMITS)
-        schema = TIES
-    arrow.write(out, table, schema=schema)
-    whole = Scores(*(wanted.overall(getattr(found, end), data, end=end) for end in EACH_END))
-    arrow.write(
-        overall,
-        {
-            "run": coded(np.arange(runs), data.runs),
-            "measure": coded(np.zeros(runs), [wanted.name]),
-            **_ends(whole),
-        },
-        schema=OVERALL,
-    )
+    _write(out, names, columns)
+    names = {
+        "run": coded(np.arange(runs), data.runs),
+        "measure": coded(np.zeros(runs), [wanted.name]),
+    }
+    _write(overall, names, figures)
+    return ScoreTable.of(wanted.name, data.runs, data.topics, found.value.reshape(runs, topics))
 
 
-def _ends(found: Scores) -> dict[str, pa.Array]:
-    """Value, bounds, and the two parts of what is between them; blank where not known."""
-    return {end: numbers(getattr(found, end), blanks=True) for end in ENDS}
+def _over_topics(measure: Measure, tied: Ties, gains: Gains) -> Ties:
+    """[run]: what ties make of means and sums over topics, which they change one by one."""
+    if not additive(measure):
+        unknown = np.full(len(gains.runs), np.nan)
+        return Ties(unknown, unknown, unknown)
+    return Ties(*(measure.overall(getattr(tied, end), gains) for end in TIED))
+
+
+def _columns(found: Scores | Ties, ends: Sequence[str]) -> dict[str, pa.Array]:
+    """A column of numbers per end, blank where it is not known."""
+    return {end: numbers(getattr(found, end), blanks=True) for end in ends}
+
+
+def _write(path: Path, names: Mapping[str, pa.Array], columns: Mapping[str, pa.Array]) -> None:
+    schema = pa.schema([*((name, CODED) for name in names), *((c, pa.float64()) for c in columns)])
+    arrow.write(path, {**names, **columns}, schema=schema)

@@ -10,15 +10,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 from pipeline.gains.dimension import PRODUCT, Mix, weighted_product
-from pipeline.measures import ndeval, trec_eval
 from pipeline.measures.cwl.declare import FIGURES
 from pipeline.measures.declaration import COMBINATIONS, REGISTRY, Combination, Declaration, Param
 from pipeline.measures.delegated import instead
 from pipeline.measures.measure import Combined, IntentAware, Measure, Single
+from pipeline.measures.names import meant, ours
 from pipeline.measures.subtopics import D_SHARP, GAMMA, OVER_SUBTOPICS
 
+GRADED = "write gain=graded in the base measure"
 READINGS = {"binary": "binary", "graded": "gain"}
 
 
@@ -42,12 +43,12 @@ def parse(text: str, *, dimensions: Sequence[str]) -> Measure:
     pipeline.errors.InputError: measure 'nDGC@10': no measure is called 'nDGC'; did you mean 'nDCG'?
     """
     try:
-        tree = ast.parse(_ours(text.strip()) or text.strip(), mode="eval").body
+        tree = ast.parse(ours(text.strip()) or text.strip(), mode="eval").body
     except (SyntaxError, ValueError):
-        raise InputError(
-            f"'{text}' is not a measure; write it like nDCG@10, RBP(p=0.8) or "
-            "H(RBP(p=0.8), topicality=1, understandability=1)"
-        ) from None
+        fix = (
+            "write it like nDCG@10, RBP(p=0.8) or H(RBP(p=0.8), topicality=1, understandability=1)"
+        )
+        raise InputError(Problem("", f"'{text}' is not a measure", fix)) from None
     return _Parser(text, tuple(dimensions)).measure(tree)
 
 
@@ -60,8 +61,8 @@ class _Parser:
     ) -> None:
         self.text, self.known, self.registry = text, dimensions, registry
 
-    def refuse(self, problem: str) -> InputError:
-        return InputError(f"measure '{self.text}': {problem}")
+    def refuse(self, what: str, fix: str = "") -> InputError:
+        return InputError(Problem(f"measure '{self.text}'", what, fix))
 
     def measure(self, tree: ast.expr) -> Measure:
         try:
@@ -73,7 +74,7 @@ class _Parser:
 
     def own(self, tree: ast.expr) -> Measure:
         cutoff: int | None = None
-        if isinstance(tree, ast.Name) and (known := _ours(tree.id)):
+        if isinstance(tree, ast.Name) and (known := ours(tree.id)):
             tree = ast.parse(known, mode="eval").body  # inside a combination
         if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.MatMult):
             found = self.value(tree.right)
@@ -81,15 +82,14 @@ class _Parser:
                 raise self.refuse(f"the cutoff @{found} must be a whole number from 1 up")
             cutoff, tree = found, tree.left
         name, positional, named = self.call(tree)
-        if name in COMBINATIONS:
+        whole = self.registry is REGISTRY
+        if name in COMBINATIONS or (name in OVER_SUBTOPICS and whole):
             if cutoff is not None:
                 raise self.refuse(f"give the cutoff to the base measure of {name}, not to {name}")
-            return self.combined(COMBINATIONS[name], positional, named)
-        if name in OVER_SUBTOPICS and self.registry is REGISTRY:
-            if cutoff is not None:
-                raise self.refuse(f"give the cutoff to the base measure of {name}, not to {name}")
+            if name in COMBINATIONS:
+                return self.combined(COMBINATIONS[name], positional, named)
             return self.over_subtopics(name, positional, named)
-        if name in FIGURES and self.registry is REGISTRY:
+        if name in FIGURES and whole:
             return self.figure(name, positional, plain=cutoff is None and not named)
         if positional:
             raise self.refuse(f"{name} takes named parameters only, such as p=0.8")
@@ -120,10 +120,7 @@ class _Parser:
             return IntentAware(f"IA({base.name})", base)
         (reading, *others) = base.wanted.values()
         if others or (reading not in ("binary", "gain") and not reading.startswith("rel=")):
-            raise self.refuse(
-                f"{name} needs gains from 0 to 1 of one dimension; "
-                "write gain=graded in the base measure"
-            )
+            raise self.refuse(f"{name} needs gains from 0 to 1 of one dimension", GRADED)
         one = replace(base, name=f"D({base.name})", pooled=True)
         if name == "D":
             return one
@@ -147,7 +144,7 @@ class _Parser:
                     raise self.refuse(f"'{keyword.arg}' is given twice")
                 named[keyword.arg] = keyword.value
             return tree.func.id, tree.args, named
-        raise self.refuse("not understood; write it like nDCG@10 or RBP(p=0.8)")
+        raise self.refuse("not understood", "write it like nDCG@10 or RBP(p=0.8)")
 
     def value(self, tree: ast.expr) -> Any:
         if isinstance(tree, ast.Constant) and isinstance(tree.value, int | float | str):
@@ -160,14 +157,14 @@ class _Parser:
             return tree.id
         if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.Add):
             return f"{self.value(tree.left)}+{self.value(tree.right)}"
-        raise self.refuse(f"'{ast.unparse(tree)}' is not a value; give a number or a name")
+        raise self.refuse(f"'{ast.unparse(tree)}' is not a value", "give a number or a name")
 
     def single(self, name: str, cutoff: int | None, given: Mapping[str, Any]) -> Single:
         declaration, product, graded = self.find(name)
         if declaration.cutoff == "required" and cutoff is None:
             raise self.refuse(f"{name} needs a cutoff, such as {name}@10")
         if declaration.cutoff == "none" and cutoff is not None:
-            raise self.refuse(f"{name} takes no cutoff; leave out @{cutoff}")
+            raise self.refuse(f"{name} takes no cutoff", f"leave out @{cutoff}")
         common = {"rel", "gain", "by" if product else "on"}
         if product:
             common |= set(self.known) - set(declaration.params)
@@ -191,7 +188,7 @@ class _Parser:
         weights = dict.fromkeys(wanted, 1.0)
         for name in (key for key in given if key in self.known):
             if name not in wanted:
-                raise self.refuse(f"'{name}' has a weight, but no part in it; add it to by=")
+                raise self.refuse(f"'{name}' has a weight, but no part in it", "add it to by=")
             weights[name] = self.weight(name, given[name])
         if set(weights.values()) == {1.0}:
             return PRODUCT, []
@@ -208,7 +205,7 @@ class _Parser:
     def reading(self, declaration: Declaration, given: Mapping[str, Any]) -> tuple[str, list[str]]:
         """How labels are read: as the measure declares, or as rel= or gain= say."""
         if declaration.gain == "judged" and {"rel", "gain"} & set(given):
-            raise self.refuse(f"{declaration.name} reads no label; leave out rel and gain")
+            raise self.refuse(f"{declaration.name} reads no label", "leave out rel and gain")
         if "rel" in given and "gain" in given:
             raise self.refuse("give rel or gain, not both")
         if "rel" in given:
@@ -232,8 +229,8 @@ class _Parser:
             base = name.removeprefix("u").removesuffix(suffix)
             if name == f"u{base}{suffix}" and base in self.registry:
                 return self.registry[base], True, bool(suffix)
-        if meant := trec_eval.meant(name, self.registry):
-            raise self.refuse(f"no measure is called '{name}'; did you mean '{meant}'?")
+        if near := meant(name, self.registry):
+            raise self.refuse(f"no measure is called '{name}'", f"did you mean '{near}'?")
         known = self.registry
         choices = [
             *known,
@@ -241,7 +238,7 @@ class _Parser:
             *OVER_SUBTOPICS,
             *(f"u{m}{s}" for m in known for s in ("", "gr")),
         ]
-        raise self.refuse(f"no measure is called '{name}'{_nearest(name, choices)}")
+        raise self.refuse(f"no measure is called '{name}'", _nearest(name, choices))
 
     def places(
         self, product: bool, graded: bool, given: Mapping[str, Any], reading: str
@@ -262,9 +259,8 @@ class _Parser:
 
     def dimension(self, name: object) -> str:
         if name not in self.known:
-            raise self.refuse(
-                f"the campaign has no dimension '{name}'{_nearest(str(name), self.known)}"
-            )
+            near = _nearest(str(name), self.known)
+            raise self.refuse(f"the campaign has no dimension '{name}'", near)
         return str(name)
 
     def params(
@@ -276,8 +272,8 @@ class _Parser:
     ) -> dict[str, Any]:
         for key in given:
             if key not in declared:
-                hint = _nearest(key, [*declared, *extra])
-                raise self.refuse(f"{name} has no parameter '{key}'{hint}")
+                near = _nearest(key, [*declared, *extra])
+                raise self.refuse(f"{name} has no parameter '{key}'", near)
         params: dict[str, Any] = {}
         for key, param in declared.items():
             value = given.get(key, param.default)
@@ -311,9 +307,7 @@ class _Parser:
         full = f"{name}({base.name}, {shown})"
         if combination.of == "gains" or combination.parts:
             if reading not in ("binary", "gain") and not reading.startswith("rel="):
-                raise self.refuse(
-                    f"{name} needs gains from 0 to 1; write gain=graded in the base measure"
-                )
+                raise self.refuse(f"{name} needs gains from 0 to 1", GRADED)
             if combination.of == "gains":
                 return self.mixed(combination, base, full, weights)
             mixed = tuple(
@@ -339,11 +333,6 @@ class _Parser:
         return Single(base.declaration, full, wanted, base.cutoff, base.params, mix, combination)
 
 
-def _ours(name: str) -> str | None:
-    """What we call a measure of trec_eval or ndeval."""
-    return trec_eval.ours(name) or ndeval.ours(name)
-
-
 def _show(value: object) -> str:
     return f"{value:.12g}" if isinstance(value, float) else str(value)
 
@@ -355,7 +344,7 @@ def _nearest(word: str, choices: Iterable[str]) -> str:
 
     close = get_close_matches(word.lower(), folded, n=1, cutoff=0.5)
     if close:
-        return f"; did you mean '{folded[close[0]]}'?"
+        return f"did you mean '{folded[close[0]]}'?"
     if len(options) > 12:
-        return "; config/README.md lists them all"
-    return f"; there is {', '.join(options)}" if options else ""
+        return "`fathom measures` lists them all"
+    return f"there is {', '.join(options)}" if options else ""

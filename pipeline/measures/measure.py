@@ -52,8 +52,40 @@ def slug(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9.@=+-]+", "_", name).strip("_")
 
 
+class _Named:
+    """What every measure has: a name, and parts that say the rest."""
+
+    name: str
+    parts: tuple["Single", ...]
+
+    @property
+    def slug(self) -> str:
+        """The name as a file name."""
+        return slug(self.name)
+
+    @property
+    def dimensions(self) -> tuple[str, ...]:
+        """The dimensions it needs."""
+        return tuple(dict.fromkeys(d for part in self.parts for d in part.wanted))
+
+    @property
+    def modules(self) -> tuple[str, ...]:
+        """The modules its arithmetic is declared in."""
+        return tuple(dict.fromkeys(module for part in self.parts for module in part.modules))
+
+    @property
+    def scored(self) -> bool:
+        """Whether it needs the systems' own scores."""
+        return any(part.declaration.scores for part in self.parts)
+
+    @property
+    def costed(self) -> bool:
+        """Whether it uses what documents cost."""
+        return any(part.declaration.costs for part in self.parts)
+
+
 @dataclass(frozen=True)
-class Single:
+class Single(_Named):
     """A declared measure over one dimension, or over several mixed into one gain a document."""
 
     declaration: Declaration
@@ -66,14 +98,9 @@ class Single:
     pooled: bool = False  # whether over the subtopics' gains made one
 
     @property
-    def slug(self) -> str:
-        """The name as a file name."""
-        return slug(self.name)
-
-    @property
-    def dimensions(self) -> tuple[str, ...]:
-        """The dimensions it needs."""
-        return tuple(self.wanted)
+    def parts(self) -> tuple["Single", ...]:  # type: ignore[override]
+        """Itself."""
+        return (self,)
 
     @property
     def modules(self) -> tuple[str, ...]:
@@ -110,16 +137,6 @@ class Single:
         mixed = self.combination.citation if self.combination else product
         return f"{self.declaration.citation}; {mixed}"
 
-    @property
-    def scored(self) -> bool:
-        """Whether it needs the systems' own scores."""
-        return self.declaration.scores
-
-    @property
-    def costed(self) -> bool:
-        """Whether it uses what documents cost."""
-        return self.declaration.costs
-
     def view(self, gains: Gains, *, scenario: str = "value") -> View:
         """What it is a function of."""
         if not self.pooled:
@@ -153,11 +170,17 @@ class Single:
     def bounds(self, gains: Gains) -> tuple[Floats, Floats]:
         """The least and the most it can be, for every row; NaN where that is not known."""
         bounds = self.declaration.bounds
-        if isinstance(bounds, str):
+        if bounds == "unknown":
             unknown = np.full(len(gains.topic), np.nan)
             return unknown, unknown
+        if bounds == "range":
+            value, view = self.value(gains), self.view(gains)
+            open_ = (view.retrieved & ~view.judged).any(axis=1)
+            least, most = self.declaration.range
+            return np.where(open_, least, value), np.where(open_, most, value)
         if bounds is None:
             return self.value(gains, scenario="lower"), self.value(gains, scenario="upper")
+        assert callable(bounds)
         lower, upper = bounds(self.view(gains).at(self.cutoff), **self.params)
         length = gains.length
         return settled(self.declaration, length, lower), settled(self.declaration, length, upper)
@@ -173,7 +196,7 @@ class Single:
 
 
 @dataclass(frozen=True)
-class Combined:
+class Combined(_Named):
     """A base measure over each dimension, combined into one score."""
 
     combination: Combination
@@ -182,20 +205,9 @@ class Combined:
     weights: tuple[float, ...]
 
     @property
-    def slug(self) -> str:
-        """The name as a file name."""
-        return slug(self.name)
-
-    @property
-    def dimensions(self) -> tuple[str, ...]:
-        """The dimensions it needs."""
-        return tuple(dict.fromkeys(d for part in self.parts for d in part.dimensions))
-
-    @property
     def modules(self) -> tuple[str, ...]:
         """The modules its arithmetic is declared in."""
-        each = (module for part in self.parts for module in part.modules)
-        return tuple(dict.fromkeys((self.combination.module, *each)))
+        return tuple(dict.fromkeys((self.combination.module, *super().modules)))
 
     @property
     def formula(self) -> str:
@@ -206,16 +218,6 @@ class Combined:
     def citation(self) -> str:
         """Where it and its base measure come from."""
         return f"{self.combination.citation}; {self.parts[0].citation}"
-
-    @property
-    def scored(self) -> bool:
-        """Whether it needs the systems' own scores."""
-        return any(part.scored for part in self.parts)
-
-    @property
-    def costed(self) -> bool:
-        """Whether it uses what documents cost."""
-        return any(part.costed for part in self.parts)
 
     @property
     def falls(self) -> tuple[bool, ...]:
@@ -261,31 +263,16 @@ class Combined:
 
 
 @dataclass(frozen=True)
-class IntentAware:
+class IntentAware(_Named):
     """A base measure taken over each subtopic alone, then averaged by the subtopics' chances."""
 
     name: str
     base: Single
 
     @property
-    def slug(self) -> str:
-        """The name as a file name."""
-        return slug(self.name)
-
-    @property
-    def parts(self) -> tuple[Single, ...]:
+    def parts(self) -> tuple[Single, ...]:  # type: ignore[override]
         """The declared measure it is made of."""
         return (self.base,)
-
-    @property
-    def dimensions(self) -> tuple[str, ...]:
-        """The dimensions it needs."""
-        return self.base.dimensions
-
-    @property
-    def modules(self) -> tuple[str, ...]:
-        """The modules its arithmetic is declared in."""
-        return self.base.modules
 
     @property
     def formula(self) -> str:
@@ -296,16 +283,6 @@ class IntentAware:
     def citation(self) -> str:
         """Where it and its base measure come from."""
         return f"Agrawal, Gollapudi, Halverson & Ieong, WSDM 2009; {self.base.citation}"
-
-    @property
-    def scored(self) -> bool:
-        """Whether it needs the systems' own scores."""
-        return self.base.scored
-
-    @property
-    def costed(self) -> bool:
-        """Whether it uses what documents cost."""
-        return self.base.costed
 
     def value(self, gains: Gains, *, scenario: str = "value") -> Floats:
         """Its value for every row under one scenario."""
@@ -334,8 +311,14 @@ Measure = Single | Combined | IntentAware
 
 def computed_here(measure: Measure) -> bool:
     """Whether anything is known of its arithmetic: not of what another tool computes."""
-    each = [measure] if isinstance(measure, Single) else measure.parts
-    return all(one.declaration.bounds != "unknown" for one in each)
+    return all(one.declaration.bounds != "unknown" for one in measure.parts)
+
+
+def additive(measure: Measure) -> bool:
+    """Whether its figure over the topics is their mean or sum."""
+    if isinstance(measure, Combined):
+        return not measure.combination.means
+    return all(part.declaration.aggregate in ("mean", "sum") for part in measure.parts)
 
 
 def scores_of(measures: Sequence[Measure], gains: Gains) -> list[Scores]:

@@ -12,7 +12,7 @@ import traceback
 from collections.abc import Iterable
 from pathlib import Path
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 
 PREFIX = "fathom_own_"  # of the names of such modules
 
@@ -29,7 +29,8 @@ def load(path: Path) -> str:
     try:
         content = place.read_bytes()
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); check the path") from None
+        what = f"cannot be read ({error.strerror})"
+        raise InputError(Problem(path, what, "check the path")) from None
     name = module_name(place)
     spec = importlib.util.spec_from_loader(name, loader=None, origin=str(place))
     assert spec is not None
@@ -39,14 +40,13 @@ def load(path: Path) -> str:
     try:
         exec(compile(content, str(place), "exec"), module.__dict__)
     except InputError as error:
-        raise InputError(f"{path}: {error}") from None
+        raise InputError(*(one.at(path) for one in error.problems)) from None
     except Exception as error:  # whatever a user's code may fail with
         at = [frame.lineno for frame in traceback.extract_tb(error.__traceback__)
               if frame.filename == str(place)]  # fmt: skip
         line = getattr(error, "lineno", None) or (at[-1] if at else 1)
-        raise InputError(
-            f"{path}, line {line}: {type(error).__name__}: {error}; correct the file"
-        ) from error
+        what = f"{type(error).__name__}: {error}"
+        raise InputError(Problem(path, what, "correct the file", line=line)) from error
     return name
 
 

@@ -1,6 +1,8 @@
-"""The table of every measure, made from the declarations so that the two cannot part."""
+"""The tables of measures and user models, made from the declarations so that they cannot differ."""
 
 from pipeline.measures import COMBINATIONS, REGISTRY
+from pipeline.measures.cwl.declare import MODELS
+from pipeline.measures.cwl.model import UserModel
 from pipeline.measures.declaration import Param
 from pipeline.measures.subtopics import OVER_SUBTOPICS
 from pipeline.storage.markdown import table
@@ -49,3 +51,26 @@ def parameter(key: str, param: Param) -> str:
     """What a parameter means, what it may be and what it is by default."""
     needed = "needed" if param.default is None else f"default {param.default}"
     return f"`{key}`: {param.meaning or 'a parameter'} ({param.describe()}; {needed})"
+
+
+NEEDED = {"none": "", "optional": "", "required": "@k"}
+
+
+def model_table() -> str:
+    """A Markdown table: how a model is written, who it is, its C(i), and what that reads."""
+    rows = (
+        (f"`{_written(one)}`", one.title, f"`{one.formula}`", _reads(one))
+        for one in sorted(MODELS.values(), key=lambda one: (one.name.lower(), one.name))
+    )
+    return table(("model", "what", "C(i)", "reads"), rows)
+
+
+def _written(model: UserModel) -> str:
+    params = f"({', '.join(model.params)})" if model.params else ""
+    return f"{model.name}{params}{NEEDED[model.cutoff]}"
+
+
+def _reads(model: UserModel) -> str:
+    gain = [] if model.answers == "none" else ["gain"]
+    cost = ["cost"] if model.paid else []
+    return ", ".join(gain + cost)

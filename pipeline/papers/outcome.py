@@ -2,14 +2,15 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from pipeline.papers.published import Cell
-from pipeline.report.chart import Chart
+from pipeline.report.charts import Chart
 
 Value = str | float | int | None | Cell
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Table:
     """A table of the page, also written as tables/<name>.csv and .tex.
 
@@ -44,18 +45,41 @@ class Outcome:
     findings: Sequence[str] = ()
 
 
-def side_by_side(cells: Iterable[Cell], *, name: str, title: str, note: str = "") -> Table:
-    """The cells in the shape of the paper's table: a row a row, a column a column."""
-    each = list(cells)
-    columns = list(dict.fromkeys(cell.column for cell in each))
-    rows = list(dict.fromkeys(cell.row for cell in each))
+class Texts:
+    """The prose of a paper's page, from a file: `== name: title` and paragraphs, for each section.
+
+    A paragraph may hold `{fields}`, which the rerun fills.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._blocks: dict[str, tuple[str, list[str]]] = {}
+        for block in path.read_text(encoding="utf-8").split("== ")[1:]:
+            head, _, body = block.partition("\n")
+            name, _, title = head.partition(": ")
+            paragraphs = [" ".join(one.split()) for one in body.strip().split("\n\n")]
+            self._blocks[name] = title, paragraphs
+
+    def section(
+        self,
+        name: str,
+        *,
+        tables: Sequence[Table] = (),
+        charts: Sequence[Chart] = (),
+        **fields: object,
+    ) -> Section:
+        """A section of the page; a field that no paragraph names is an error of the program."""
+        title, paragraphs = self._blocks[name]
+        text = [one.format_map(fields) for one in paragraphs]
+        assert all(f"{{{field}" in "".join(paragraphs) for field in fields)
+        return Section(name=name, title=title, text=text, tables=tables, charts=charts)
+
+
+def side_by_side(cells: Iterable[Cell], name: str, title: str) -> Table:
+    """The cells in the shape of the paper's table: a row for each row, a column for each column."""
+    at = {(cell.row, cell.column): cell for cell in cells}
+    rows = list(dict.fromkeys(row for row, _ in at))
+    columns = list(dict.fromkeys(column for _, column in at))
     if set(rows) == set(columns):  # of pairs, in one order both ways
         columns = rows
-    at = {(cell.row, cell.column): cell for cell in each}
-    return Table(
-        name=name,
-        title=title,
-        columns=("", *columns),
-        rows=[(row, *(at.get((row, column)) for column in columns)) for row in rows],
-        note=note,
-    )
+    shown = [(row, *(at.get((row, column)) for column in columns)) for row in rows]
+    return Table(name, title, ("", *columns), shown)

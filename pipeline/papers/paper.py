@@ -4,16 +4,16 @@ A module in `reruns` with one such function is all a further paper takes, with a
 printed beside it (see `published`): its keys in the config, its files and its page follow.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pipeline.config.papers import Paper as Keys
 from pipeline.papers.outcome import Outcome
 from pipeline.registry import LAST, Catalogue, Entry
 
 Settings = Mapping[str, Any]
-Problems = Iterator[tuple[str, str]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -29,24 +29,15 @@ class Given:
         return self.folders[role] / name
 
 
-def _nothing_wrong(settings: Settings) -> Problems:
-    yield from ()
-
-
 @dataclass(frozen=True, kw_only=True)
 class Paper(Entry):
-    """A paper; called with what is given it runs its experiment again."""
+    """A paper; `function` reruns its experiment."""
 
     function: Callable[[Given], Outcome]
     module: str
-    keys: Mapping[str, Settings] = field(default_factory=dict)  # its settings, each with its schema
+    keys: type[Keys] = Keys  # the model of its settings
     uses: Mapping[str, Sequence[str]] = field(default_factory=dict)  # role: files of that campaign
     measures: Mapping[str, Sequence[str]] = field(default_factory=dict)  # role: what they must hold
-    problems: Callable[[Settings], Problems] = _nothing_wrong  # a key, and a sentence about it
-
-    def __call__(self, given: Given) -> Outcome:
-        """Run it."""
-        return self.function(given)
 
 
 def paper(
@@ -54,35 +45,21 @@ def paper(
     *,
     title: str,
     citation: str,
-    keys: Mapping[str, Settings] | None = None,
+    keys: type[Keys] = Keys,
     uses: Mapping[str, Sequence[str]] | None = None,
     measures: Mapping[str, Sequence[str]] | None = None,
-    problems: Callable[[Settings], Problems] = _nothing_wrong,
     order: int = LAST,
 ) -> Callable[[Callable[[Given], Outcome]], Paper]:
     """Declare a paper above the function that runs it.
 
-    `keys` are its keys in the config, each with its JSON Schema, a description and a default;
-    `problems` says what is wrong with their values that no schema can say. `uses` names the
+    `keys` is the model of its keys in the config, beside those of all papers. `uses` names the
     campaigns it takes results of, by the role they have in the paper, and which files of each;
     `measures` which measures each must compute, by their full names.
     """
-
-    def declare(function: Callable[[Given], Outcome]) -> Paper:
-        return Paper(
-            name=name,
-            title=title,
-            citation=citation,
-            order=order,
-            function=function,
-            module=function.__module__,
-            keys=keys or {},
-            uses=uses or {},
-            measures=measures or {},
-            problems=problems,
-        )
-
-    return declare
+    return lambda function: Paper(
+        name=name, title=title, citation=citation, order=order, function=function,
+        module=function.__module__, keys=keys, uses=uses or {}, measures=measures or {},
+    )  # fmt: skip
 
 
 PAPERS = Catalogue("paper", "pipeline.papers.reruns", of=Paper)

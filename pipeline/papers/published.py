@@ -25,7 +25,7 @@ VERDICTS: Mapping[str, str] = {
 GOOD = ("agrees", "rounds", "near")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Printed:
     """One printed figure, at its place in the paper."""
 
@@ -90,24 +90,17 @@ class Cell:
         return f"{self.ours:,.{places + 1}f}"
 
 
-def read(module: str, name: str) -> Mapping[tuple[str, str, str], Printed]:
+Figures = Mapping[tuple[str, str, str], Printed]  # by table, row and column
+
+
+def read(module: str, name: str) -> Figures:
     """The printed figures of a paper, by table, row and column, from a table beside its module."""
     path = Path(module).with_name(name)
-    rows = sheets.read(path)
-    made = [
-        Printed(
-            table=row["table"],
-            row=row["row"],
-            column=row["column"],
-            text=row["published"],
-            where=row["where"],
-        )
-        for row in rows
-    ]
-    found = {one.key: one for one in made}
-    if len(found) < len(made):
+    rows = [Printed(*(row[column] for column in COLUMNS)) for row in sheets.read(path)]
+    figures = {one.key: one for one in rows}
+    if len(figures) < len(rows):
         raise ValueError(f"{path}: a figure stands there twice")
-    return found
+    return figures
 
 
 def compared(
@@ -124,31 +117,48 @@ def compared(
 
     `chance` is how far two draws of a random experiment lie apart, and counts as agreement;
     `within` is a deviation the page accounts for, `why` the account. `impossible` is for figures
-    shown elsewhere on the page to contradict the paper's own description. A `note` is told whatever
-    the verdict is.
+    shown elsewhere on the page to contradict the paper's own description. A `note` is added
+    whatever the verdict is.
     """
-    if ours is None or math.isnan(ours):
-        told = "; ".join(filter(None, (why, note)))
-        return Cell(printed=printed, ours=None, verdict="absent", why=told)
-    gap = abs(ours - printed.value)
-    slack = chance + 1e-9
-    reason = why
-    if impossible:
-        verdict = "impossible"
-    elif gap <= printed.unit / 2 + slack:
-        verdict = "agrees"
-        near_miss = gap > printed.unit / 2 + 1e-9
-        reason = f"within the chance of the draws, {chance:.3g}" if near_miss else ""
-    elif gap <= printed.unit + slack:
-        verdict = "rounds"
-    elif gap <= within + 1e-9:
-        verdict = "near"
-    else:
-        verdict = "differs"
-    told = "; ".join(filter(None, (reason, note)))
-    return Cell(printed=printed, ours=ours, verdict=verdict, why=told)
+    verdict, reason = "absent", why
+    known = ours is not None and not math.isnan(ours)
+    if ours is not None and known:
+        gap, slack = abs(ours - printed.value), chance + 1e-9
+        if impossible:
+            verdict = "impossible"
+        elif gap <= printed.unit / 2 + slack:
+            verdict = "agrees"
+            near_miss = gap > printed.unit / 2 + 1e-9
+            reason = f"within the chance of the draws, {chance:.3g}" if near_miss else ""
+        elif gap <= printed.unit + slack:
+            verdict = "rounds"
+        else:
+            verdict = "near" if gap <= within + 1e-9 else "differs"
+    text = "; ".join(filter(None, (reason, note)))
+    return Cell(printed=printed, ours=ours if known else None, verdict=verdict, why=text)
 
 
 def absent(printed: Sequence[Printed], *, why: str) -> list[Cell]:
     """Cells of figures that were not recomputed."""
     return [compared(one, None, why=why) for one in printed]
+
+
+def fitting(values: Sequence[float], *, places: int, below: int = 130) -> list[int]:
+    """The numbers of runs without ties for which Kendall's tau can round to all the values.
+
+    Of n runs tau is 1 - 2k / (n(n-1)/2) for a whole number k of swapped pairs.
+
+    >>> fitting([0.333], places=3, below=8)
+    [3, 4, 6, 7]
+    """
+
+    def possible(value: float, pairs: int) -> bool:
+        nearest = round((1 - value) / 2 * pairs)
+        return any(
+            abs(round(1 - 2 * swapped / pairs, places) - value) < 10**-places / 10
+            for swapped in (nearest - 1, nearest, nearest + 1)
+            if 0 <= swapped <= pairs
+        )
+
+    counts = range(2, below)
+    return [n for n in counts if all(possible(value, n * (n - 1) // 2) for value in values)]

@@ -1,62 +1,68 @@
 """The step: a rerun, with all that it writes."""
 
-import json
+from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 
 from pipeline.papers.outcome import Outcome, Table
-from pipeline.papers.page import render
-from pipeline.papers.paper import PAPERS, Given
-from pipeline.papers.published import Cell
-from pipeline.report.tables import latex
+from pipeline.papers.paper import PAPERS, Given, Paper
+from pipeline.papers.published import VERDICTS, Cell
+from pipeline.report import figures, latex
+from pipeline.report.charts import look
+from pipeline.report.markup import behaviour, environment, json_block, policy, script, style, vega
 from pipeline.storage import sheets
 from pipeline.storage.atomic import atomic, atomic_folder
 
 COLUMNS = ("table", "row", "column", "published", "ours", "difference", "verdict", "why", "where")
+_HERE = Path(__file__).parent
 
 
-def rerun(
-    name: str,
-    *,
-    paper: str,
-    given: Given,
-    page: Path,
-    published: Path,
-    charts: Path,
-    tables: Path,
-) -> None:
-    """Run a paper's experiment again, and write its page, its printed figures and its tables."""
+def rerun(name: str, *, paper: str, given: Given, out: Path) -> None:
+    """Rerun a paper's experiment; write index.html, published.csv, tables/ and figures/."""
     declared = PAPERS[paper]
-    outcome = declared(given)
-    _write(render(name, declared, outcome, absent=given.absent), out=page)
-    _write_published(outcome, out=published)
-    drawn = [chart for section in outcome.sections for chart in section.charts]
-    kept = {chart.name: chart.for_paper for chart in drawn}
-    _write(json.dumps(kept, allow_nan=False) + "\n", out=charts)
-    with atomic_folder(tables) as folder:
-        for section in outcome.sections:
-            for table in section.tables:
-                made = _printable(table)
-                latex.write_csv(made, out=folder / f"{table.name}.csv")
-                latex.write_tex(made, out=folder / f"{table.name}.tex")
+    outcome = declared.function(given)
+    with atomic(out / "index.html") as draft:
+        html = render(name, declared, outcome, absent=given.absent)
+        draft.write_text(html, encoding="utf-8", newline="\n")
+    sheets.write(out / "published.csv", COLUMNS, [_row(cell) for cell in outcome.cells])
+    with atomic_folder(out / "tables") as folder:
+        for table in (table for section in outcome.sections for table in section.tables):
+            latex.write_csv(_printable(table), out=folder / f"{table.name}.csv")
+            latex.write_tex(_printable(table), out=folder / f"{table.name}.tex")
+    charts = [chart for section in outcome.sections for chart in section.charts]
+    figures.write(charts, out=out / "figures")
 
 
-def _write(text: str, *, out: Path) -> None:
-    with atomic(out) as draft:
-        draft.write_text(text, encoding="utf-8", newline="\n")
+def render(name: str, paper: Paper, outcome: Outcome, *, absent: Mapping[str, str]) -> str:
+    """The page as one string of HTML: findings, sections, and every printed figure beside ours."""
+    charts = [chart for section in outcome.sections for chart in section.charts]
+    scripts = {"page": behaviour()}
+    if charts:
+        scripts["vega"] = script(vega())
+    verdicts = Counter(cell.verdict for cell in outcome.cells)
+    templates = environment(_HERE)
+    templates.tests["cell"] = lambda value: isinstance(value, Cell)
+    html: str = templates.get_template("paper.html.j2").render(
+        name=name,
+        paper=paper,
+        outcome=outcome,
+        absent=absent,
+        counts=[(one, VERDICTS[one], verdicts[one]) for one in VERDICTS if verdicts[one]],
+        style=style() + (_HERE / "paper.css").read_text("utf-8"),
+        data={
+            "charts": json_block({chart.name: chart.for_page for chart in charts}),
+            "look": json_block(look()),
+        },
+        scripts=scripts,
+        policy=policy(list(scripts.values())),
+    )
+    return html
 
 
-def _write_published(outcome: Outcome, *, out: Path) -> None:
-    rows = []
-    for cell in outcome.cells:
-        one = cell.printed
-        place = (one.table, one.row, one.column, one.text)
-        numbers = (_exact(cell.ours), _exact(cell.difference))
-        rows.append([*place, *numbers, cell.verdict, cell.why, one.where])
-    sheets.write(out, COLUMNS, rows)
-
-
-def _exact(value: float | None) -> str:
-    return "" if value is None else f"{value:.6g}"
+def _row(cell: Cell) -> list[str]:
+    one = cell.printed
+    numbers = ("" if value is None else f"{value:.6g}" for value in (cell.ours, cell.difference))
+    return [one.table, one.row, one.column, one.text, *numbers, cell.verdict, cell.why, one.where]
 
 
 def _printable(table: Table) -> latex.Table:

@@ -9,17 +9,16 @@ SIGIR 2010; Sakai & Zeng, TOIS 2021; ratings: Zhang, Mao, Liu, Xie, Zhang & Ma, 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.people.reading import Pairs
-from pipeline.statistics.correlation.bootstrap import levelled
+from pipeline.statistics.correlation.bootstrap import draws, levelled
 from pipeline.statistics.correlation.statistic import Rankings, Statistic
-from pipeline.statistics.significance.adjust import holm
-from pipeline.statistics.significance.pairwise import differences, permutation
+from pipeline.statistics.significance.pairwise import differences, holm, permutation
 from pipeline.storage.arrays import Floats, Ints
-
-BLOCK = 2048  # samples at once
 
 
 @dataclass(frozen=True)
@@ -36,14 +35,8 @@ class ByTopic:
 
     def drawn(self, *, samples: int, seed: int) -> Floats:
         """[sample, measure]: the figure over topics drawn with replacement (Efron 1979)."""
-        topics = len(self.weight)
-        rng = np.random.default_rng(seed)
-        parts = []
-        for start in range(0, samples, BLOCK):
-            size = min(BLOCK, samples - start)
-            times = rng.multinomial(topics, np.full(topics, 1 / topics), size=size)
-            parts.append((times @ self.gained.T) / (times @ self.weight)[:, None])
-        return np.concatenate(parts)
+        share = draws(len(self.weight), samples=samples, seed=seed)
+        return (share @ self.gained.T) / (share @ self.weight)[:, None]
 
 
 @dataclass(frozen=True)
@@ -112,23 +105,13 @@ def wilson(agreed: Floats, pairs: int, *, confidence: float) -> tuple[Floats, Fl
     return middle - half, middle + half
 
 
-@dataclass(frozen=True)
-class Compared:
-    """Every two measures: how far the figure of the first is above the second's."""
+def compare(
+    found: ByTopic, *, samples: int, confidence: float, seed: int
+) -> dict[str, NDArray[Any]]:
+    """Every two measures, by column: how far the figure of the first is above the second's.
 
-    first: Ints
-    second: Ints
-    difference: Floats
-    lower: Floats
-    upper: Floats
-    p: Floats
-    p_holm: Floats
-
-
-def compare(found: ByTopic, *, samples: int, confidence: float, seed: int) -> Compared:
-    """Intervals of the differences, the topics drawn, and a paired permutation test.
-
-    If two measures agree with people equally well, what they gained on a topic could as well be
+    With the interval of the difference, the topics drawn, and a paired permutation test: if two
+    measures agree with people equally well, what they gained on a topic could as well be
     exchanged (Fisher 1935); p is two-sided, and corrected by Holm for all pairs of measures.
     """
     pairs = differences(found.gained)
@@ -137,6 +120,12 @@ def compare(found: ByTopic, *, samples: int, confidence: float, seed: int) -> Co
     tail = (1 - confidence) / 2
     lower, upper = np.quantile(gaps, [tail, 1 - tail], axis=0)
     p = permutation(found.gained, pairs, flips=samples, seed=seed)
-    figure = found.figure
-    difference = figure[pairs.first] - figure[pairs.second]
-    return Compared(pairs.first, pairs.second, difference, lower, upper, p, holm(p))
+    return {
+        "first": pairs.first,
+        "second": pairs.second,
+        "difference": found.figure[pairs.first] - found.figure[pairs.second],
+        "lower": lower,
+        "upper": upper,
+        "p": p,
+        "p_holm": holm(p),
+    }

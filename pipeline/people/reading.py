@@ -6,22 +6,23 @@ the person in one more column: then several people may speak of the same thing.
 """
 
 import difflib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 from pipeline.storage.arrays import Floats, Ints
 from pipeline.storage.text import cut, number, read_fields
 
 PREFERENCE_LINE = "topic run_a run_b preferred"
 RATING_LINE = "topic run rating"
 TIE = "tie"
-MOST = 25  # sentences about one set of files
+MOST = 25  # problems of one set of files
 DIGITS = 12  # of a mean rating: people who gave the same must stay tied
+
+Complaint = tuple[str, str]  # what is the matter, and its fix
 
 
 @dataclass(frozen=True)
@@ -37,17 +38,6 @@ class Pairs:
     sign: Ints
 
 
-class Line(NamedTuple):
-    """A line of a file, and where it stands."""
-
-    path: Path
-    number: int
-    fields: list[str]
-
-    def __str__(self) -> str:
-        return f"{self.path}, line {self.number}"
-
-
 @dataclass(frozen=True)
 class Known:
     """What the campaign has scores for: the place of each topic and run among them."""
@@ -60,85 +50,55 @@ class Known:
         """From their names in order."""
         return cls(*({name: at for at, name in enumerate(names)} for names in (topics, runs)))
 
-    def unknown(self, line: Line, *, topic: str, runs: Sequence[str]) -> Iterator[str]:
-        """What is wrong with names that the campaign does not have."""
+    def unknown(self, topic: str, runs: Sequence[str]) -> Iterator[Complaint]:
+        """Names that the campaign does not have."""
         if topic not in self.topics:
-            yield (
-                f"{line}: the topic '{cut(topic)}' is none that counts in this campaign; "
-                f"{_near(topic, self.topics, 'remove the line')}"
-            )
+            what = f"the topic '{cut(topic)}' does not count in this campaign"
+            yield what, _near(topic, self.topics, "remove the line")
         for run in dict.fromkeys(runs):
             if run not in self.runs:
-                yield (
-                    f"{line}: the run '{cut(run)}' is not in this campaign; "
-                    f"{_near(run, self.runs, 'write the name of its file without .gz')}"
-                )
+                fix = _near(run, self.runs, "write the name of its file without .gz")
+                yield f"the run '{cut(run)}' is not in this campaign", fix
 
 
 def read_preferences(files: Sequence[Path], *, known: Known) -> Pairs:
     """All preferences of the files, in their order."""
-    told: list[str] = []
-    seen: dict[tuple[str, frozenset[str], str], tuple[Line, str]] = {}
-    rows: list[tuple[int, int, int, int]] = []
-    for line in _lines(files, kind="preferences", form=PREFERENCE_LINE):
-        fields = _fields(line, form=PREFERENCE_LINE, told=told)
-        if fields is None:
-            continue
-        topic, a, b, preferred, person = fields
-        wrong = [*known.unknown(line, topic=topic, runs=(a, b))]
-        if a == b:
-            wrong.append(f"{line}: run '{cut(a)}' is compared with itself; name two runs")
-        elif preferred not in (a, b, TIE):
-            wrong.append(
-                f"{line}: the preferred '{cut(preferred)}' is neither '{cut(a)}' nor '{cut(b)}'; "
-                f"write one of the two, or '{TIE}'"
-            )
-        key = (topic, frozenset((a, b)), person)
-        before, said = seen.setdefault(key, (line, preferred))
-        if before is not line:
-            wrong.append(_again(line, before, f"'{cut(preferred)}'", f"'{cut(said)}'", person))
-        told += wrong
-        if not wrong:
-            sign = 0 if preferred not in (a, b) else 1 if preferred == a else -1
-            rows.append((known.topics[topic], known.runs[a], known.runs[b], sign))
-    _refuse(told)
-    if not any(sign for *_, sign in rows):
-        raise InputError(
-            f"{files[0]}: every preference is a {TIE}, so there is nothing to agree with; "
-            "take the file out of the config"
-        )
-    return Pairs(*np.array(rows, np.int64).T)
+
+    def check(runs: Sequence[str], preferred: str) -> Iterator[Complaint]:
+        a, b = map(cut, runs)
+        if runs[0] == runs[1]:
+            yield f"run '{a}' is compared with itself", "name two runs"
+        elif preferred not in (*runs, TIE):
+            what = f"the preferred '{cut(preferred)}' is neither '{a}' nor '{b}'"
+            yield what, f"write one of the two, or '{TIE}'"
+
+    rows = [
+        (topic, known.runs[a], known.runs[b], (preferred == a) - (preferred == b))
+        for topic, (a, b), preferred in _read(files, form=PREFERENCE_LINE, known=known, check=check)
+    ]
+    pairs = np.array(rows, np.int64)
+    if not pairs[:, 3].any():
+        what = f"every preference is a {TIE}, so there is nothing to agree with"
+        raise InputError(Problem(files[0], what, "take the file out of the config"))
+    return Pairs(*pairs.T)
 
 
 def read_ratings(files: Sequence[Path], *, known: Known) -> Floats:
     """[run, topic]: the mean rating over people; NaN where nobody gave one."""
-    told: list[str] = []
-    seen: dict[tuple[str, str, str], tuple[Line, str]] = {}
+
+    def check(_: Sequence[str], rating: str) -> Iterator[Complaint]:
+        if np.isnan(number(rating)):
+            yield f"the rating '{cut(rating)}' is not a number", "correct it"
+
     given: dict[tuple[int, int], list[float]] = {}
-    for line in _lines(files, kind="satisfaction", form=RATING_LINE):
-        fields = _fields(line, form=RATING_LINE, told=told)
-        if fields is None:
-            continue
-        topic, run, text, person = fields
-        wrong = [*known.unknown(line, topic=topic, runs=(run,))]
-        rating = number(text)
-        if np.isnan(rating):
-            wrong.append(f"{line}: the rating '{cut(text)}' is not a number; correct it")
-        before, said = seen.setdefault((topic, run, person), (line, text))
-        if before is not line:
-            wrong.append(_again(line, before, cut(text), cut(said), person))
-        told += wrong
-        if not wrong:
-            given.setdefault((known.runs[run], known.topics[topic]), []).append(rating)
-    _refuse(told)
+    for topic, (run,), rating in _read(files, form=RATING_LINE, known=known, check=check):
+        given.setdefault((known.runs[run], topic), []).append(number(rating))
     ratings = np.full((len(known.runs), len(known.topics)), np.nan)
     for place, values in given.items():
         ratings[place] = round(float(np.mean(values)), DIGITS)
     if not pairs_of(ratings).sign.any():
-        raise InputError(
-            f"{files[0]}: no topic has two runs with different ratings, so there is nothing to "
-            "agree with; rate several runs on the same topic"
-        )
+        what = "no topic has two runs with different ratings, so there is nothing to agree with"
+        raise InputError(Problem(files[0], what, "rate several runs on the same topic"))
     return ratings
 
 
@@ -151,39 +111,51 @@ def pairs_of(ratings: Floats) -> Pairs:
     return Pairs(topic, first[pair], second[pair], sign)
 
 
-def _lines(files: Sequence[Path], *, kind: str, form: str) -> Iterator[Line]:
+def _read(
+    files: Sequence[Path],
+    *,
+    form: str,
+    known: Known,
+    check: Callable[[Sequence[str], str], Iterator[Complaint]],
+) -> list[tuple[int, list[str], str]]:
+    """The place of the topic, the runs and the value of each line; all problems at once."""
+    width = len(form.split())
+    kind = "preferences file" if form == PREFERENCE_LINE else "satisfaction file"
+    problems: list[Problem] = []
+    seen: dict[tuple[str, frozenset[str], str], tuple[Path, int, str]] = {}
+    rows = []
     for path in files:
-        for at, fields in read_fields(path, what=f"{kind} file", line=form):
-            yield Line(path, at, fields)
+        for at, fields in read_fields(path, what=kind, line=form):
+            if len(fields) not in (width, width + 1):
+                what = f"has {len(fields)} columns"
+                fix = f"write '{form}', and the person if you like"
+                problems.append(Problem(path, what, fix, line=at))
+                continue
+            topic, *runs, value, person = [*fields, ""][: width + 1]
+            found = [*known.unknown(topic, runs), *check(runs, value)]
+            before = seen.setdefault((topic, frozenset(runs), person), (path, at, value))
+            if before[:2] != (path, at):
+                found.append(_again(path, value, before, person))
+            problems += [Problem(path, what, fix, line=at) for what, fix in found]
+            if not found:
+                rows.append((known.topics[topic], runs, value))
+    if len(problems) > MOST:
+        more = Problem(files[0], f"has {len(problems) - MOST} more problems", "correct these first")
+        problems = [*problems[:MOST], more]
+    if problems:
+        raise InputError(*problems)
+    return rows
 
 
-def _fields(line: Line, *, form: str, told: list[str]) -> list[str] | None:
-    """The columns with the person's, '' if there is none; None if their number is wrong."""
-    most = len(form.split()) + 1
-    if len(line.fields) not in (most - 1, most):
-        told.append(
-            f"{line}: has {len(line.fields)} columns; write '{form}', and the person if you like"
-        )
-        return None
-    return [*line.fields, ""][:most]
-
-
-def _again(line: Line, before: Line, now: str, then: str, person: str) -> str:
-    where = f"line {before.number}" if before.path == line.path else str(before)
+def _again(path: Path, value: str, before: tuple[Path, int, str], person: str) -> Complaint:
+    where = f"line {before[1]}" if before[0] == path else f"{before[0]}, line {before[1]}"
     who = f"by '{cut(person)}' " if person else ""
     fix = "keep one of them" + ("" if person else ", or name the people in one more column")
-    if now == then:
-        return f"{line}: the same {who}as {where}; {fix}"
-    return f"{line}: {now} {who}contradicts {then} in {where}; {fix}"
+    if value == before[2]:
+        return f"the same {who}as {where}", fix
+    return f"'{cut(value)}' {who}contradicts '{cut(before[2])}' in {where}", fix
 
 
 def _near(name: str, known: Mapping[str, int], otherwise: str) -> str:
     close = difflib.get_close_matches(name, known, n=1)
     return f"did you mean '{close[0]}'?" if close else otherwise
-
-
-def _refuse(told: Sequence[str]) -> None:
-    if len(told) > MOST:
-        told = [*told[:MOST], f"and {len(told) - MOST} more; correct these first"]
-    if told:
-        raise InputError("\n".join(told))

@@ -1,4 +1,4 @@
-"""The tables of the comparison with people: one row a measure, and one row two measures."""
+"""The tables of the comparison with people: one row per measure, one row per pair of measures."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -6,21 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.people.agreement import (
-    ByTopic,
-    Verdicts,
-    compare,
-    correlations,
-    verdicts,
-    wilson,
-)
-from pipeline.people.reading import Known, pairs_of, read_preferences, read_ratings
-from pipeline.people.settings import People
+from pipeline.config.people import People
+from pipeline.measures.score_table import read as read_scores
+from pipeline.people.agreement import ByTopic, Verdicts, compare, correlations, verdicts, wilson
+from pipeline.people.reading import Known, Pairs, pairs_of, read_preferences, read_ratings
 from pipeline.statistics.correlation.statistics.pairs import spearman, tau_b
-from pipeline.statistics.score_table import ScoreTable
-from pipeline.statistics.score_table import read as read_scores
 from pipeline.storage import sheets
-from pipeline.storage.arrays import Floats
 
 PREFERENCES, SATISFACTION = "preferences", "satisfaction"
 STATISTICS = {"tau_b": tau_b, "spearman": spearman}
@@ -48,121 +39,93 @@ def ask(
     measures: Path,
     comparisons: Path,
 ) -> None:
-    """Write how far each measure agrees with people, and every two measures compared.
+    """Write how far each measure agrees with people, and pairwise comparisons of measures.
 
     `dimensions` are those that each measure reads.
     """
     tables = [read_scores(path) for path in scores]
-    known = Known.of(topics=tables[0].topics, runs=tables[0].runs)
+    names = [table.measure for table in tables]
     values = [table.values for table in tables]
-    found: list[Row] = []
-    compared: list[Row] = []
+    known = Known.of(topics=tables[0].topics, runs=tables[0].runs)
+    asked: list[tuple[str, Pairs, dict[str, ByTopic]]] = []
     if preferences:
-        said = verdicts(values, read_preferences(preferences, known=known))
-        asked = _Asked(PREFERENCES, tables, said, {}, settings)
-        found += asked.rows(dimensions)
-        compared += asked.comparisons()
+        asked.append((PREFERENCES, read_preferences(preferences, known=known), {}))
     if satisfaction:
         ratings = read_ratings(satisfaction, known=known)
         correlated = {
             name: correlations(values, ratings, statistic=statistic)
             for name, statistic in STATISTICS.items()
         }
-        said = verdicts(values, pairs_of(ratings))
-        asked = _Asked(SATISFACTION, tables, said, correlated, settings)
-        found += asked.rows(dimensions)
-        compared += asked.comparisons()
-    _write(measures, MEASURES, found)
-    _write(comparisons, COMPARISONS, compared)
+        asked.append((SATISFACTION, pairs_of(ratings), correlated))
+    found: list[Row] = []
+    compared: list[Row] = []
+    for kind, pairs, correlated in asked:
+        said = verdicts(values, pairs)
+        for name, row in zip(names, _rows(said, correlated, settings=settings), strict=True):
+            given = " + ".join(dimensions[name])
+            found.append({"people": kind, "measure": name, "dimensions": given, **row})
+        for row in _comparisons(said, correlated, names=names, settings=settings):
+            compared.append({"people": kind, **row})
+    for path, head, table in ((measures, MEASURES, found), (comparisons, COMPARISONS, compared)):
+        sheets.write(path, head, [{key: _text(cell) for key, cell in row.items()} for row in table])
 
 
-class _Asked:
-    """One kind of answer from people, with what the measures make of it."""
-
-    def __init__(
-        self,
-        people: str,
-        tables: Sequence[ScoreTable],
-        said: Verdicts,
-        correlated: Mapping[str, ByTopic],
-        settings: People,
-    ) -> None:
-        self.people, self.said, self.correlated, self.settings = people, said, correlated, settings
-        self.names = [table.measure for table in tables]
-
-    def rows(self, dimensions: Mapping[str, Sequence[str]]) -> list[Row]:
-        said, by_topic = self.said, self.said.by_topic
-        pairs = said.said.shape[1]
-        low, high = self._interval(by_topic)
-        gained = by_topic.gained.sum(axis=1)
-        ends = wilson(gained, pairs, confidence=self.settings.confidence)
-        rows: list[Row] = [
-            {
-                "people": self.people,
-                "measure": name,
-                "dimensions": " + ".join(dimensions[name]),
-                "topics": len(by_topic.weight),
-                "pairs": pairs,
-                "agree": int((said.said[at] > 0).sum()),
-                "tie": int((said.said[at] == 0).sum()),
-                "disagree": int((said.said[at] < 0).sum()),
-                "people_tie": said.tied_pairs,
-                "tie_too": int(said.tied_too[at]),
-                "confidence": f"{self.settings.confidence:g}",
-                "agreement": by_topic.figure[at],
-                "lower": low[at],
-                "upper": high[at],
-                "wilson_lower": ends[0][at],
-                "wilson_upper": ends[1][at],
-            }
-            for at, name in enumerate(self.names)
-        ]
-        for name, by_correlation in self.correlated.items():
-            low, high = self._interval(by_correlation)
-            for at, row in enumerate(rows):
-                row[name] = by_correlation.figure[at]
-                row |= {f"{name}_lower": low[at], f"{name}_upper": high[at]}
-        return rows
-
-    def comparisons(self) -> Iterator[Row]:
-        compared = {"agreement": self.said.by_topic, "tau_b": self.correlated.get("tau_b")}
-        for statistic, found in compared.items():
-            if found is not None:
-                yield from self._comparisons(statistic, found)
-
-    def _comparisons(self, statistic: str, found: ByTopic) -> Iterator[Row]:
-        chosen = self.settings
-        one = compare(found, samples=chosen.samples, confidence=chosen.confidence, seed=chosen.seed)
-        credit, figure = self.said.credit, found.figure
-        for at, (a, b) in enumerate(zip(one.first.tolist(), one.second.tolist(), strict=True)):
-            counted = statistic == "agreement"
-            yield {
-                "people": self.people,
-                "statistic": statistic,
-                "measure_a": self.names[a],
-                "measure_b": self.names[b],
-                "value_a": figure[a],
-                "value_b": figure[b],
-                "difference": one.difference[at],
-                "lower": one.lower[at],
-                "upper": one.upper[at],
-                # Pairs that one of the two has right and the other has not.
-                "only_a": int((credit[a] > credit[b]).sum()) if counted else "",
-                "only_b": int((credit[b] > credit[a]).sum()) if counted else "",
-                "p": one.p[at],
-                "p_holm": one.p_holm[at],
-            }
-
-    def _interval(self, found: ByTopic) -> tuple[Floats, Floats]:
-        drawn = found.drawn(samples=self.settings.samples, seed=self.settings.seed)
-        tail = (1 - self.settings.confidence) / 2
+def _rows(said: Verdicts, correlated: Mapping[str, ByTopic], *, settings: People) -> list[Row]:
+    """One row per measure: how often it agrees with people, with its intervals."""
+    by_topic, pairs = said.by_topic, said.said.shape[1]
+    ends = wilson(by_topic.gained.sum(axis=1), pairs, confidence=settings.confidence)
+    rows: list[Row] = [
+        {
+            "topics": len(by_topic.weight),
+            "pairs": pairs,
+            "agree": int((verdict > 0).sum()),
+            "tie": int((verdict == 0).sum()),
+            "disagree": int((verdict < 0).sum()),
+            "people_tie": said.tied_pairs,
+            "tie_too": int(said.tied_too[at]),
+            "confidence": f"{settings.confidence:g}",
+            "wilson_lower": ends[0][at],
+            "wilson_upper": ends[1][at],
+        }
+        for at, verdict in enumerate(said.said)
+    ]
+    tail = (1 - settings.confidence) / 2
+    for name, found in (("agreement", by_topic), *correlated.items()):
+        drawn = found.drawn(samples=settings.samples, seed=settings.seed)
         low, high = np.quantile(drawn, [tail, 1 - tail], axis=0)
-        return low, high
+        prefix = "" if name == "agreement" else f"{name}_"
+        for at, row in enumerate(rows):
+            interval = {f"{prefix}lower": low[at], f"{prefix}upper": high[at]}
+            row |= {name: found.figure[at], **interval}
+    return rows
 
 
-def _write(path: Path, head: Sequence[str], rows: Sequence[Row]) -> None:
-    sheets.write(path, head, [{key: _text(value) for key, value in row.items()} for row in rows])
+def _comparisons(
+    said: Verdicts, correlated: Mapping[str, ByTopic], *, names: Sequence[str], settings: People
+) -> Iterator[Row]:
+    """One row per pair of measures and statistic."""
+    compared = {"agreement": said.by_topic}
+    if "tau_b" in correlated:
+        compared["tau_b"] = correlated["tau_b"]
+    credit = said.credit
+    for statistic, found in compared.items():
+        columns = compare(
+            found, samples=settings.samples, confidence=settings.confidence, seed=settings.seed
+        )
+        for a, b, *numbers in zip(*columns.values(), strict=True):
+            row: Row = {
+                "statistic": statistic,
+                "measure_a": names[a],
+                "measure_b": names[b],
+                "value_a": found.figure[a],
+                "value_b": found.figure[b],
+                **dict(zip(list(columns)[2:], numbers, strict=True)),
+            }
+            if statistic == "agreement":  # pairs that one of the two has right, the other has not
+                row["only_a"] = int((credit[a] > credit[b]).sum())
+                row["only_b"] = int((credit[b] > credit[a]).sum())
+            yield row
 
 
 def _text(value: object) -> object:
-    return f"{value + 0.0:.6f}" if isinstance(value, float) else value
+    return sheets.decimals(value) if isinstance(value, float) else value

@@ -1,13 +1,15 @@
-"""What the pooled runs hold: every (topic, document), with how many runs hold it and how high."""
+"""The pooled runs, and what they hold: each (topic, document), by how many runs and how high."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.runs.rankings import Rankings
+from pipeline.config.pool import Plan
+from pipeline.runs.rankings import Rankings, chosen
 from pipeline.storage.arrays import Ints
 from pipeline.storage.arrow import numbers
+from pipeline.storage.text import natural
 
 
 @dataclass(frozen=True)
@@ -24,11 +26,6 @@ class Candidates:
         """The rows of one topic."""
         first, end = np.searchsorted(self.topic, [topic, topic + 1])
         return slice(int(first), int(end))
-
-    def places(self, topic: int) -> Ints:
-        """The same, one by one."""
-        rows = self.rows(topic)
-        return np.arange(rows.start, rows.stop)
 
 
 def find(ranked: Rankings, *, runs: Sequence[int], depth: int | None) -> Candidates:
@@ -51,3 +48,15 @@ def names(ranked: Rankings, documents: Ints) -> list[str]:
     """The ids of documents by their numbers."""
     found: list[str] = ranked.documents.take(numbers(documents.astype(np.int64))).to_pylist()
     return found
+
+
+def pooled(runs: Sequence[str], *, plan: Plan, teams: Mapping[str, str]) -> list[int]:
+    """The runs that give to the pool: those `pool.runs` finds, then the first few of each team.
+
+    A run without a team stands for itself.
+    """
+    own = chosen(runs, pattern=plan.runs, where="pool.runs")
+    groups: dict[str, list[int]] = {}
+    for i in sorted(own, key=lambda i: natural(runs[i])):
+        groups.setdefault(teams[runs[i]] or f"run {runs[i]}", []).append(i)
+    return sorted(i for group in groups.values() for i in group[: plan.per_team])

@@ -1,17 +1,20 @@
-"""What a pooling method is: one declared function in a module of `methods`.
+"""A pooling method: one declared function in a module of `methods`.
 
 It gives every candidate the probability with which it was to be in the pool, 0 where it is not. Its
 declaration says what it needs, so that the config is checked and the runs are read accordingly.
 """
 
+import zlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from pipeline.config.pool import Plan
 from pipeline.pooling.candidates import Candidates
-from pipeline.pooling.plan import Plan
-from pipeline.registry import LAST, Catalogue, Entry
+from pipeline.registry import Catalogue, Declared
 from pipeline.runs.rankings import Rankings
-from pipeline.storage.arrays import Floats
+from pipeline.storage.arrays import Floats, Ints
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,60 +27,29 @@ class Offer:
     candidates: Candidates  # what they hold, as deep as the method reads them
     relevant: Mapping[str, Mapping[str, bool]]  # topic ('' is all) -> document; what is replayed
 
+    def rows(self, topic: int) -> Ints:
+        """The rows of `ranked` that hold the pooled runs' rankings of a topic."""
+        return np.array(self.runs) * len(self.ranked.topics) + topic
 
-Choose = Callable[[Offer], Floats]
-Reach = Callable[[Plan], int | None]
 
-
-def to_the_end(_: Plan) -> int | None:
-    """The reach of a method that may choose any document of a run."""
-    return None
+def generator(seed: int, topic: str) -> np.random.Generator:
+    """The random numbers of one topic: they depend on the seed and the topic's id alone."""
+    return np.random.default_rng([seed, zlib.crc32(topic.encode())])
 
 
 @dataclass(frozen=True, kw_only=True)
-class Method(Entry):
-    """A pooling method, and what it needs; called with an offer it chooses from it."""
+class Method(Declared[[Offer], Floats]):
+    """A pooling method: called with an offer it returns each candidate's probability, 0 if none."""
 
-    choose: Choose
-    reads: tuple[str, ...]  # the keys of `pool` that have a meaning for some methods only
-    reach: Reach  # how deep the runs are read; None is to their end
-    scores: bool  # whether it needs the systems' scores
+    reads: tuple[str, ...] = ()  # the keys of `pool` that have a meaning for some methods only
+    reach: Callable[[Plan], int | None] = lambda _: None  # how deep runs are read; None: all
+    scores: bool = False  # whether it needs the systems' scores
 
     @property
     def replays(self) -> bool:
         """Whether it replays the judgements there are."""
         return "labels" in self.reads
 
-    def __call__(self, offer: Offer) -> Floats:
-        """The probability of each candidate to be in the pool; 0 where it is not."""
-        return self.choose(offer)
 
-
-def pooling(
-    name: str,
-    *,
-    title: str,
-    citation: str,
-    reads: Sequence[str] = (),
-    reach: Reach = to_the_end,
-    scores: bool = False,
-    order: int = LAST,
-) -> Callable[[Choose], Method]:
-    """Declare a pooling method above its function."""
-
-    def declare(choose: Choose) -> Method:
-        return Method(
-            name=name,
-            title=title,
-            citation=citation,
-            order=order,
-            choose=choose,
-            reads=tuple(reads),
-            reach=reach,
-            scores=scores,
-        )
-
-    return declare
-
-
+pooling = Method.declare
 METHODS = Catalogue("pooling method", "pipeline.pooling.methods", of=Method)

@@ -6,187 +6,137 @@ the method's reach.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+import pyarrow as pa
 
+from pipeline.config.pool import Plan
 from pipeline.pooling.candidates import find
-from pipeline.pooling.files import read as read_pool
-from pipeline.pooling.plan import Plan, pooled
 from pipeline.runs.rankings import Rankings
-from pipeline.runs.rankings import read as read_rankings
 from pipeline.runs.teams import is_baseline
 from pipeline.storage import arrow, sheets
-from pipeline.storage.arrays import Bools
+from pipeline.storage.arrays import Bools, Ints
 
-FILES = ("topics", "teams", "overlap", "runs")
+JUDGED = ("topic", "document", "binary")
 OVERLAP = ("team_a", "team_b", "documents_a", "documents_b", "both", "jaccard")
+Rows = list[dict[str, Any]]
+Judged = Mapping[str, Mapping[str, bool]]  # topic ('' is all) -> document -> whether it is relevant
 
 
-@dataclass(frozen=True)
-class Judged:
-    """The first labelled dimension: what was judged in each topic, and what of it is relevant."""
+def read_judged(labels: Path) -> dict[str, dict[str, bool]]:
+    """What a table of labels judges; labels of documents alone are under the topic ''."""
+    return judged_in(arrow.read(labels, JUDGED))
 
-    judged: Mapping[str, set[str]]
-    relevant: Mapping[str, set[str]]
+
+def judged_in(table: pa.Table) -> dict[str, dict[str, bool]]:
+    """As `read_judged`, of a table that was read."""
+    found: dict[str, dict[str, bool]] = {}
+    for topic, document, value in zip(*(table[name].to_pylist() for name in JUDGED), strict=True):
+        if value == value:  # NaN: nobody was able to judge
+            found.setdefault(topic or "", {})[document] = value > 0
+    return found
 
 
 def describe(
-    pool: Path,
+    given: Mapping[str, Sequence[str]],
     *,
-    rankings: Path,
-    labels: Path | None,
+    ranked: Rankings,
+    known: Judged,
     topics: Sequence[str],
     plan: Plan,
     reach: int | None,
-    teams: Mapping[str, str],
-    out: Mapping[str, Path],
-) -> None:
-    """Write the four tables of `FILES`; `topics` are those that count, and those of the pool.
-
-    `reach` is how deep the plan's method reads the runs; None is to their end.
-    """
-    given = read_pool(pool)
-    everywhere = list(dict.fromkeys([*topics, *given]))
-    ranked = read_rankings(rankings, topics=everywhere)
-    known = read_judged(labels) if labels else Judged({}, {})
-    mine = pooled(ranked.runs, plan=plan, teams=teams)
-    # A baseline is nobody's, and what it brings in is told apart from the teams'.
-    groups = [teams[run] or (run if is_baseline(run) else "") for run in ranked.runs]
-    held = _holdings(ranked, given, runs=mine, teams=groups, reach=reach)
-    _write(out["topics"], _topics(everywhere, given, known, counting=set(topics)))
-    _write(out["teams"], _teams(held, known, runs=mine, teams=groups))
-    _write(out["overlap"], _overlap(held))
-    _write(
-        out["runs"],
-        _runs(ranked, given, known, mine=mine, teams=groups, depth=plan.depth, topics=topics),
-    )
-
-
-@dataclass(frozen=True)
-class Holdings:
-    """Which teams gave each pooled document."""
-
-    teams: tuple[str, ...]
-    topic: tuple[str, ...]
-    document: tuple[str, ...]
-    gave: Bools  # [pooled document, team]
-
-    @property
-    def unique(self) -> Bools:
-        """[pooled document, team]: given by this team and no other."""
-        return np.asarray(self.gave & (self.gave.sum(axis=1) == 1)[:, None])
-
-
-def _holdings(
-    ranked: Rankings,
-    given: Mapping[str, Sequence[str]],
-    *,
     runs: Sequence[int],
-    teams: Sequence[str],
-    reach: int | None,
-) -> Holdings:
-    names = sorted(set(teams))
+    teams: Mapping[str, str],
+) -> dict[str, Rows]:
+    """The tables of a pool, `given` as documents by topic: topics, teams, overlap, runs.
+
+    `topics` are those that count, `runs` the pooled ones. `reach` is how deep the plan's method
+    reads the runs; None is to their end.
+    """
+    # A baseline is unaffiliated, and its contributions are shown beside the teams'.
+    groups = [teams[run] or (run if is_baseline(run) else "") for run in ranked.runs]
+    names = sorted(set(groups))
     pairs = [(topic, document) for topic, found in given.items() for document in found]
+    held = _pairs(ranked, pairs)
+    own = [[run for run in runs if groups[run] == name] for name in names]
+    gave = [np.isin(held, find(ranked, runs=some, depth=reach).pair) for some in own]
+    return {
+        "topics": [
+            _topic(topic, given.get(topic, ()), known.get(topic, {}), counts=topic in topics)
+            for topic in dict.fromkeys([*topics, *given])
+        ],
+        "teams": _teams(
+            np.array(gave), [known.get(topic, {}).get(document) for topic, document in pairs],
+            names=names, runs=[groups.count(name) for name in names], pooled=[*map(len, own)],
+        ),
+        "overlap": _overlap(np.array(gave), names),
+        "runs": _runs(ranked, given, known, pooled=runs, teams=groups, depth=plan.depth,
+                      topics=topics),
+    }  # fmt: skip
+
+
+def write(tables: Mapping[str, Rows], out: Mapping[str, Path]) -> None:
+    """Write each table to its file."""
+    for name, rows in tables.items():
+        head = list(rows[0]) if rows else list(OVERLAP)  # one team overlaps with none
+        sheets.write(out[name], head, rows)
+
+
+def _pairs(ranked: Rankings, pairs: Sequence[tuple[str, str]]) -> Ints:
+    """Topics and documents as one number each; negative for a document that no run holds."""
     where = {topic: t for t, topic in enumerate(ranked.topics)}
-    number = numbers_of(ranked, [document for _, document in pairs])
-    size = np.int64(max(1, len(ranked.documents)))
-    held = np.array([where[topic] for topic, _ in pairs], np.int64) * size + number
-    gave = np.zeros((len(pairs), len(names)), bool)
-    for i, name in enumerate(names):
-        mine = [run for run in runs if teams[run] == name]
-        if mine:
-            gave[:, i] = np.isin(held, find(ranked, runs=mine, depth=reach).pair)
-    return Holdings(tuple(names), tuple(t for t, _ in pairs), tuple(d for _, d in pairs), gave)
+    number = ranked.find([document for _, document in pairs])
+    topic = np.array([where[topic] for topic, _ in pairs], np.int64)
+    return np.where(number >= 0, topic * max(1, len(ranked.documents)) + number, -2)
 
 
-def numbers_of(ranked: Rankings, documents: Sequence[str]) -> NDArray[Any]:
-    """The rankings' numbers of documents; -2 for one no run holds."""
-    import pyarrow.compute as pc
-
-    found = pc.index_in(arrow.strings(documents), value_set=ranked.documents)
-    return arrow.array(found, missing=-2)
-
-
-def read_judged(labels: Path) -> Judged:
-    """What a table of labels judges by topic; what it says of a document alone is left out."""
-    table = arrow.read(labels, ["topic", "document", "binary"]).to_pydict()
-    judged: dict[str, set[str]] = {}
-    relevant: dict[str, set[str]] = {}
-    for topic, document, value in zip(
-        table["topic"], table["document"], table["binary"], strict=True
-    ):
-        if topic is None or value != value:
-            continue
-        judged.setdefault(topic, set()).add(document)
-        if value > 0:
-            relevant.setdefault(topic, set()).add(document)
-    return Judged(judged, relevant)
-
-
-def _topics(
-    topics: Sequence[str], given: Mapping[str, Sequence[str]], known: Judged, *, counting: set[str]
-) -> list[dict[str, Any]]:
-    none: set[str] = set()
-    return [
-        {
-            "topic": topic,
-            "counts": int(topic in counting),
-            "documents": len(pool),
-            "judged": len(known.judged.get(topic, none)),
-            "judged_in_pool": len(pool & known.judged.get(topic, none)),
-            "relevant": len(known.relevant.get(topic, none)),
-            "relevant_in_pool": len(pool & known.relevant.get(topic, none)),
-        }
-        for topic in topics
-        for pool in [set(given.get(topic, ()))]
-    ]
+def _topic(
+    topic: str, documents: Collection[str], judged: Mapping[str, bool], *, counts: bool
+) -> dict[str, Any]:
+    pool, relevant = set(documents), {document for document, good in judged.items() if good}
+    return {
+        "topic": topic,
+        "counts": int(counts),
+        "documents": len(pool),
+        "judged": len(judged),
+        "judged_in_pool": len(pool & judged.keys()),
+        "relevant": len(relevant),
+        "relevant_in_pool": len(pool & relevant),
+    }
 
 
 def _teams(
-    held: Holdings, known: Judged, *, runs: Sequence[int], teams: Sequence[str]
-) -> list[dict[str, Any]]:
-    none: set[str] = set()
-    pairs = list(zip(held.topic, held.document, strict=True))
-    relevant = np.array([d in known.relevant.get(t, none) for t, d in pairs], bool)
-    judged = np.array([d in known.judged.get(t, none) for t, d in pairs], bool)
-    giving = [teams[run] for run in runs]
-    return [
-        {
-            "team": name,
-            "runs": teams.count(name),
-            "pooled_runs": giving.count(name),
-            "documents": int(held.gave[:, i].sum()),
-            "relevant": int((held.gave[:, i] & relevant).sum()),
-            "unique": int(held.unique[:, i].sum()),
-            "unique_judged": int((held.unique[:, i] & judged).sum()),
-            "unique_relevant": int((held.unique[:, i] & relevant).sum()),
-        }
-        for i, name in enumerate(held.teams)
-    ]
+    gave: Bools, labels: Sequence[bool | None], *, names: Sequence[str], runs: Sequence[int],
+    pooled: Sequence[int],
+) -> Rows:  # fmt: skip
+    """`gave` is [team, pooled document], `labels` say of each document whether it is relevant."""
+    relevant = np.array([label is True for label in labels], bool)
+    judged = np.array([label is not None for label in labels], bool)
+    unique = gave & (gave.sum(axis=0) == 1)
+    columns = {
+        "team": names,
+        "runs": runs,
+        "pooled_runs": pooled,
+        "documents": gave.sum(axis=1).tolist(),
+        "relevant": (gave & relevant).sum(axis=1).tolist(),
+        "unique": unique.sum(axis=1).tolist(),
+        "unique_judged": (unique & judged).sum(axis=1).tolist(),
+        "unique_relevant": (unique & relevant).sum(axis=1).tolist(),
+    }
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
 
 
-def _overlap(held: Holdings) -> list[dict[str, Any]]:
-    gave = held.gave.astype(np.int64)
-    both = gave.T @ gave
+def _overlap(gave: Bools, names: Sequence[str]) -> Rows:
+    both = (gave.astype(np.int64) @ gave.T.astype(np.int64)).tolist()
     rows = []
-    for a, name in enumerate(held.teams):
-        for b, other in enumerate(held.teams[:a]):
-            either = both[a, a] + both[b, b] - both[a, b]
-            share = both[a, b] / either if either else float("nan")
-            rows.append(
-                {
-                    "team_a": other,
-                    "team_b": name,
-                    "documents_a": int(both[b, b]),
-                    "documents_b": int(both[a, a]),
-                    "both": int(both[a, b]),
-                    "jaccard": _share(share),
-                }
-            )
+    for a, name in enumerate(names):
+        for b, other in enumerate(names[:a]):
+            either = both[a][a] + both[b][b] - both[a][b]
+            share = f"{both[a][b] / either:.4f}" if either else ""
+            cells = (other, name, both[b][b], both[a][a], both[a][b], share)
+            rows.append(dict(zip(OVERLAP, cells, strict=True)))
     return rows
 
 
@@ -195,42 +145,31 @@ def _runs(
     given: Mapping[str, Sequence[str]],
     known: Judged,
     *,
-    mine: Sequence[int],
+    pooled: Sequence[int],
     teams: Sequence[str],
     depth: int,
     topics: Sequence[str],
-) -> list[dict[str, Any]]:
-    shape = len(ranked.runs), len(ranked.topics), -1
-    top = ranked.number.reshape(shape)[:, :, :depth]
-    where = {topic: t for t, topic in enumerate(ranked.topics)}
-    size = np.int64(max(1, len(ranked.documents)))
-    pair = np.where(top >= 0, np.arange(len(ranked.topics))[:, None] * size + top, -1)
+) -> Rows:
+    """How much of each run's first documents, over the topics that count, is in the pool."""
+    answered = sorted(set(topics) & set(ranked.topics))
+    counts = np.isin(ranked.topics, answered)
+    top = ranked.number.reshape(len(ranked.runs), len(ranked.topics), -1)[:, counts, :depth]
+    first = np.flatnonzero(counts)[:, None] * np.int64(max(1, len(ranked.documents)))
+    pair = np.where(top >= 0, first + top, -1)
+    shown = np.maximum((top >= 0).sum(axis=(1, 2)), 1)
 
-    def among(found: Mapping[str, Collection[str]]) -> Bools:
-        wanted = [(where[t], d) for t in topics for d in found.get(t, ())]
-        number = numbers_of(ranked, [document for _, document in wanted])
-        held = np.array([t for t, _ in wanted], np.int64) * size + number
-        return np.isin(pair, held[number >= 0])
+    def share(found: Mapping[str, Collection[str]]) -> list[str]:
+        inside = np.isin(pair, _pairs(ranked, [(t, d) for t in answered for d in found.get(t, ())]))
+        return [f"{value:.4f}" for value in inside.sum(axis=(1, 2)) / shown]
 
-    covered, judged = among(given), among(known.judged)
-    counts = np.isin(np.arange(len(ranked.topics)), [where[topic] for topic in topics])
-    shown = np.maximum((top >= 0)[:, counts].sum(axis=(1, 2)), 1)
+    cells = zip(ranked.runs, teams, share(given), share(known), strict=True)
     return [
         {
             "run": run,
-            "team": teams[i],
-            "pooled": int(i in mine),
-            f"covered@{depth}": _share(covered[i, counts].sum() / shown[i]),
-            f"judged@{depth}": _share(judged[i, counts].sum() / shown[i]),
+            "team": team,
+            "pooled": int(i in pooled),
+            f"covered@{depth}": covered,
+            f"judged@{depth}": judged,
         }
-        for i, run in enumerate(ranked.runs)
+        for i, (run, team, covered, judged) in enumerate(cells)
     ]
-
-
-def _share(value: float) -> str:
-    return "" if np.isnan(value) else f"{value:.4f}"
-
-
-def _write(path: Path, rows: Sequence[Mapping[str, Any]]) -> None:
-    head = list(rows[0]) if rows else list(OVERLAP)  # one team overlaps with none
-    sheets.write(path, head, rows)

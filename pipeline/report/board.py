@@ -1,43 +1,37 @@
 """The board: what every run scores under every measure, with ranks, bounds and topics."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from pipeline.errors import InputError
-from pipeline.report.names import short_names
+from pipeline.measures.score_table import ScoreTable
+from pipeline.report.wording import short_names
 from pipeline.runs.teams import is_baseline
-from pipeline.statistics.correlation.means import Means
+from pipeline.statistics.means import Means
 from pipeline.statistics.ranks import EXACT, ranks_of
+from pipeline.storage import arrow
+from pipeline.storage.arrays import Floats
 from pipeline.storage.text import natural
 
+T = TypeVar("T")
 NO_TEAM = "no team"
-FEW = 3  # with so few runs nobody "leads", and no line, median or correlation says anything
+FEW = 3  # with so few runs none "leads", and no line, median or correlation says anything
+ENDS = ("lower", "upper", "unjudged_lower", "unjudged_upper")
 
 
-@dataclass(frozen=True)
-class Cell:
-    """A run's mean under one measure; lower and upper bound it whatever the unjudged are.
-
-    None where nobody knows what bounds it.
-    """
+class Cell(NamedTuple):
+    """A run's mean under one measure, and its bounds, which are None where they are unknown."""
 
     value: float
-    lower: float | None
-    upper: float | None
-    past_end: float | None  # how much more the ranks past the end of its lists leave open
     best: bool
-
-    @property
-    def unjudged(self) -> float | None:
-        """How much unjudged documents leave open."""
-        return None if self.lower is None or self.upper is None else self.upper - self.lower
+    lower: float | None = None  # if every unjudged document of the rankings were useless,
+    upper: float | None = None  # or perfect
+    past_end: float | None = None  # by how much more the ranks past the end could raise it
 
 
 @dataclass(frozen=True)
@@ -51,12 +45,11 @@ class Row:
 
     @property
     def baseline(self) -> bool:
-        """Whether it was made here from the pages: marked as such, and no team's."""
         return is_baseline(self.run)
 
     @property
     def group(self) -> str:
-        """What charts tell runs apart by: the team, or that it is a baseline or nobody's."""
+        """What has a colour in charts: a team, all baselines, or all runs without a team."""
         return "baseline" if self.baseline else self.team or NO_TEAM
 
     @property
@@ -65,8 +58,7 @@ class Row:
         return self.ranks[0] - self.ranks[1]
 
 
-@dataclass(frozen=True)
-class Topic:
+class Topic(NamedTuple):
     """One topic: its text and the mean over runs of the two contrasted measures."""
 
     id: str
@@ -86,131 +78,100 @@ class Board:
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """What charts tell runs apart by, in the order of the colours: the teams come first."""
+        """The groups of runs, in the order of the colours: the teams come first."""
         teams = [team or NO_TEAM for team in self.teams]
         return (*teams, *sorted({row.group for row in self.rows} - set(teams)))
 
     @cached_property
     def short(self) -> dict[str, str]:
-        """The measures by as little of their names as tells them apart, for heads and axes."""
+        """The measures by their short names, for heads and axes."""
         return short_names(self.measures)
 
-    def cell(self, row: Row, which: int) -> Cell:
-        """A run's cell under the first (0) or second (1) contrasted measure."""
-        return row.cells[self.measures.index(self.contrast[which])]
+    @property
+    def runs(self) -> list[str]:
+        return [row.run for row in self.rows]
+
+    def values(self, measure: str) -> Floats:
+        """The mean of every run under one measure, in order of the rows."""
+        return np.array([cell.value for cell in self.cells(measure).values()])
+
+    def ranks(self, measure: str) -> list[int]:
+        """The rank of every run under one measure, in order of the rows."""
+        return ranks_of(self.values(measure))
+
+    def plane(self, first: str, second: str) -> list[tuple[float, float]]:
+        """The means of every run under two measures, in order of the rows."""
+        return [*zip(self.values(first).tolist(), self.values(second).tolist(), strict=True)]
+
+    def cells(self, measure: str) -> dict[str, Cell]:
+        """Every run's cell under one measure, by run."""
+        at = self.measures.index(measure)
+        return {row.run: row.cells[at] for row in self.rows}
+
+    def in_order(self, scores: ScoreTable) -> Floats:
+        """The scores of every run (a row) on every topic (a column), as on the board."""
+        runs, topics = (
+            {name: at for at, name in enumerate(names)} for names in (scores.runs, scores.topics)
+        )
+        rows, columns = [runs[run] for run in self.runs], [topics[t.id] for t in self.topics]
+        return np.asarray(scores.values[np.ix_(rows, columns)])
 
 
-ENDS = ("lower", "upper", "unjudged_lower", "unjudged_upper")
-Ends = tuple[float | None, float | None, float | None]  # lower, upper and what is past the end
+def furthest(rows: Sequence[T], climb: Callable[[T], int]) -> dict[str, list[T]]:
+    """The rows that climb furthest ("up") and fall furthest ("down"), all that tie; if any do."""
+    climbs = [0, *map(climb, rows)]
+    ends = {"up": max(climbs), "down": min(climbs)}
+    return {way: [row for row in rows if climb(row) == end] for way, end in ends.items() if end}
 
 
 def read_board(
-    *,
     means: Means,
-    source: Path,
-    scores: Sequence[Path],
-    overall: Sequence[Path] = (),
+    *,
+    scores: Mapping[str, ScoreTable],
+    overall: Mapping[str, Path],
     contrast: tuple[str, str],
-    topics: Mapping[str, str],
+    texts: Mapping[str, str],
 ) -> Board:
-    """Join means, scores and bounds; `source` is the file of the means, for messages."""
-    for name in contrast:
-        if name not in means.measures:
-            near = get_close_matches(name, means.measures, n=1, cutoff=0)
-            raise InputError(
-                f"report.scatter: {name!r} is not a measure of {source}; "
-                f"add it to measures or use another, such as {near[0]!r}."
-            )
-    found, ends = _read_topics(scores), _read_ends(overall)
-    ranks = [ranks_of(means.column(name)) for name in contrast]
-    level = np.round(means.values, EXACT)  # as for ranks: all who are tied are the best
+    """Join means, scores and bounds; `texts` are those of the topics."""
+    bounds = {name: _read_bounds(path) for name, path in overall.items()}
+    ranks = zip(*(ranks_of(means.column(name)) for name in contrast), strict=True)
+    level = np.round(means.values, EXACT)  # as for ranks: all that tie are the best
     best = level == level.max(axis=0)
-    rows = []
-    for i, run in enumerate(means.runs):
-        cells = []
-        for j, measure in enumerate(means.measures):
-            value = float(means.values[i, j])
-            open_ = ends.get((measure, run), (None, None, None))
-            cells.append(Cell(value, *open_, best=bool(best[i, j])))
-        pair = (int(ranks[0][i]), int(ranks[1][i]))
-        rows.append(Row(run=run, team=means.teams[i], ranks=pair, cells=tuple(cells)))
+    rows = [
+        Row(
+            run,
+            team,
+            (first, second),
+            tuple(
+                Cell(value, is_best, *bounds.get(measure, {}).get(run, ()))
+                for measure, value, is_best in zip(means.measures, values, bests, strict=True)
+            ),
+        )
+        for run, team, (first, second), values, bests in zip(
+            means.runs, means.teams, ranks, means.values.tolist(), best.tolist(), strict=True
+        )
+    ]
+    first, second = (
+        dict(zip(table.topics, table.values.mean(axis=0).tolist(), strict=True)) if table else {}
+        for table in map(scores.get, contrast)
+    )
     return Board(
         measures=means.measures,
         contrast=contrast,
         teams=tuple(sorted({row.team for row in rows if not row.baseline}, key=natural)),
-        rows=tuple(sorted(rows, key=lambda row: (row.ranks[0], row.ranks[1], natural(row.run)))),
-        topics=_topics(found, contrast=contrast, texts=topics),
+        rows=tuple(sorted(rows, key=lambda row: (*row.ranks, natural(row.run)))),
+        topics=tuple(
+            Topic(topic, texts.get(topic, ""), (first[topic], second.get(topic, math.nan)))
+            for topic in sorted(first, key=natural)
+        ),
     )
 
 
-def _read_topics(paths: Sequence[Path]) -> dict[tuple[str, str], float]:
-    """The mean over runs, by measure and topic."""
-    topics: dict[tuple[str, str], float] = {}
-    columns = ["run", "topic", "measure", "value"]
-    for path in paths:
-        table = _read(path, columns)
-        for name in columns:
-            if table[name].null_count:
-                raise InputError(f"{path}: column {name!r} has a blank; every score is needed.")
-        topics |= _mean_by(table, ("measure", "topic"), "value")
-    return topics
-
-
-def _read_ends(paths: Sequence[Path]) -> dict[tuple[str, str], Ends]:
-    """What bounds each run's mean, by measure and run."""
-    found: dict[tuple[str, str], Ends] = {}
-    for path in paths:
-        table = _read(path, ["run", "measure", *ENDS])
-        names = zip(table["measure"].to_pylist(), table["run"].to_pylist(), strict=True)
-        ends = zip(*(table[end].to_pylist() for end in ENDS), strict=True)
-        for key, (lower, upper, low, high) in zip(names, ends, strict=True):
-            known = lower is not None and upper is not None
-            past = max(0.0, upper - lower - (high - low)) if known else None
-            found[key] = (low, high, past)
+def _read_bounds(path: Path) -> dict[str, tuple[float | None, ...]]:
+    """The bounds of each run's mean: lower, upper, and what ranks past the end could add."""
+    found: dict[str, tuple[float | None, ...]] = {}
+    for row in arrow.read(path, ["run", *ENDS]).to_pylist():
+        lower, upper, low, high = (row[end] for end in ENDS)
+        known = lower is not None and upper is not None
+        found[row["run"]] = low, high, max(0.0, upper - lower - (high - low)) if known else None
     return found
-
-
-def _read(path: Path, columns: list[str]) -> Any:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    # pq.read_table, Table.group_by and to_numpy would each import pandas: half a second.
-    try:
-        table = pq.ParquetFile(path).read(columns=columns)
-    except pa.ArrowInvalid as error:
-        raise InputError(f"{path}: this is not a Parquet file.") from error
-    if table.column_names != columns:
-        raise InputError(f"{path}: not a scores table, which has {', '.join(columns)}.")
-    return table
-
-
-def _mean_by(table: Any, keys: tuple[str, str], column: str) -> dict[tuple[str, str], float]:
-    """The mean of a column for each pair of the two key columns that occurs."""
-    outer, inner = (table[key].combine_chunks().dictionary_encode() for key in keys)
-    outers, inners = outer.dictionary.to_pylist(), inner.dictionary.to_pylist()
-    rows = np.asarray(np.from_dlpack(outer.indices), dtype=np.int64)
-    group = rows * len(inners) + np.asarray(np.from_dlpack(inner.indices), dtype=np.int64)
-    values = np.asarray(np.from_dlpack(table[column].combine_chunks()), dtype=np.float64)
-    count = np.bincount(group)
-    total = np.bincount(group, weights=values)
-    return {
-        (outers[at // len(inners)], inners[at % len(inners)]): float(total[at] / count[at])
-        for at in np.flatnonzero(count)
-    }
-
-
-def _topics(
-    means: Mapping[tuple[str, str], float], *, contrast: tuple[str, str], texts: Mapping[str, str]
-) -> tuple[Topic, ...]:
-    ids = {topic for measure, topic in means if measure == contrast[0]}
-    return tuple(
-        Topic(
-            id=topic,
-            text=texts.get(topic, ""),
-            means=(
-                means[contrast[0], topic],
-                means.get((contrast[1], topic), math.nan),
-            ),
-        )
-        for topic in sorted(ids, key=natural)
-    )

@@ -1,16 +1,15 @@
 """How sure the figures are: intervals and letters of runs, tests of pairs, swaps of measures."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pipeline.errors import InputError
 from pipeline.report.board import Board
 from pipeline.statistics.letters import apart
-from pipeline.storage import sheets
+from pipeline.storage import arrow, sheets
+from pipeline.storage.arrays import Bools, Floats
 
 PAIR = {
     "half": "lower",  # half the width of the t interval
@@ -19,23 +18,22 @@ PAIR = {
     "permutation": "p_permutation_holm",
     "tukey": "p_tukey",
 }
+SUREST = 12  # swaps drawn: more would hide the runs
 
 
-@dataclass(frozen=True)
-class Standing:
-    """A run under one measure: the 95 % t interval of its mean and the groups it is in."""
+class Standing(NamedTuple):
+    """A run under one measure: the 95 % t interval of its mean and its significance groups."""
 
     lower: float
     upper: float
     letters: str
 
     def shares(self, other: "Standing") -> bool:
-        """Whether a group holds both: nothing tells them apart."""
+        """Whether a group holds both: they do not differ significantly."""
         return not set(apart(self.letters)).isdisjoint(apart(other.letters))
 
 
-@dataclass(frozen=True)
-class Swap:
+class Swap(NamedTuple):
     """Two runs the contrasted measures put in opposite order; `share` of the samples agree."""
 
     run_a: str
@@ -46,51 +44,48 @@ class Swap:
 
 
 Standings = Mapping[tuple[str, str], Standing]  # by measure and run
-SUREST = 12  # swaps drawn: more would hide the runs
 
 
 def read_standings(files: Mapping[str, Path]) -> dict[tuple[str, str], Standing]:
     """Read significance/runs/<measure>.csv, given by measure."""
-    found = {}
-    for measure, path in files.items():
-        for row in sheets.read(path):
-            if row["t_lower"] and row["t_upper"]:
-                found[measure, row["run"]] = Standing(
-                    lower=float(row["t_lower"]),
-                    upper=float(row["t_upper"]),
-                    letters=row["letters"],
-                )
-    return found
-
-
-def told_apart(
-    standings: Standings, *, measure: str, best: str, runs: Iterable[str]
-) -> dict[str, bool] | None:
-    """Whether each of `runs` is told apart from the best one; None if that was not tested."""
-    first = standings.get((measure, best))
-    if first is None or not first.letters:
-        return None
-    found = {run: standings.get((measure, run)) for run in runs}
-    return {run: not first.shares(one) for run, one in found.items() if one and one.letters}
+    return {
+        (measure, row["run"]): Standing(
+            float(row["t_lower"]), float(row["t_upper"]), row["letters"]
+        )
+        for measure, path in files.items()
+        for row in sheets.read(path)
+        if row["t_lower"] and row["t_upper"]
+    }
 
 
 def from_best(board: Board, standings: Standings) -> dict[str, dict[str, str]]:
-    """By measure, whether each run is the best of it, or not told apart or told apart from it.
+    """By measure and run, "best", "alike" or "apart": how a run compares with the best one.
 
-    The words are "best", "alike" and "apart"; a run that was not tested has none.
+    "apart" differs significantly from it; a run that was not tested has no word.
     """
-    found = {}
-    for at, measure in enumerate(board.measures):
-        heads = [row.run for row in board.rows if row.cells[at].best]
-        others = [row.run for row in board.rows if not row.cells[at].best]
-        told = told_apart(standings, measure=measure, best=heads[0], runs=others)
-        sides = dict.fromkeys(heads, "best") if told is not None else {}
-        sides |= {run: "apart" if apart else "alike" for run, apart in (told or {}).items()}
-        found[measure] = sides
+    found: dict[str, dict[str, str]] = {}
+    for measure in board.measures:
+        cells = board.cells(measure)
+        heads = [run for run, cell in cells.items() if cell.best]
+        first = standings.get((measure, heads[0]))
+        sides = found[measure] = {}
+        if first is None or not first.letters:
+            continue
+        sides |= dict.fromkeys(heads, "best")
+        for run in cells:
+            stand = standings.get((measure, run))
+            if run not in sides and stand and stand.letters:
+                sides[run] = "alike" if first.shares(stand) else "apart"
     return found
 
 
-def read_pairs(path: Path, *, runs: Sequence[str]) -> dict[str, NDArray[np.float64]]:
+def place_of(first: int, second: int, *, size: int) -> int:
+    """Where a pair is in the upper triangle of `size` runs, row by row."""
+    first, second = min(first, second), max(first, second)
+    return first * (2 * size - first - 1) // 2 + second - first - 1
+
+
+def read_pairs(path: Path, *, runs: Sequence[str]) -> dict[str, Floats]:
     """Read significance/<measure>.csv into the upper triangle of `runs` x `runs`, row by row.
 
     The effect is the earlier run's over the later one's; blanks are NaN.
@@ -100,54 +95,39 @@ def read_pairs(path: Path, *, runs: Sequence[str]) -> dict[str, NDArray[np.float
     found = {name: np.full(size * (size - 1) // 2, np.nan) for name in PAIR}
     rows = sheets.lines(path)
     header = next(rows, [])
-    try:
-        a, b, difference = (header.index(n) for n in ("run_a", "run_b", "difference"))
-        columns = {name: header.index(column) for name, column in PAIR.items()}
-    except ValueError as error:
-        raise InputError(f"{path}: not a table of tested pairs; make it again.") from error
+    a, b, difference = (header.index(name) for name in ("run_a", "run_b", "difference"))
+    columns = {name: header.index(column) for name, column in PAIR.items()}
     for row in rows:
         one, other = place[row[a]], place[row[b]]
-        first, second = min(one, other), max(one, other)
-        at = first * (2 * size - first - 1) // 2 + second - first - 1
+        at = place_of(one, other, size=size)
         for name, column in columns.items():
-            if not row[column]:
-                continue
-            value = float(row[column])
-            if name == "half":
-                value = float(row[difference]) - value
-            elif name == "effect" and one > other:
-                value = -value
-            found[name][at] = value
+            if row[column]:
+                found[name][at] = float(row[column])
+        found["half"][at] = float(row[difference]) - found["half"][at]
+        if one > other:
+            found["effect"][at] *= -1
     return found
 
 
 def read_swaps(path: Path, *, contrast: tuple[str, str]) -> list[Swap]:
     """The pairs the two contrasted measures swap, the surest first."""
-    from pipeline.storage import arrow
-
     names = ("measure_a", "measure_b", "run_a", "run_b")
     table = arrow.read(path, codes=names).combine_chunks()
-    if not len(table):
-        return []
-    coded = {name: table[name].chunk(0) for name in names}
-    known = {name: coded[name].dictionary.to_pylist() for name in names}
-    place = {name: arrow.array(coded[name].indices) for name in names}
+
+    def has(name: str, measure: str) -> Bools:
+        coded = table[name].chunk(0)
+        known = coded.dictionary.to_pylist()
+        code = known.index(measure) if measure in known else -1
+        return np.asarray(arrow.array(coded.indices) == code)
+
     found = []
-    for first, second, sign in ((*contrast, 1), (*contrast[::-1], -1)):
-        if first not in known["measure_a"] or second not in known["measure_b"]:
-            continue
-        mine = np.flatnonzero(
-            (place["measure_a"] == known["measure_a"].index(first))
-            & (place["measure_b"] == known["measure_b"].index(second))
-        )
-        by_a, by_b, share = (
-            arrow.array(table[name])[mine] for name in ("difference_a", "difference_b", "share")
-        )
-        for row, x, y, sure in zip(mine, by_a, by_b, share, strict=True):
-            one, other = (known[name][place[name][row]] for name in ("run_a", "run_b"))
-            if sign < 0:  # the file has the measures the other way round
-                one, other, x, y = other, one, -y, -x
-            found.append(Swap(one, other, float(x), float(y), float(sure)))
+    for first, second in (contrast, contrast[::-1]) if len(table) else ():
+        chosen = np.flatnonzero(has("measure_a", first) & has("measure_b", second))
+        for row in table.take(arrow.numbers(chosen)).to_pylist():
+            runs, by = (row["run_a"], row["run_b"]), (row["difference_a"], row["difference_b"])
+            if (first, second) != contrast:  # the file has the measures the other way round
+                runs, by = runs[::-1], (-by[1], -by[0])
+            found.append(Swap(*runs, *by, np.nan if row["share"] is None else row["share"]))
     return sorted(
         found,
         key=lambda s: (-np.nan_to_num(s.share), -min(s.difference_a, -s.difference_b), s.run_a),

@@ -1,61 +1,53 @@
 """The report's charts for paper: each as SVG and as PDF, on white, in the light theme.
 
 A figure has no title, since its caption says it, and is as wide as a column, or as the text of two.
+Names of runs stand beside their points, on whichever side has room and covers least. On the page
+Vega's label transform does that (zoom.js); it needs a canvas, which the converter has none of. So
+the place is chosen here, for the narrowest plot there is.
 """
 
 import io
-import json
 import re
+from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
+from typing import Any
 
-from pipeline.report.drawing import printed
-from pipeline.report.naming import settled
+from pipeline.report.charts import Chart, Spec, printed
 from pipeline.storage.atomic import atomic_folder
 from pipeline.storage.progress import told
 
-COLUMN, TEXT = (
-    240,
-    500,
-)  # points: within a column, and the text, of the ACM's and IEEE's two columns
+COLUMN, TEXT = 240, 500  # points: a column, and the text, of the ACM's and IEEE's two columns
 SCALE = 7 / 12  # charts have letters of 12 pixels for the screen, and of 7 points on paper
 
 
-def write(charts: Path, *, out: Path) -> None:
-    """Write <chart>.svg and <chart>.pdf into the folder `out` for each chart of charts.json."""
+def write(charts: Sequence[Chart], *, out: Path) -> None:
+    """Write <chart>.svg and <chart>.pdf into the folder `out` for each chart."""
     import vl_convert
 
     with atomic_folder(out) as folder:
-        drawn = json.loads(charts.read_text(encoding="utf-8"))
-        for name, chart in told(drawn.items(), total=len(drawn), what="figures"):
-            points = TEXT if chart["wide"] else COLUMN
-            # Compiled and drawn once for both: each conversion from Vega would draw anew.
-            spec = settled(printed(chart["spec"], width=round(points / SCALE)))
-            vega = vl_convert.vegalite_to_vega(spec)
-            svg = renumbered(vl_convert.vega_to_svg(vega))
-            # Panels side by side have a width of their own.
-            scale = min(SCALE, points / size(svg)[0])
-            (folder / f"{name}.svg").write_text(scaled(svg, scale), encoding="utf-8")
-            pdf = canonical(vl_convert.svg_to_pdf(svg), scale=scale, title=chart["title"])
-            (folder / f"{name}.pdf").write_bytes(pdf)
+        for chart in told(charts, total=len(charts), what="figures"):
+            points = TEXT if chart.wide else COLUMN
+            # Compiled and drawn once for both: each conversion from Vega would draw it once more.
+            spec = settled(printed(chart.spec, width=round(points / SCALE)))
+            svg = renumbered(vl_convert.vega_to_svg(vl_convert.vegalite_to_vega(spec)))
+            smaller, scale = scaled(svg, points=points)
+            (folder / f"{chart.name}.svg").write_text(smaller, encoding="utf-8")
+            pdf = canonical(vl_convert.svg_to_pdf(svg), scale=scale, title=chart.title)
+            (folder / f"{chart.name}.pdf").write_bytes(pdf)
 
 
-def size(svg: str) -> tuple[float, float]:
-    """Width and height of a drawing, as its first element says."""
-    width, height = (re.search(rf'<svg[^>]* {side}="([\d.]+)"', svg) for side in _SIDES)
-    assert width is not None
-    assert height is not None
-    return float(width[1]), float(height[1])
+_SIZE = re.compile(r'(<svg[^>]*?) width="([\d.]+)" height="([\d.]+)"')
 
 
-_SIDES = ("width", "height")
-
-
-def scaled(svg: str, scale: float) -> str:
-    """The drawing at a size in points; what is in it stays as it is, in its view box."""
-    for side, pixels in zip(_SIDES, size(svg), strict=True):
-        said = f'{side}="{pixels * scale:.1f}pt"'
-        svg = re.sub(rf'(<svg[^>]*) {side}="[\d.]+"', rf"\1 {said}", svg, count=1)
-    return svg
+def scaled(svg: str, *, points: int) -> tuple[str, float]:
+    """The drawing at most so wide, and its scale; what is in it stays as it is, in its view box."""
+    head = _SIZE.match(svg)
+    assert head is not None
+    width, height = float(head[2]), float(head[3])
+    scale = min(SCALE, points / width)  # panels side by side have a width of their own
+    size = f'width="{width * scale:.1f}pt" height="{height * scale:.1f}pt"'
+    return f"{head[1]} {size}{svg[head.end() :]}", scale
 
 
 def renumbered(svg: str) -> str:
@@ -92,3 +84,75 @@ def canonical(pdf: bytes, *, scale: float, title: str) -> bytes:
         found.docinfo["/Title"] = title
         found.save(written, deterministic_id=True)
     return written.getvalue()
+
+
+WIDTH = 340.0  # pixels: the plot of a figure as wide as a column
+LETTER, LINE = 7.0, 16.0  # pixels that a name takes for each letter, and in height
+LONGEST = 240
+ASIDE = 8  # pixels from the point to its name
+BELOW = (-13, 13, -20, 20, -27, 27)  # and how far below the point it may be, as we like it
+POINT = 6.0  # a point's radius
+COVERED = 30.0  # covering a point or a name is as bad as losing so many pixels of the name
+_HALO, _LABEL = "named_halo", "named_label"  # the layers of names, which zoom.js moves, too
+
+Box = tuple[float, float, float, float]  # what a name takes of the plot: left, top, right, bottom
+
+
+def settled(spec: Spec) -> Spec:
+    """The chart with each name of a run in a place of its own.
+
+    A name that does not fit is cut with an ellipsis, which the width of the plot decides. Names are
+    drawn under the points: one that finds no free place hides none.
+    """
+    layers = {one.get("name", at): one for at, one in enumerate(spec.get("layer", ()))}
+    if _HALO not in layers:
+        return spec
+    halo, label = layers.pop(_HALO), layers.pop(_LABEL)
+    (left, right), (low, high) = (spec["encoding"][key]["scale"]["domain"] for key in "xy")
+    height = float(spec["height"])
+    across, above = WIDTH / (right - left), height / (high - low)
+
+    def spots(layer: Spec) -> list[tuple[dict[str, Any], float, float]]:
+        """The layer's points, each with its pixels from the left and from above."""
+        return [
+            (one, across * (one["x"] - left), height - above * (one["y"] - low))
+            for one in spec["datasets"][layer["data"]["name"]]
+        ]
+
+    taken = [(x - POINT, y - POINT, x + POINT, y + POINT) for _, x, y in spots(layers["runs"])]
+    names = []
+    for point, x, y in spots(halo):
+        length = min(LETTER * len(point["run"]), LONGEST)
+        align, dy, box = _place(x, y, length, taken=taken, height=height)
+        taken.append(box)
+        dx, room = (ASIDE, 1 - x / WIDTH) if align == "left" else (-ASIDE, x / WIDTH)
+        limit = {"expr": f"max(1, min({LONGEST}, {room:.4f} * width - {ASIDE}))"}
+        names.append((point, {"align": align, "dx": dx, "dy": dy, "limit": limit}))
+    named = [
+        {**layer, "name": f"{layer['name']}_{number}", "data": {"values": [point]}}
+        | {"mark": layer["mark"] | place}
+        for layer in (halo, label)
+        for number, (point, place) in enumerate(names)
+    ]
+    at, drawn = list(layers).index("runs"), list(layers.values())
+    return {**spec, "layer": [*drawn[:at], *named, *drawn[at:]]}
+
+
+def _place(
+    x: float, y: float, length: float, *, taken: Sequence[Box], height: float
+) -> tuple[str, int, Box]:
+    """Where a name covers least: which of its ends is at the point, how far below it, its box."""
+    tried = []
+    for align, dy in product(("left", "right"), BELOW):  # left: the name is right of the point
+        shown = max(0.0, min(length, (WIDTH - x if align == "left" else x) - ASIDE))
+        left = x + ASIDE if align == "left" else x - ASIDE - shown
+        top = y + dy - LINE / 2
+        box = (left, top, left + shown, top + LINE)
+        covered = sum(
+            box[0] < one[2] and one[0] < box[2] and box[1] < one[3] and one[1] < box[3]
+            for one in taken
+        )
+        if 0 <= top <= height - LINE:
+            cost = COVERED * covered + length - shown + BELOW.index(dy)
+            tried.append((cost, (align, dy, box)))
+    return min(tried, key=lambda one: one[0])[1]

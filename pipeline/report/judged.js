@@ -1,4 +1,4 @@
-// The judged documents of every list (judged_lists.py packs them), unpacked when a room needs them.
+// The judged documents of every list (judged.py packs them), unpacked when a section needs them.
 (() => {
   "use strict";
   const { fathom } = window;

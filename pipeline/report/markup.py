@@ -9,16 +9,27 @@ send anything.
 import base64
 import hashlib
 import json
+import os
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
 from pipeline.report.wording import FILTERS, SIGNS, TOLD
+from pipeline.sources.places import CACHE, places
+from pipeline.storage.atomic import atomic
 
-_STYLE = Path(__file__).with_name("report.css")
+_HERE = Path(__file__).parent
+_NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?|nan|-?inf")
+Rows = Sequence[Mapping[str, str]]  # of a table of the results
+PARTS = {"tables": "tables.html.j2", "odd": "odd.html.j2", "zoom": "zoom.html.j2"}
+SCRIPTS = ("report.js", "take.js")  # of every page: theme, sorting, filtering, charts, downloads
 
 
 def environment(*folders: Path) -> Any:
@@ -26,7 +37,7 @@ def environment(*folders: Path) -> Any:
     import jinja2
 
     made = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(folders),
+        loader=jinja2.FileSystemLoader([*folders, _HERE]),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
@@ -34,7 +45,7 @@ def environment(*folders: Path) -> Any:
         keep_trailing_newline=True,
     )
     made.filters.update(FILTERS)
-    made.globals.update(signs=SIGNS, told=TOLD)
+    made.globals.update(signs=SIGNS, told=TOLD, parts=PARTS)
     return made
 
 
@@ -45,7 +56,7 @@ def tight(html: str) -> Markup:
 
 def style() -> Markup:
     """The style sheet of all pages."""
-    return Markup(_STYLE.read_text("utf-8"))
+    return Markup((_HERE / "report.css").read_text("utf-8"))
 
 
 def script(source: str) -> Markup:
@@ -54,6 +65,12 @@ def script(source: str) -> Markup:
     for harmful, harmless in (("</script", "<\\/script"), ("<script", "<\\x73cript")):
         source = source.replace(harmful, harmless)
     return Markup(source)
+
+
+def behaviour(*further: str) -> Markup:
+    """The script of every page, with some further ones of the report's."""
+    names = (*SCRIPTS, *further)
+    return script("\n".join((_HERE / name).read_text("utf-8") for name in names))
 
 
 def json_block(value: object) -> Markup:
@@ -75,3 +92,55 @@ def policy(scripts: Sequence[str]) -> str:
         f"default-src 'none'; script-src {allowed}; style-src 'unsafe-inline'; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
+
+
+@cache
+def vega() -> str:
+    """Vega-Embed with all it needs as one script.
+
+    Bundling takes two seconds and gives the same for each version of the bundler, so it is kept in
+    the cache; a kept bundle is used only with its own digest in front.
+    """
+    cache = places(None, environment={CACHE: os.environ.get(CACHE, "")}).cache
+    assert cache
+    kept = cache / "vega" / f"vl-convert-{version('vl-convert-python')}.js"
+    with suppress(OSError, UnicodeDecodeError):
+        digest, _, bundle = kept.read_text("utf-8").partition("\n")
+        if digest == _digest(bundle):
+            return bundle
+    import vl_convert
+
+    bundle = str(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;"))
+    with suppress(OSError), atomic(kept) as draft:  # a cache that cannot be written is no harm
+        draft.write_text(f"{_digest(bundle)}\n{bundle}", encoding="utf-8", newline="\n")
+    return bundle
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table: a caption, its columns, and rows of text; `open` if the reader sees it at once."""
+
+    caption: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    open: bool = False
+
+    @cached_property
+    def numeric(self) -> tuple[bool, ...]:
+        """Whether each column holds numbers; found once, since every cell of a column asks."""
+        return tuple(
+            all(_NUMBER.fullmatch(row[place]) for row in self.rows if row[place])
+            for place in range(len(self.columns))
+        )
+
+
+def table(
+    caption: str, rows: Rows, *, columns: Sequence[str] | None = None, open: bool = False
+) -> Table:
+    """A table of some columns of some rows, or of all."""
+    head = tuple(columns or (rows[0] if rows else ()))
+    return Table(caption, head, tuple(tuple(row[key] for key in head) for row in rows), open)

@@ -1,6 +1,10 @@
 """Numbers and names as the pages print them."""
 
+import hashlib
+import json
 import math
+import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from markupsafe import Markup
@@ -13,11 +17,20 @@ SIGNS = {"best": "", "alike": "≈", "apart": "≠"}
 TOLD = {"best": "the best", "alike": "not told apart", "apart": "told apart"}
 
 
-def number(value: float | None, places: int = 4) -> str:
-    """A score as the field prints it; a dash where there is none."""
-    if value is None or math.isnan(value):
+def number(value: float | str | None, places: int = 4) -> str:
+    """A score, or a cell that holds one, as the field prints it; a dash where there is none."""
+    if value is None or value == "" or math.isnan(float(value)):
         return DASH
-    return signed(value, places)
+    return signed(float(value), places)
+
+
+def read_number(cell: str) -> float | None:
+    """The number in a cell of a table; None if it is text."""
+    try:
+        value = float(cell)
+    except ValueError:
+        return None
+    return value if abs(value) < 1e15 else None
 
 
 def signed(value: float, places: int = 2) -> str:
@@ -52,16 +65,6 @@ def listing(names: Iterable[str]) -> str:
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def size(value: float) -> str:
-    """Bytes for people: 912 B, 14.2 kB, 3.1 MB."""
-    amount = float(value)
-    for unit in ("B", "kB", "MB"):
-        if amount < 1000:
-            return f"{amount:.0f} B" if unit == "B" else f"{amount:.1f} {unit}"
-        amount /= 1000
-    return f"{amount:.1f} GB"
-
-
 def plain(value: object) -> str:
     """A configured value in words: lists with commas, mappings as key: value."""
     if value is None or value == "" or value == [] or value == {}:
@@ -80,14 +83,49 @@ def breakable(text: str) -> Markup:
     return Markup(str(Markup.escape(text)).replace("+", "+<wbr>").replace(",", ",<wbr>"))
 
 
+def slugs(teams: Iterable[str]) -> dict[str, str]:
+    """A file name (without ending) for each team: plain letters, no two alike on any disk."""
+    names = {t: re.sub(r"[^A-Za-z0-9_-]+", "-", t)[:40].strip("-") or "team" for t in teams}
+    taken = Counter(name.lower() for name in names.values())
+    digests = {team: hashlib.sha256(team.encode()).hexdigest()[:8] for team in names}
+    return {
+        team: name if name == team and taken[name.lower()] == 1 else f"{name}-{digests[team]}"
+        for team, name in names.items()
+    }
+
+
+def short_names(measures: Sequence[str]) -> dict[str, str]:
+    """Measures by as little of their names as tells them apart: `RBP`, `RBP 0.8 trust`, `H`.
+
+    >>> list(short_names(["RBP(p=0.8)", "RBP(p=0.8, on=trust)", "H(AP, a=1)", "P@10"]).values())
+    ['RBP 0.8', 'RBP 0.8 trust', 'H', 'P@10']
+    """
+    found: dict[str, str] = {}
+    for way in (_bare, _with_values, str):
+        tried = {name: way(name) for name in measures if name not in found}
+        taken = Counter([*found.values(), *tried.values()])
+        found |= {name: short for name, short in tried.items() if taken[short] == 1}
+    return {name: found.get(name, name) for name in measures}
+
+
+def _bare(measure: str) -> str:
+    return re.sub(r"\(.*\)", "", measure)
+
+
+def _with_values(measure: str) -> str:
+    inside = re.findall(r"\((.*)\)", measure)
+    values = [part.split("=")[-1].strip() for text in inside for part in text.split(",")]
+    return " ".join([_bare(measure), *values])
+
+
+def shown_short(measures: Sequence[str]) -> str:
+    """A Vega expression that shows the measures of an axis by their short names."""
+    return f"{json.dumps(short_names(measures))}[datum.value]"
+
+
 # Columns of files that would not read well in the head of a table.
-HEADS = {
-    "tau_b": "tau-b",
-    "tau_ap_b": "tau-AP,b",
-    "least_tau_b": "least tau-b",
-    "pages_tau_b": "tau-b of the pages",
-    "top10_changes": "top 10 changed",
-}
+HEADS = {"tau_b": "tau-b", "tau_ap_b": "tau-AP,b", "least_tau_b": "least tau-b"}
+HEADS |= {"top10_changes": "top 10 changed"}
 
 
 def headed(column: str) -> str:
@@ -95,17 +133,8 @@ def headed(column: str) -> str:
     return HEADS.get(column, column.replace("_", " "))
 
 
-FILTERS = {
-    "breakable": breakable,
-    "chance": chance,
-    "counted": counted,
-    "headed": headed,
-    "listing": listing,
-    "number": number,
-    "ordinal": ordinal,
-    "percent": percent,
-    "plain": plain,
-    "signed": signed,
-    "size": size,
-    "stretch": stretch,
-}
+_FILTERS = (
+    *(breakable, chance, counted, headed, listing, number, ordinal, percent, plain, signed),
+    stretch,
+)
+FILTERS = {function.__name__: function for function in _FILTERS}

@@ -1,42 +1,28 @@
-"""What a format of run files is: one declared function that gives a file's lines in TREC's form.
+"""A format of run files: one declared function, in a module of `formats`, to lines in TREC's form.
 
-All formats meet in TREC's lines because they are what the reader ranks and checks: a format says
-how a file is taken apart, never how runs are ordered or what is wrong with them. A module in
-`formats` with one such function is all a further format takes.
+A format says how a file is taken apart, never how runs are ordered or what is wrong with them.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from pipeline.errors import InputError
-from pipeline.registry import LAST, Catalogue, Entry
+from pipeline.errors import InputError, Problem
+from pipeline.registry import Catalogue, Declared
 
-Function = Callable[[Path], bytes]
+RUN_LINE = "topic Q0 document rank score tag"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Format(Entry):
-    """A format; called with a file it gives its lines in TREC's form."""
+class Format(Declared[[Path], bytes]):
+    """A format: called with a file it returns lines of `topic Q0 document rank score tag`."""
 
-    function: Function
-    as_is: bool  # whether files are in TREC's form already, so that they can be read in pieces
-
-    def __call__(self, path: Path) -> bytes:
-        """The lines of one run file, `topic Q0 document rank score tag` each."""
-        return self.function(path)
+    as_is: bool = False  # whether files are in TREC's form already, so that they are read in pieces
 
 
-def run_format(
-    name: str, *, title: str, order: int = LAST, as_is: bool = False
-) -> Callable[[Function], Format]:
-    """Declare a format above its function; `title` says what such a file looks like."""
-
-    def declare(function: Function) -> Format:
-        return Format(name=name, title=title, order=order, function=function, as_is=as_is)
-
-    return declare
+run_format = Format.declare
+FORMATS = Catalogue("run format", "pipeline.runs.formats", of=Format)
 
 
 class Line(NamedTuple):
@@ -52,23 +38,18 @@ class Line(NamedTuple):
 def as_trec(path: Path, lines: Iterable[Line]) -> bytes:
     """The lines of another format in TREC's form.
 
-    Each keeps its line number (blank lines, which are skipped, stand for what is left out), so
-    that whatever is wrong with it is told with the right one.
+    Each keeps its line number, for messages about it: blank lines stand for what is left out.
     """
-    made = bytearray()
+    text = bytearray()
     at = 1
     for line in lines:
         for what, field in zip(line._fields[1:], line[1:], strict=True):
             if len(field.split()) != 1:
-                raise InputError(
-                    f"{path}, line {line.number}: the {what} '{field}' must be one word; correct it"
-                )
-        made += b"\n" * (line.number - at)
+                fault = f"the {what} '{field}' must be one word"
+                raise InputError(Problem(path, fault, "correct it", line=line.number))
+        text += b"\n" * (line.number - at)
         at = max(at, line.number) + 1
-        made += f"{line.topic} Q0 {line.document} {line.rank} {line.score} run\n".encode()
-    if not made:
-        raise InputError(f"{path}: there is no document in this run; check its format")
-    return bytes(made)
-
-
-FORMATS = Catalogue("run format", "pipeline.runs.formats", of=Format)
+        text += f"{line.topic} Q0 {line.document} {line.rank} {line.score} run\n".encode()
+    if not text:
+        raise InputError(Problem(path, "there is no document in this run", "check its format"))
+    return bytes(text)

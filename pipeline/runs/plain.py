@@ -1,219 +1,197 @@
-"""The run reader in Python and numpy, for where no C compiler built the other one.
+"""Run files line by line in Python: the faults of a run, and the reader where there is no other.
 
-Slower and more obvious, with the same results, errors and line numbers; tests compare the two.
+`PlainReader` stands in for the extension's `Reader` where no C compiler built it: slower and more
+obvious, with the same results, which tests compare.
 """
 
+import math
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from ctypes import c_float
 from itertools import pairwise
+from operator import or_
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from pipeline.runs.reading import (
-    BAD_RANK,
-    BAD_SCORE,
-    BINARY,
-    FIELDS,
-    LIMIT,
-    ORDERS,
-    TOO_MANY,
-    Rows,
-    Summary,
-)
-from pipeline.storage.arrays import Bools, Floats, Ints
+from pipeline.errors import InputError, Problem
+from pipeline.runs.format import RUN_LINE
+from pipeline.storage.text import COMMENT, cut, refuse_bytes, refuse_long
 
 RANK = re.compile(rb"[+-]?[0-9]{1,9}")
+FACTS = ("lines", "comments", "bad_scores", "duplicates", "tied", "top10_differs", "wide")
 
 
-@dataclass(frozen=True)
-class _Lines:
-    """The lines of a run in the file's order, a column a field."""
-
-    topic: Ints
-    document: Ints
-    rank: Ints
-    score: Floats
-    number: Ints  # of the line in the file
-    group: Ints  # topics in the order they first appear in the run
-    place: Ints  # of the document's id in the byte order of all
+def fields_of_lines(content: bytes) -> Iterator[tuple[int, list[bytes]]]:
+    """Number and fields of every line that has any."""
+    for number, line in enumerate(content.split(b"\n"), start=1):
+        if fields := line.split():
+            yield number, fields
 
 
-class _Fault(Exception):
-    """What makes a run unreadable: with FIELDS how many there are, else which field if one is."""
+def compared(score: float, order: str) -> float:
+    """A score as rankings compare it: in 32 bits, unless 64 are asked for; last if not finite."""
+    if not math.isfinite(score):
+        return -math.inf
+    return score if order == "score64" else c_float(score).value
 
-    def __init__(self, error: str, *, fields: int = 0, field: int | None = None) -> None:
-        super().__init__(error)
-        self.error, self.fields, self.field = error, fields, field
+
+def check_lines(path: Path, content: bytes, *, duplicates: str, bad_scores: str) -> str:
+    """Refuse a run for what makes it unreadable under its policies, or return its last tag."""
+    infinite: list[tuple[int, str]] = []
+    repeated: list[tuple[int, str]] = []
+    known: set[tuple[bytes, bytes]] = set()
+    tag = b""
+    for number, fields in fields_of_lines(content):
+        refuse_line(path, number, fields)
+        refuse_bytes(path, number, fields[:3:2])  # the run tag may be anything
+        topic, _, document, _, score, tag = fields
+        if not math.isfinite(float(score)):
+            infinite.append((number, f"the score '{score.decode()}' is not finite"))
+        if (topic, document) in known:
+            what = f"document '{document.decode()}' is there twice in topic '{topic.decode()}'"
+            repeated.append((number, what))
+        known.add((topic, document))
+    for policy, lines, fix in (
+        (bad_scores, infinite, "correct it, or set policies.bad_scores to 'last'"),
+        (duplicates, repeated, "remove it, or set policies.duplicates to 'first'"),
+    ):
+        if lines and policy == "error":
+            number, what = lines[0]
+            raise InputError(Problem(path, f"{what} (such lines: {len(lines)})", fix, line=number))
+    return tag.decode("utf-8", "replace")
+
+
+def refuse_line(path: Path, line: int, fields: Sequence[bytes]) -> None:
+    """Refuse a line that is not a line of a run."""
+    what, fix = "", "correct it"
+    if any(b"\0" in field for field in fields):
+        what, fix = "a NUL byte, so this is not a text file", "send the run itself"
+    elif len(fields) != 6:
+        what = f"{len(fields)} fields where a run line has 6 ('{RUN_LINE}')"
+        fix = "correct the line"
+    elif not RANK.fullmatch(fields[3]):
+        what = f"the rank '{_shown(fields[3])}' is not a whole number of up to 9 digits"
+    elif not _is_number(fields[4]):
+        what = f"the score '{_shown(fields[4])}' is not a number"
+    if what:
+        raise InputError(Problem(path, what, fix, line=line))
+    refuse_long(path, line, fields[:3:2])
+
+
+def _is_number(text: bytes) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return b"_" not in text  # float() takes 1_000
+
+
+def _shown(field: bytes) -> str:
+    return cut(field.decode("utf-8", "replace"))
+
+
+class _Line(NamedTuple):
+    document: bytes
+    number: int  # of the document
+    rank: int
+    score: float
 
 
 class PlainReader:
-    """The `Reader` in Python."""
+    """The extension's `Reader` in Python; a run is read when its last piece has come."""
 
-    def __init__(self, *, limit: int = LIMIT) -> None:
-        self._limit = limit
+    def __init__(
+        self, _: bytes, limit: int, order: str, depth: int, ranks: bool, scores: bool,
+        known: tuple[bytes, bytes] | None,
+    ) -> None:  # fmt: skip
+        self._limit, self._order, self._depth = limit, order, depth
+        self._ranks, self._scores, self._known = ranks, scores, known is not None
         self._topics: dict[bytes, int] = {}
         self._documents: dict[bytes, int] = {}
+        if known is not None:
+            starts = np.frombuffer(known[0], np.int64).tolist()
+            self._documents = {known[1][a:b]: n for n, (a, b) in enumerate(pairwise(starts))}
+        self._content = bytearray()
+        self._rows: list[_Line] = []
 
-    def read(self, content: bytes, *, order: str, depth: int) -> tuple[Rows, Summary]:
-        """The ranking in `content`; `summary.error` says whether it is one."""
-        lines, summary = self._lines(content)
-        return _ranked(lines, order=ORDERS[order], depth=depth, summary=summary)
+    def begin(self) -> None:
+        self._content.clear()
 
-    def stream(self, pieces: Iterable[bytes], *, order: str, depth: int, ranks: bool) -> None:
-        """None: files are read whole, since only the compiled reader is of use for large ones."""
+    def add(self, piece: bytes) -> bool:
+        self._content += piece
+        return True
 
-    def topics(self) -> tuple[Ints, bytes]:
-        """Where each topic id starts, and the ids one after the other."""
+    def take(self) -> tuple[bytes, bytes, bytes]:
+        """Documents, ranks and scores that were not yet taken."""
+        rows, self._rows = self._rows, []
+        return (
+            np.array([row.number for row in rows], np.int32).tobytes(),
+            np.array([row.rank for row in rows if self._ranks], np.int32).tobytes(),
+            np.array([row.score for row in rows if self._scores], np.float64).tobytes(),
+        )
+
+    def topics(self) -> tuple[bytes, bytes]:
         return _joined(self._topics)
 
-    def documents(self) -> tuple[Ints, bytes]:
-        """Where each document id starts, and the ids one after the other."""
+    def documents(self) -> tuple[bytes, bytes]:
         return _joined(self._documents)
 
-    def find(self, starts: Ints, text: bytes) -> NDArray[np.int32]:
-        """The numbers of some document ids; -1 of one not met."""
-        ids = (text[a:b] for a, b in pairwise(starts.tolist()))
-        return np.array([self._documents.get(one, -1) for one in ids], np.int32)
+    def end(self) -> tuple[bytes, bytes, bytes, bytes, dict[str, int]] | None:
+        """Topics of the rankings, their sizes, first and last tag, facts; None of an odd run."""
+        content = bytes(self._content)
+        if b"\r" in content and b"\n" not in content:
+            return None
+        facts = dict.fromkeys(FACTS, 0)
+        content, facts["comments"] = COMMENT.subn(b"", content)
+        lines: dict[int, list[_Line]] = {}  # by topic
+        first = last = b""
+        for number, fields in fields_of_lines(content):
+            try:
+                refuse_line(Path(), number, fields)
+            except InputError:
+                return None
+            topic, _, document, rank, score, last = fields
+            first = first or last
+            place = self._topics.setdefault(topic, len(self._topics))
+            if place in lines and place != next(reversed(lines)):  # a topic that comes back
+                return None
+            if not self._known:
+                self._documents.setdefault(document, len(self._documents))
+            numbered = self._documents.get(document, -1)
+            if max(place, numbered, facts["lines"]) >= self._limit:
+                return None
+            lines.setdefault(place, []).append(_Line(document, numbered, int(rank), float(score)))
+            facts["lines"] += 1
+            facts["wide"] += not (topic.isascii() and document.isascii())
+        ranked = [self._rank(group, facts) for group in lines.values()]
+        self._rows = [row for rows in ranked for row in rows]
+        topics, sizes = np.array([*lines], np.int32), np.array([*map(len, ranked)], np.int64)
+        return topics.tobytes(), sizes.tobytes(), first[:1000], last[:1000], facts
 
-    def _lines(self, content: bytes) -> tuple[_Lines, Summary]:
-        """The lines of a run that have content; none of them if one cannot be read."""
-        lines: list[tuple[int, int, bytes, int, float, int]] = []
-        number, at, tag = 0, 0, (0, 0)
-        texts = content.split(b"\n")
-        if not texts[-1]:
-            texts.pop()  # behind the last line end there is no line
-        for number, text in enumerate(texts, start=1):
-            fields = text.split()
-            if fields:
-                try:
-                    lines.append((*self._line(text, fields, before=len(lines)), number))
-                except _Fault as fault:
-                    start, size = _place(text, fields, fault.field, at=at)
-                    return _columns([]), Summary(
-                        error=fault.error, line=number, fields=fault.fields, at=start, size=size
-                    )
-                if len(lines) == 1:
-                    tag = _place(text, fields, 5, at=at)
-            at += len(text) + 1
-        columns = _columns(lines)
-        bad = columns.number[~np.isfinite(columns.score)]
-        return columns, Summary(
-            error="", line=number, lines=len(lines), tag_at=tag[0], tag_size=tag[1],
-            bad_scores=len(bad), bad_score_line=int(bad[0]) if len(bad) else 0,
-        )  # fmt: skip
+    def _rank(self, lines: Sequence[_Line], facts: dict[str, int]) -> list[_Line]:
+        """The lines of a topic in order, without duplicates and cut; adds what they are."""
 
-    def _line(
-        self, text: bytes, fields: Sequence[bytes], *, before: int
-    ) -> tuple[int, int, bytes, int, float]:
-        if b"\0" in text:
-            raise _Fault(BINARY)
-        if len(fields) != 6:
-            raise _Fault(FIELDS, fields=len(fields))
-        if before == self._limit:
-            raise _Fault(TOO_MANY)
-        topic, _, document, rank, score, _ = fields
-        if not RANK.fullmatch(rank):
-            raise _Fault(BAD_RANK, field=3)
-        try:
-            value = float(score)
-        except ValueError:
-            raise _Fault(BAD_SCORE, field=4) from None
-        if b"_" in score:  # float() takes 1_000
-            raise _Fault(BAD_SCORE, field=4)
-        topic_number = self._topics.setdefault(topic, len(self._topics))
-        document_number = self._documents.setdefault(document, len(self._documents))
-        if topic_number >= self._limit or document_number >= self._limit:
-            raise _Fault(TOO_MANY)
-        return topic_number, document_number, document, int(rank), value
+        def key(line: _Line) -> tuple[float, bytes]:
+            return compared(line.score, self._order), line.document
+
+        # Ties of scores go by document id descending, of ranks as in the file.
+        by_score = sorted(lines, key=key, reverse=True)
+        by_rank = sorted(lines, key=lambda line: line.rank)
+        first: dict[bytes, _Line] = {}
+        for line in by_rank if self._order == "rank" else by_score:
+            first.setdefault(line.document, line)
+        facts["bad_scores"] += sum(not math.isfinite(line.score) for line in lines)
+        facts["duplicates"] += len(lines) - len(first)
+        if not self._known:
+            same = [key(a)[0] == key(b)[0] for a, b in pairwise(by_score)]
+            facts["tied"] += sum(map(or_, [False, *same], [*same, False]))
+            tops = ([line.document for line in some[:10]] for some in (by_rank, by_score))
+            facts["top10_differs"] += next(tops) != next(tops)
+        return [*first.values()][: self._depth or None]
 
 
-def _place(text: bytes, fields: Sequence[bytes], wanted: int | None, *, at: int) -> tuple[int, int]:
-    """Where a field of the line that begins at `at` stands in the file, and its size."""
-    if wanted is None:
-        return 0, 0
-    start = end = 0
-    for field in fields[: wanted + 1]:
-        start = text.index(field, end)
-        end = start + len(field)
-    return at + start, end - start
-
-
-def _columns(lines: Sequence[tuple[int, int, bytes, int, float, int]]) -> _Lines:
-    topic, document, ids, rank, score, number = zip(*lines, strict=True) if lines else [()] * 6
-    group = {number: place for place, number in enumerate(dict.fromkeys(topic))}
-    names = np.empty(len(ids), object)
-    names[:] = ids
-    return _Lines(
-        np.array(topic, np.int64),
-        np.array(document, np.int64),
-        np.array(rank, np.int64),
-        np.array(score, np.float64),
-        np.array(number, np.int64),
-        np.array([group[number] for number in topic], np.int64),
-        np.unique(names, return_inverse=True)[1].astype(np.int64),
-    )
-
-
-def _scores(score: Floats, *, order: str) -> Floats:
-    """Scores as they are compared."""
-    with np.errstate(over="ignore"):  # beyond 32 bits is infinite
-        compared = score if order == "score64" else score.astype(np.float32).astype(np.float64)
-    # Only met where the policy puts them last.
-    return np.where(np.isfinite(score), compared, -np.inf)
-
-
-def _ranked(lines: _Lines, *, order: str, depth: int, summary: Summary) -> tuple[Rows, Summary]:
-    """Each topic in order, without duplicates and cut, and what is odd about them."""
-    score = _scores(lines.score, order=order)
-    by_score = np.lexsort((-lines.place, -score, lines.group))  # ties by document id descending
-    by_rank = np.lexsort((lines.rank, lines.group))  # ties as in the file
-    chosen = by_rank if order == "rank" else by_score
-    kept, repeats = _without_duplicates(lines, chosen)
-    rows = chosen[kept]
-    rows = rows[_within(lines.group[rows], depth)] if depth else rows
-    groups, first, sizes = np.unique(lines.group[rows], return_index=True, return_counts=True)
-    found = Rows(
-        document=lines.document[rows].astype(np.int32),
-        rank=lines.rank[rows].astype(np.int32),
-        score=lines.score[rows],
-        group_topic=lines.topic[rows[first]].astype(np.int32),
-        group_size=sizes.astype(np.int64),
-    )
-    group = lines.group[by_rank]  # the same by score: topics are apart
-    top = _within(group, 10) & (lines.document[by_rank] != lines.document[by_score])
-    same = (np.diff(group) == 0) & (score[by_score][1:] == score[by_score][:-1])
-    return found, replace(
-        summary,
-        rows=len(rows),
-        topics=len(groups),
-        duplicates=len(repeats),
-        duplicate_line=int(repeats.min()) if len(repeats) else 0,
-        tied=int(np.sum(np.append(same, False) | np.append(False, same))) if len(group) else 0,
-        top10_differs=len(np.unique(group[top])),
-    )
-
-
-def _within(group: Ints, depth: int) -> Bools:
-    """Which rows are among the first `depth` of their group; groups are one after the other."""
-    _, first, sizes = np.unique(group, return_index=True, return_counts=True)
-    within: Bools = np.arange(len(group)) - np.repeat(first, sizes) < depth
-    return within
-
-
-def _without_duplicates(lines: _Lines, ranking: Ints) -> tuple[Bools, Ints]:
-    """Which rows of a ranking stay, and per row that goes the later line of the two."""
-    pairs = lines.group[ranking] * (lines.document.max(initial=0) + 1) + lines.document[ranking]
-    _, first, pair = np.unique(pairs, return_index=True, return_inverse=True)
-    kept = np.zeros(len(ranking), np.bool_)
-    kept[first] = True
-    number = lines.number[ranking]
-    return kept, np.maximum(number, number[first[pair]])[~kept]
-
-
-def _joined(ids: Iterable[bytes]) -> tuple[Ints, bytes]:
-    texts = list(ids)
-    starts = np.zeros(len(texts) + 1, np.int64)
-    np.cumsum([len(text) for text in texts], out=starts[1:])
-    return starts, b"".join(texts)
+def _joined(ids: dict[bytes, int]) -> tuple[bytes, bytes]:
+    starts = np.cumsum([0, *map(len, ids)], dtype=np.int64)
+    return starts.tobytes(), b"".join(ids)

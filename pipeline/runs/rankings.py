@@ -1,13 +1,14 @@
 """Rankings: every run ranked once, under one named policy, for all measures.
 
-The batches that `ingest` made are put together into `rankings.parquet`, whose document column is
-dictionary-encoded: the document numbers the later steps work with. Nothing here knows how a run
-file is read, so that the later steps do not depend on it.
+The document column of `rankings.parquet` is dictionary-encoded: its codes are the document numbers
+the later steps work with. Nothing here knows how a run file is read, so that the later steps do not
+depend on it.
 """
 
-import shutil
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,47 +17,63 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 from pipeline.storage import arrow
-from pipeline.storage.arrow import CODED, array
+from pipeline.storage.arrow import CODED, array, coded, numbers, strings
 from pipeline.storage.atomic import atomic
+from pipeline.storage.expressions import search
 from pipeline.storage.text import natural
 
 DICTIONARIES = ["run", "topic", "document"]
 SCHEMA = pa.schema(
-    [
-        ("run", CODED),
-        ("topic", CODED),
-        ("rank", pa.int32()),
-        ("document", CODED),
-        ("score", pa.float64()),
-    ]
+    [(name, CODED) for name in ("run", "topic")]
+    + [("rank", pa.int32()), ("document", CODED), ("score", pa.float64())]
 )
+Ranking = tuple[NDArray[np.int32], NDArray[np.float64]]  # numbers of documents, and their scores
 
 
-def merge(batches: Sequence[Path], *, out: Path) -> None:
-    """Put the batches together: rows by run, topic and rank, one numbering of documents."""
-    batches = [path for path in batches if arrow.rows_in(path)]
-    if not batches:
-        raise InputError("runs.files: the run files hold no ranking; check the glob")
-    if len(batches) == 1:  # its runs are in order
-        with atomic(out) as draft:
-            shutil.copyfile(batches[0], draft)
-        return
-    tables = [arrow.read(path, codes=DICTIONARIES) for path in batches]
+def tabulate(
+    rankings: Mapping[tuple[int, int], Ranking],
+    *,
+    runs: Sequence[str],
+    topics: Sequence[str],
+    documents: Sequence[str] | pa.Array,
+) -> pa.Table:
+    """Rankings by the numbers of run and topic, in their order, as a table."""
+    size = np.array([len(numbered) for numbered, _ in rankings.values()])
+    columns = {
+        "run": coded(np.repeat([run for run, _ in rankings], size), runs),
+        "topic": coded(np.repeat([topic for _, topic in rankings], size), topics),
+        "rank": numbers(ranks(size)),
+        "document": coded(np.concatenate([one for one, _ in rankings.values()]), documents),
+        "score": numbers(np.concatenate([score for _, score in rankings.values()])),
+    }
+    return pa.table(columns, schema=SCHEMA)
+
+
+def ranks(sizes: NDArray[np.int64]) -> NDArray[np.int32]:
+    """1, 2, 3, ... for each ranking."""
+    longest = np.arange(1, int(sizes.max(initial=0)) + 1, dtype=np.int32)
+    every = np.empty(int(sizes.sum()), np.int32)
+    for size, end in zip(sizes.tolist(), np.cumsum(sizes).tolist(), strict=True):
+        every[end - size : end] = longest[:size]  # no array of a wider type beside it
+    return every
+
+
+def merge(tables: Sequence[pa.Table]) -> pa.Table:
+    """Tables put together: rows by run, topic and rank, one numbering of documents."""
+    tables = [table for table in tables if len(table)]
+    if not tables:
+        what = "the run files hold no ranking"
+        raise InputError(Problem("runs.files", what, "check the pattern"))
+    if len(tables) == 1:  # its runs are in order
+        return tables[0]
     whole = pa.concat_tables(tables).unify_dictionaries()
-    stretches = [(run, whole.slice(first, size)) for run, first, size in _stretches(whole["run"])]
-    stretches.sort(key=lambda stretch: stretch[0])
-    write(pa.concat_tables([table for _, table in stretches]).combine_chunks(), out)
-
-
-def _stretches(runs: pa.ChunkedArray) -> list[tuple[str, int, int]]:
-    """Name, first row and number of rows of each run in a table sorted by run."""
-    places = np.concatenate([array(chunk.indices) for chunk in runs.chunks])
-    names_ = runs.chunk(0).dictionary.to_pylist()
-    first = np.concatenate([[0], np.flatnonzero(np.diff(places)) + 1])
-    sizes = np.diff([*first, len(places)])
-    return [(names_[places[a]], a, n) for a, n in zip(first.tolist(), sizes.tolist(), strict=True)]
+    places = np.concatenate([array(chunk.indices) for chunk in whole["run"].chunks])
+    names = whole["run"].chunk(0).dictionary.to_pylist()
+    first = [0, *(np.flatnonzero(np.diff(places)) + 1).tolist(), len(places)]
+    stretches = sorted(pairwise(first), key=lambda one: names[places[one[0]]])
+    return pa.concat_tables([whole.slice(a, b - a) for a, b in stretches]).combine_chunks()
 
 
 def write(table: pa.Table, out: Path) -> None:
@@ -74,34 +91,64 @@ def write(table: pa.Table, out: Path) -> None:
         )
 
 
+def facts_of_system(
+    run: str, file: str, *, tag: str, topics: Sequence[str], lines: int, tied: int = 0
+) -> dict[str, Any]:
+    """The facts about a run that Fathom makes: it has nothing that needs a check."""
+    never = dict.fromkeys(("duplicates", "bad_scores", "top10_differs"), 0)
+    known = {"run": run, "file": file, "tag": tag, "made": True, "topics": topics}
+    return {**known, "lines": lines, "tied": tied, **never}
+
+
+def write_facts(known: Sequence[Mapping[str, Any]], out: Path) -> None:
+    """Write the facts about runs."""
+    with atomic(out) as draft:
+        draft.write_text(json.dumps(known, indent=1))
+
+
 @dataclass(frozen=True)
 class Rankings:
-    """Rankings as arrays: one row a (run, topic), one column a rank, document numbers inside."""
+    """Rankings as arrays of document numbers: one row per run and topic, one column per rank."""
 
     runs: list[str]
     topics: list[str]
     documents: pa.Array
-    number: NDArray[np.int32]  # [run x topic, depth]; -1 beyond the end of a list
+    number: NDArray[np.int32]  # [run x topic, depth]; -1 beyond the end of a ranking
     length: NDArray[np.int32]  # [run x topic]
     score: NDArray[np.float64] | None  # as `number`; NaN beyond the end; read when asked for
+
+    def find(self, names: Sequence[str]) -> NDArray[np.int64]:
+        """The numbers of some documents; -1 of one that no run retrieves."""
+        import pyarrow.compute as pc  # slow to import, and only some steps look documents up
+
+        places = pc.index_in(strings(names), value_set=self.documents)
+        return array(places, missing=-1).astype(np.int64)
+
+
+def chosen(runs: Sequence[str], *, pattern: str | None, where: str) -> list[int]:
+    """The places of the runs whose name the expression finds; all without one, never none."""
+    own = [i for i, run in enumerate(runs) if pattern is None or search(pattern, run, key=where)]
+    if not own:
+        what = f"'{pattern}' finds none of the {len(runs)} runs, for example '{runs[0]}'"
+        raise InputError(Problem(where, what, "correct the expression"))
+    return own
 
 
 def read(path: Path, *, topics: Sequence[str], scores: bool = False) -> Rankings:
     """Read `rankings.parquet` for the topics that count, in their order; other topics are left."""
-    wanted = [*DICTIONARIES, *(["score"] if scores else [])]
-    return arrange(arrow.read(path, wanted, codes=DICTIONARIES), topics=topics, scores=scores)
-
-
-def read_scores(path: Path, *, topics: Sequence[str]) -> NDArray[np.float64]:
-    """The systems' own scores alone, as `Rankings.score`: no document is looked at."""
-    wanted = ["run", "topic", "score"]
-    table = arrow.read(path, wanted, codes=wanted[:2])
-    return _lists(table, topics=topics).filled(array(table["score"]), np.nan)
+    places = _lists(arrow.read(path, ["run", "topic"], codes=DICTIONARIES), topics=topics)
+    wanted = ["document", *(["score"] if scores else [])]  # by itself: the others take as much
+    return _filled(places, arrow.read(path, wanted, codes=DICTIONARIES), topics=topics)
 
 
 def arrange(table: pa.Table, *, topics: Sequence[str], scores: bool = False) -> Rankings:
     """Rankings in a table, each list in one stretch, as arrays."""
-    found, document = _lists(table, topics=topics), table["document"].chunk(0)
+    wanted = table if scores else table.select(DICTIONARIES)
+    return _filled(_lists(table, topics=topics), wanted, topics=topics)
+
+
+def _filled(found: "_Lists", table: pa.Table, *, topics: Sequence[str]) -> Rankings:
+    document, scores = table["document"].chunk(0), "score" in table.column_names
     return Rankings(
         runs=sorted(found.runs),
         topics=list(topics),
@@ -123,7 +170,7 @@ class _Lists:
     size: list[int]
 
     def filled(self, values: NDArray[Any], nothing: Any) -> NDArray[Any]:
-        """[run x topic, rank]: a column of the table; `nothing` beyond the end of a list."""
+        """[run x topic, rank]: a column of the table; `nothing` beyond the end of a ranking."""
         table = np.full((len(self.length), max(self.size, default=0)), nothing)
         for row, first, size in zip(self.row, self.first, self.size, strict=True):
             table[row, :size] = values[first : first + size]
@@ -153,7 +200,5 @@ def _lists(table: pa.Table, *, topics: Sequence[str]) -> _Lists:
 
 def topics_of(path: Path) -> list[str]:
     """Every topic any run answered, in natural order."""
-    topics: list[str] = (
-        arrow.read(path, ["topic"], codes=["topic"])["topic"].chunk(0).dictionary.to_pylist()
-    )
-    return sorted(topics, key=natural)
+    column = arrow.read(path, ["topic"], codes=["topic"])["topic"].chunk(0)
+    return sorted(column.dictionary.to_pylist(), key=natural)

@@ -5,21 +5,21 @@ import urllib.parse
 import urllib.request
 from pathlib import Path, PurePosixPath
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 
 SCHEMES = ("http", "https", "file")
 SECRET = (
-    "holds a name or a password before the @, which logs and the report would show; write the "
-    "address without it, and the password into ~/.netrc"
+    "holds a name or a password before the @, which logs and the report would show",
+    "write the address without it, and the password into ~/.netrc",
 )
 _LABEL = re.compile(r"(?!-)[^\s/?#@:\\%<>\"{}|^`\[\]]{1,63}(?<!-)")
 
 
-def fault(url: str) -> str | None:
-    """What is wrong with an address, or None: what and its fix.
+def fault(url: str) -> tuple[str, str] | None:
+    """What is wrong with an address, and its fix; or None.
 
     >>> fault("http://host:port/x")
-    'the address has no port after the host but a word; write digits there, or nothing'
+    ('the address has no port after the host but a word', 'write digits there, or nothing')
     >>> fault("https://example.org/café.txt")
     """
     scheme, mark, _ = url.partition("://")
@@ -27,40 +27,39 @@ def fault(url: str) -> str | None:
         return None  # a local path
     if white := re.search(r"[\x00-\x20\x7f]", url):
         code = f"%{ord(white[0]):02X}"
-        return f"the address holds the character {white[0]!r}; remove it, or write it as {code}"
+        return f"the address holds the character {white[0]!r}", f"remove it, or write it as {code}"
     if scheme.lower() not in SCHEMES:
-        return "only http://, https://, file:// and local paths can be fetched"
+        return "only http://, https://, file:// and local paths can be fetched", ""
     try:
         parts = urllib.parse.urlsplit(url)
     except ValueError:
-        return "the address has a host that cannot be read; correct what stands after ://"
+        return "the address has a host that cannot be read", "correct what stands after ://"
     if parts.scheme == "file":
-        if parts.netloc not in {"", "localhost"}:
-            return (
-                f"the address names the host '{parts.netloc}'; "
-                "write file:/// and the path on this machine"
-            )
-        return None
+        if parts.netloc in {"", "localhost"}:
+            return None
+        fix = "write file:/// and the path on this machine"
+        return f"the address names the host '{parts.netloc}'", fix
     try:
         port = parts.port
     except ValueError:
-        told = parts.netloc.rpartition(":")[2]
-        if told.isdecimal():
-            return f"the address has the port {told}; ports go to 65535"
-        return "the address has no port after the host but a word; write digits there, or nothing"
+        port_text = parts.netloc.rpartition(":")[2]
+        if port_text.isdecimal():
+            return f"the address has the port {port_text}", "ports go to 65535"
+        fix = "write digits there, or nothing"
+        return "the address has no port after the host but a word", fix
     if port == 0:
-        return "the address has the port 0; ports begin with 1"
+        return "the address has the port 0", "ports begin with 1"
     if not parts.hostname:
-        return "the address names no host; write it after ://"
-    if ":" not in parts.hostname and not _named(parts.hostname):
-        return f"the address has a host '{parts.hostname}' that no computer can have; correct it"
+        return "the address names no host", "write it after ://"
+    if ":" not in parts.hostname and not _is_host(parts.hostname):
+        return f"the address has a host '{parts.hostname}' that no computer can have", "correct it"
     if not name(url):
-        return "the address names no file; give the address of the file itself"
+        return "the address names no file", "give the address of the file itself"
     return None
 
 
 def secret(url: str) -> bool:
-    """Whether an address of a server carries a name or a password; such a one is never shown.
+    """Whether an address of a server carries a name or a password, and so is never shown.
 
     >>> secret("https://me:pass@host/x"), secret("https://host/a@b")
     (True, False)
@@ -69,16 +68,13 @@ def secret(url: str) -> bool:
     return bool(mark) and "@" in re.split(r"[/?#]", rest, maxsplit=1)[0]
 
 
-def _named(host: str) -> bool:
+def _is_host(host: str) -> bool:
     """Whether a host has the form of one; letters of other alphabets are written in ASCII."""
-    labels = host.removesuffix(".").split(".")
-    if not all(_LABEL.fullmatch(label) for label in labels):
-        return False
     try:
         host.encode("ascii" if host.isascii() else "idna")
     except UnicodeError:
         return False
-    return True
+    return all(_LABEL.fullmatch(label) for label in host.removesuffix(".").split("."))
 
 
 def name(url: str) -> str:
@@ -87,29 +83,28 @@ def name(url: str) -> str:
     >>> name("https://host/my%20labels.qrels?raw=1")
     'my labels.qrels'
     """
-    path = urllib.parse.unquote(urllib.parse.urlsplit(url).path)
-    named = path.rpartition("/")[2]
-    return "" if named in {".", ".."} or not named.isprintable() else named
+    last = urllib.parse.unquote(urllib.parse.urlsplit(url).path).rpartition("/")[2]
+    return "" if last in {".", ".."} or not last.isprintable() else last
 
 
 def local(url: str) -> Path | None:
     """The local file behind a file:// address or a plain path; None for http(s)."""
-    if "://" not in url:
-        path = Path(url)
-    else:
+    path = Path(url)
+    if "://" in url:
         parts = urllib.parse.urlsplit(url)
         if parts.scheme != "file":
             return None
         path = Path(urllib.request.url2pathname(parts.path))
     if path.is_dir():
-        raise InputError(f"{url}: a folder needs no fetching; use its path in the config itself")
+        fix = "use its path in the config itself"
+        raise InputError(Problem(url, "a folder needs no fetching", fix))
     if not path.is_file():
-        raise InputError(f"{url}: there is no such file; correct the url of this source")
+        raise InputError(Problem(url, "there is no such file", "correct the url of this source"))
     return path
 
 
 def mirrored(url: str, mirror: Path | None) -> Path | None:
-    """Where a mirror has, or would have, what is at an http(s) address: `<host>/<path>`."""
+    """Where a mirror has, or would have, the file of an http(s) address: `<host>/<path>`."""
     if mirror is None:
         return None
     parts = urllib.parse.urlsplit(url)

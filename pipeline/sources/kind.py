@@ -1,18 +1,17 @@
-"""What a kind of source is: the config keys it reads, what may be wrong, and how it is made.
+"""What a kind of source is: the model of its config keys, and how it is made.
 
 A module in `kinds` with one such entry is all a further kind takes: the schema, the checks before
 any job starts, the job itself and what the report says of the source follow.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipeline.errors import InputError
+from pipeline.config.base import Section
 from pipeline.registry import Catalogue, Entry
-from pipeline.sources.places import Places, here
-from pipeline.storage.atomic import atomic
+from pipeline.sources.places import Places
 
 Settings = Mapping[str, Any]
 
@@ -21,19 +20,16 @@ Settings = Mapping[str, Any]
 class Kind(Entry):
     """A kind of source, for folders whose config has the key of its name.
 
-    Settings are the values of its own keys, with every default filled in.
+    Settings are the values of its model's keys, with every default filled in.
     """
 
-    keys: Mapping[str, Settings]  # its own keys, and the schema of each
+    model: type[Section]  # its own keys, and what they must agree on
     fetched: bool = False  # from elsewhere, so that it may not be had here
 
-    def settled(self, settings: Settings) -> dict[str, Any]:
-        """The settings in their plain form."""
-        return dict(settings)
-
-    def problems(self, settings: Settings) -> Iterator[tuple[str, str]]:
-        """What no schema can say: a key, and a sentence about it."""
-        yield from ()
+    @property
+    def models(self) -> Mapping[str, type[Section]]:
+        """The model by the value of the kind's key; under '' the one for any value."""
+        return {"": self.model}
 
     def local_files(self, settings: Settings) -> Mapping[str, str]:
         """The keys that name a local file, which must be there before any job starts."""
@@ -61,28 +57,6 @@ class Kind(Entry):
 
 
 KINDS = Catalogue("kind of source", "pipeline.sources.kinds", of=Kind)
-
-
-def mark(
-    path: Path,
-    *,
-    folder: Path,
-    kind: str,
-    settings: Settings,
-    places: tuple[Mapping[str, Any], str],
-) -> None:
-    """Keep a file that changes when more of a source could be made: with the files to add.
-
-    `places` are the config and the campaign whose places count.
-    """
-    try:
-        more = KINDS[kind].more(here(places[0], campaign=places[1]), folder, settings)
-    except InputError:  # the job tells it, if there is one
-        more = []
-    told = "".join(f"{name}\n" for name in sorted(more))
-    if not path.exists() or (more and path.read_text(encoding="utf-8") != told):
-        with atomic(path) as draft:
-            draft.write_text(told, encoding="utf-8")
 
 
 def make(folder: Path, *, kind: str, settings: Settings, places: Places | None = None) -> None:

@@ -9,7 +9,7 @@ import glob
 from collections.abc import Sequence
 from pathlib import Path
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 
 
 def listed(value: str | Sequence[str]) -> tuple[str, ...]:
@@ -32,21 +32,17 @@ def split(pattern: str) -> tuple[str | None, str]:
 
 
 def expand(patterns: Sequence[str], *, sources: str | Path, root: str | Path = ".") -> list[Path]:
-    """All files of the patterns, inside a job: `sources` holds the made folders.
+    """All files of the patterns, inside a job: `sources` holds the folders of the sources.
 
-    Order as in `files`; a pattern that matches nothing is an error.
+    In the order of the patterns, each sorted; a pattern that matches nothing is an error.
     """
-    found: dict[Path, None] = {}
+    paths: dict[Path, None] = {}
     for pattern in patterns:
         source, rest = split(pattern)
-        if source is None:
-            names = matches(rest, root=root, where="")
-            found.update(dict.fromkeys(Path(root) / name for name in names))
-        else:
-            folder = Path(sources) / source
-            names = matches(rest, root=folder, where="", shown=pattern)
-            found.update(dict.fromkeys(folder / name for name in names))
-    return list(found)
+        folder = Path(root) if source is None else Path(sources) / source
+        names = matches(rest, root=folder, where="", shown=pattern)
+        paths.update(dict.fromkeys(folder / name for name in names))
+    return list(paths)
 
 
 def matches(pattern: str, *, root: str | Path, where: str, shown: str = "") -> list[str]:
@@ -54,15 +50,14 @@ def matches(pattern: str, *, root: str | Path, where: str, shown: str = "") -> l
     if (Path(root) / pattern).is_file():  # a name with brackets is a name before it is a glob
         return [pattern]
     # not Path.glob: it takes no absolute pattern and finds hidden files
-    found = glob.glob(pattern, root_dir=root, recursive=True)  # noqa: PTH207
-    names = sorted(name for name in found if (Path(root) / name).is_file())
+    paths = glob.glob(pattern, root_dir=root, recursive=True)  # noqa: PTH207
+    names = sorted(name for name in paths if (Path(root) / name).is_file())
     if names:
         return names
     subject = f"{where} '{shown or pattern}'".strip()
-    if found:
-        raise InputError(f"{subject} is a folder, not a file; write '{found[0].rstrip('/')}/*'")
-    raise InputError(f"{subject} matches no file; correct the path, relative to {_root(root)}")
-
-
-def _root(root: str | Path) -> str:
-    return "the project's root" if str(root) == "." else f"{root}"
+    if paths:
+        fix = f"write '{paths[0].rstrip('/')}/*'"
+        raise InputError(Problem("", f"{subject} is a folder, not a file", fix))
+    below = "the project's root" if str(root) == "." else f"{root}"
+    fix = f"correct the path, relative to {below}"
+    raise InputError(Problem("", f"{subject} matches no file", fix))

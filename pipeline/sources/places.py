@@ -1,21 +1,27 @@
-"""Where sources are taken from and kept: a mirror, the cache, and what fetching may take.
+"""Where sources are taken from and kept, what fetching may take, and what a source lacks.
 
-None of this says what a source holds, so none of it may make a source again: a commit or a digest
+None of this says what a source holds, so none of it may rebuild a source: a commit or a digest
 names the same bytes wherever they come from. The environment goes before the config, because it is
 the machine that is offline or short of space, not the campaign.
 """
 
+import fcntl
 import os
-from collections.abc import Mapping
+import signal
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 
 MIRROR, CACHE = "FATHOM_MIRROR", "FATHOM_CACHE"
 DEADLINE = 3600.0  # seconds
-LIMIT = 10.0  # GB; what text packs to is 5 to 20 times smaller, a bomb a thousand times
+LIMIT = 10.0  # GB; text compresses 5 to 20 times, a decompression bomb a thousand times
+MISSING = ".missing.txt"  # hidden, so that no pattern of a campaign takes it for data
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,20 +40,22 @@ class Places:
 
 def places(given: Mapping[str, Any] | None, *, environment: Mapping[str, str]) -> Places:
     """The places of a campaign: `given` is its `fetch` of the config."""
-    told = given or {}
-    mirror = environment.get(MIRROR) or told.get("mirror")
-    cache = environment.get(CACHE) or told.get("cache") or _default()
+    fetch = given or {}
+    mirror = environment.get(MIRROR) or fetch.get("mirror")
+    cache = environment.get(CACHE) or fetch.get("cache")
+    if not cache:
+        from platformdirs import user_cache_path  # each system has its own custom
+
+        cache = user_cache_path("fathom")
     if mirror and not Path(mirror).is_dir():
-        whose = MIRROR if environment.get(MIRROR) else "fetch.mirror"
-        raise InputError(
-            f"{whose} is '{mirror}', which is no folder; correct it, "
-            "or remove it to use the network"
-        )
+        where = MIRROR if environment.get(MIRROR) else "fetch.mirror"
+        fix = "correct it, or remove it to use the network"
+        raise InputError(Problem(where, f"'{mirror}' is not a folder", fix))
     return Places(
         mirror=Path(mirror).resolve() if mirror else None,
         cache=Path(cache).expanduser().resolve(),
-        deadline=float(told.get("deadline") or DEADLINE),
-        limit=float(told.get("limit") or LIMIT),
+        deadline=float(fetch.get("deadline") or DEADLINE),
+        limit=float(fetch.get("limit") or LIMIT),
     )
 
 
@@ -62,7 +70,7 @@ def here(config: Mapping[str, Any], *, campaign: str) -> Places:
 
 
 def folder_in(cache: Path, *names: str) -> Path:
-    """A folder of the cache, made if it is not there."""
+    """A folder of the cache, created if it does not exist."""
     folder = cache.joinpath(*names)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -72,14 +80,93 @@ def folder_in(cache: Path, *names: str) -> Path:
 
 
 def unwritable(cache: Path, error: OSError) -> InputError:
-    """The sentence about a cache that cannot be used."""
-    return InputError(
-        f"{cache}: the cache cannot be written ({error.strerror}); "
-        f"set {CACHE} or fetch.cache to a folder that can"
-    )
+    """The error about a cache that cannot be used."""
+    fix = f"set {CACHE} or fetch.cache to a folder that can"
+    return InputError(Problem(cache, f"the cache cannot be written ({error.strerror})", fix))
 
 
-def _default() -> Path:
-    from platformdirs import user_cache_path  # each system has its own custom
+@dataclass(frozen=True)
+class Deadline:
+    """How long fetching one source may take, all tries and pauses together."""
 
-    return user_cache_path("fathom")
+    url: str
+    seconds: float
+    until: float  # of the monotonic clock
+
+    @classmethod
+    def after(cls, seconds: float, *, url: str) -> "Deadline":
+        """So many seconds from now."""
+        return cls(url, seconds, time.monotonic() + seconds)
+
+    def left(self) -> float:
+        """Seconds that are left, never below 0."""
+        return max(self.until - time.monotonic(), 0.0)
+
+    def check(self) -> None:
+        """Raise when the time is over."""
+        if not self.left():
+            raise self.late()
+
+    def late(self) -> InputError:
+        """The error about a deadline that has passed."""
+        fix = "run again to go on, or give more time with fetch.deadline"
+        return InputError(Problem(self.url, f"not fetched within {self.seconds:g} seconds", fix))
+
+    def sleep(self, seconds: float) -> None:
+        """A pause before the next try; one that would go past the end is not begun."""
+        if seconds > self.left():
+            raise self.late()
+        time.sleep(seconds)
+
+    def lock(self, file: int) -> None:
+        """Wait for another campaign that fetches the same."""
+        while True:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                self.check()
+                time.sleep(0.1)
+            else:
+                return
+
+    @contextmanager
+    def alarm(self) -> Iterator[None]:
+        """Stop the block when the time is over, wherever it waits.
+
+        A server can keep a client waiting inside one call of the library, with a byte now and then.
+        Python takes signals in the main thread alone; elsewhere `check` must do.
+        """
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+
+        def ring(*_: object) -> None:
+            raise self.late()
+
+        before = signal.signal(signal.SIGALRM, ring)
+        signal.setitimer(signal.ITIMER_REAL, max(self.left(), 1e-3))
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+
+def write_missing(names: Sequence[str], folder: Path) -> None:
+    """Write down what a source lacks, one path per line."""
+    (folder / MISSING).write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
+
+
+def read_missing(folder: Path) -> list[str]:
+    """What a source lacks, for example `runs/*.dat (68 of 110)`; nothing if it is complete."""
+    file = folder / MISSING
+    return file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+
+
+def with_missing(described: Mapping[str, Mapping[str, Any]], *, sources: Path) -> dict[str, Any]:
+    """The description of each source, with what it lacks, for the report."""
+    lacking = {name: read_missing(sources / name) for name in described}
+    return {
+        name: {**given, "missing": lacking[name]} if lacking[name] else given
+        for name, given in described.items()
+    }

@@ -1,24 +1,116 @@
-"""A commit's files: its tree, the wanted files in it, and how they are brought from a server.
+"""A commit's files: its tree, the wanted files in it, and how git fetches them from a server.
 
-The cache holds one bare repository for each address. A commit is brought without its history and,
+The cache holds one bare repository for each address. A commit is fetched without its history and,
 where the server can, without files nobody wants; git objects are named by their content, so what
 is there once serves every campaign.
 """
 
+import os
 import re
+import signal
+import subprocess
 import sys
+import threading
+import time
 import urllib.parse
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from pipeline.errors import InputError
-from pipeline.sources.git_process import Git, GitError
-from pipeline.sources.places import folder_in
+from pipeline.errors import InputError, Problem
+from pipeline.sources.places import Deadline, folder_in
 
 LINK, MODULE = "120000", "160000"  # what a tree may hold besides files
 TRIES, PAUSE = 4, 1.0
+PROGRESS_EVERY = 5.0  # seconds
+INCAPABLE = r"does not support (shallow|--filter)|dumb http|unadvertised object"
+
+# What git must never do in a job: ask, use another repository than ours, speak another language.
+QUIET: Mapping[str, str] = {
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_ASKPASS": "",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "file:git:http:https",
+    "LC_ALL": "C",
+}
+# No upkeep in the middle of a job; a connection that brings less than 1 kB/s for 30 s is dead.
+OPTIONS = (
+    *("-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "credential.helper="),
+    *("-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=30", "-c", "core.hooksPath="),
+    *("-c", "advice.detachedHead=false", "-c", "http.userAgent=git/fathom"),
+)
+
+
+class GitError(Exception):
+    """Git ended with an error; the text is what it said last."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Git:
+    """Git on one repository, until the deadline."""
+
+    folder: Path  # the repository itself, not its working files
+    url: str  # what is being fetched, for messages
+    deadline: Deadline
+    held: tuple[int, ...] = ()  # descriptors of locks, which git keeps if this process is killed
+    program: str = "git"
+
+    def run(self, *arguments: str, feed: bytes = b"") -> bytes:
+        """What git prints; GitError if it fails, InputError past the deadline."""
+        read, write = os.pipe()
+        try:
+            process = subprocess.Popen(
+                [self.program, *OPTIONS, f"--git-dir={self.folder}", *arguments],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=write,
+                env=_environment(),
+                start_new_session=True,  # so that its helpers can be ended with it
+                pass_fds=self.held,
+            )
+        except OSError:
+            os.close(read)
+            fix = "install it, or set FATHOM_MIRROR to a folder with the repository's files"
+            what = "git is not installed, which fetches repositories"
+            raise InputError(Problem(self.url, what, fix)) from None
+        finally:
+            os.close(write)
+        said: list[str] = []
+        listener = threading.Thread(target=self._listen, args=(read, said))
+        listener.start()
+        try:
+            printed, _ = process.communicate(feed, timeout=self.deadline.left())
+        except subprocess.TimeoutExpired:
+            raise self.deadline.late() from None
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
+            listener.join()
+        if process.returncode:
+            raise GitError("\n".join(said[-20:]) or f"git ended with {process.returncode}")
+        return printed
+
+    def _listen(self, pipe: int, said: list[str]) -> None:
+        """Keep what git says, and pass its progress on now and then."""
+        told = time.monotonic()
+        with os.fdopen(pipe, newline=None, encoding="utf-8", errors="replace") as lines:
+            for line in lines:
+                text = line.strip()
+                if not re.search(r"\d+% \(\d+/\d+\)", text):
+                    said.append(text)
+                elif time.monotonic() - told > PROGRESS_EVERY:
+                    print(f"{self.url}: {text}", file=sys.stderr)
+                    told = time.monotonic()
+
+
+def _environment() -> dict[str, str]:
+    """Ours without what would point git elsewhere, as inside a hook of another repository."""
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+    wanted = ("GIT_SSL_", "GIT_CONFIG_", "GIT_PROXY_", "GIT_HTTP_", "GIT_EXEC_PATH")
+    kept |= {key: value for key, value in os.environ.items() if key.startswith(wanted)}
+    return {**kept, **QUIET}
 
 
 @dataclass(frozen=True)
@@ -28,7 +120,7 @@ class Tree:
     git: Git
     commit: str
     files: Mapping[str, str]
-    odd: frozenset[str]  # links and submodules
+    special: frozenset[str]  # links and submodules
     missing: frozenset[str]
 
     def write(self, names: Sequence[str], folder: Path) -> None:
@@ -65,15 +157,15 @@ def tree(git: Git, commit: str) -> Tree | None:
     except GitError:
         return None
     files: dict[str, str] = {}
-    odd: set[str] = set()
+    special: set[str] = set()
     for entry in filter(None, listed.split("\0")):
         about, _, name = entry.partition("\t")
         mode, _, thing = about.split()
         files[name] = thing
         if mode in (LINK, MODULE):
-            odd.add(name)
+            special.add(name)
     missing = frozenset(one[1:] for one in objects if one.startswith("?"))
-    return Tree(git, commit, files, frozenset(odd), missing)
+    return Tree(git, commit, files, frozenset(special), missing)
 
 
 @contextmanager
@@ -87,9 +179,8 @@ def cached(git: Git, *, cache: Path) -> Iterator[Git]:
         try:
             own.run("init", "--quiet", "--bare", str(place))
         except GitError as error:
-            raise InputError(
-                f"{place}: git cannot use this folder of the cache ({error})"
-            ) from None
+            what = f"git cannot use this folder of the cache ({error})"
+            raise InputError(Problem(place, what, "remove it")) from None
         # A fetch that was killed leaves its own lock and half a pack; nobody else is here.
         for left in (*place.glob("*.lock"), *place.glob("objects/pack/tmp_*")):
             left.unlink(missing_ok=True)
@@ -129,6 +220,8 @@ def _fetch(git: Git, commit: str, *what: str, feed: bytes = b"") -> None:
     noop = ("-c", "fetch.negotiationAlgorithm=noop") if feed else ()
     command = (*noop, "fetch", "--progress", "--no-tags", "--recurse-submodules=no")
     remote = ("-c", f"remote.origin.url={git.url}", "-c", "remote.origin.promisor=true")
+    options = [argument for argument in what if argument.startswith("--")]
+    things = [argument for argument in what if not argument.startswith("--")]
     plain, reason = False, ""
     for attempt in range(TRIES):
         if attempt:
@@ -136,12 +229,10 @@ def _fetch(git: Git, commit: str, *what: str, feed: bytes = b"") -> None:
             print(f"{git.url}: {reason}; trying again", file=sys.stderr)
         try:
             if not plain:
-                options = [one for one in what if one.startswith("--")]
-                things = [one for one in what if not one.startswith("--")]
                 git.run(*remote, *command, *options, "origin", *things, feed=feed)
                 return
         except GitError as error:
-            if not _incapable(str(error)):
+            if not re.search(INCAPABLE, str(error)):
                 reason = _reason(git, str(error), commit)
                 continue
             plain = True  # an old or plain server: everything it has, then
@@ -150,16 +241,8 @@ def _fetch(git: Git, commit: str, *what: str, feed: bytes = b"") -> None:
             return
         except GitError as error:
             reason = _reason(git, str(error), commit)
-    raise InputError(
-        f"{git.url}: not fetched after {TRIES} tries ({reason}); check the network, or set "
-        "FATHOM_MIRROR to a folder with the repository, then run again"
-    )
-
-
-def _incapable(said: str) -> bool:
-    return bool(
-        re.search(r"does not support (shallow|--filter)|dumb http|unadvertised object", said)
-    )
+    fix = "check the network, or set FATHOM_MIRROR to a folder with the repository, then run again"
+    raise InputError(Problem(git.url, f"not fetched after {TRIES} tries ({reason})", fix))
 
 
 def _reason(git: Git, said: str, commit: str) -> str:
@@ -168,10 +251,9 @@ def _reason(git: Git, said: str, commit: str) -> str:
         raise _no_commit(git, commit)
     gone = r"[Rr]epository.*not found|not found: |does not (exist|appear to be a git repository)"
     if re.search(rf"{gone}|could not read Username|Authentication failed|error: 40[134]", said):
-        raise InputError(
-            f"{git.url}: there is no such repository, or it is not public; correct the address, "
-            "or give name and password in ~/.netrc"
-        )
+        fix = "correct the address, or give name and password in ~/.netrc"
+        what = "there is no such repository, or it is not public"
+        raise InputError(Problem(git.url, what, fix))
     if host := re.search(r"[Cc]ould not resolve host:? ?([^\s;]*)", said):
         return f"the host {host[1]} is unknown"
     lines = [line for line in said.splitlines() if re.match(r"fatal|error", line)]
@@ -180,17 +262,15 @@ def _reason(git: Git, said: str, commit: str) -> str:
 
 
 def _no_commit(git: Git, commit: str) -> InputError:
-    return InputError(
-        f"{git.url}: there is no commit {commit}; correct the commit, "
-        "as `git rev-parse HEAD` prints it"
-    )
+    fix = "correct the commit, as `git rev-parse HEAD` prints it"
+    return InputError(Problem(git.url, f"there is no commit {commit}", fix))
 
 
 def _refuse(name: str, found: Tree) -> None:
     parts = PurePosixPath(name).parts
     if name.startswith("/") or ".." in parts or ".git" in parts:
-        raise InputError(f"{found.git.url}: unsafe path '{name}' in the commit; do not use it")
-    if name in found.odd:
-        raise InputError(
-            f"{found.git.url}: '{name}' is a link or a submodule, not a file; name the file itself"
-        )
+        what = f"unsafe path '{name}' in the commit"
+        raise InputError(Problem(found.git.url, what, "do not use it"))
+    if name in found.special:
+        what = f"'{name}' is a link or a submodule, not a file"
+        raise InputError(Problem(found.git.url, what, "name the file itself"))

@@ -1,24 +1,20 @@
 """A source from a git repository at a commit: from a mirror, the cache, or the server.
 
 A mirror's repository is read at the same commit. A mirror that is a plain folder of files has no
-commits; what it holds is taken as it is, and what it lacks is told.
+commits; its files are taken as they are, and those it lacks are reported.
 """
 
-import os
+import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 
-from pipeline.errors import InputError
-from pipeline.sources.deadline import Deadline
-from pipeline.sources.git_process import Git
-from pipeline.sources.missing import keep
-from pipeline.sources.places import Places
-from pipeline.sources.repository import Tree, address, bring, bring_files, cached, tree
-from pipeline.sources.wanted import matching
+from pipeline.errors import InputError, Problem
+from pipeline.sources.places import Deadline, Places, write_missing
+from pipeline.sources.repository import Git, Tree, address, bring, bring_files, cached, tree
 from pipeline.storage.atomic import atomic_folder
 
 
@@ -42,8 +38,11 @@ def take(
     mirrored = _mirrored(url, places.mirror)
     with atomic_folder(folder) as draft:
         if mirrored is None:
-            with _cache(places) as cache, cached(git, cache=cache) as own:
-                found = bring(own, commit)
+            with ExitStack() as stack:
+                cache = places.cache or Path(
+                    stack.enter_context(tempfile.TemporaryDirectory(prefix="fathom-"))
+                )
+                found = bring(stack.enter_context(cached(git, cache=cache)), commit)
                 names = _named(found, paths)
                 bring_files(found, names).write(names, draft)
             lacking: list[str] = []
@@ -53,7 +52,7 @@ def take(
         else:
             lacking = _from_folder(mirrored, paths, files, draft)
         if lacking:
-            _tell(lacking, mirror=mirrored or folder, missing=missing, draft=draft)
+            _report(lacking, mirror=mirrored or folder, missing=missing, draft=draft)
 
 
 def held(url: str, *, commit: str, paths: Sequence[str], places: Places) -> set[str]:
@@ -69,21 +68,18 @@ def held(url: str, *, commit: str, paths: Sequence[str], places: Places) -> set[
     return {name for names in matching(known, paths).values() for name in names}
 
 
-def _files_in(folder: Path) -> Iterator[str]:
-    for parent, _, inside in os.walk(folder):
-        for name in inside:
-            yield (Path(parent) / name).relative_to(folder).as_posix()
+def _files_in(folder: Path) -> list[str]:
+    return [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()]
 
 
-def _tell(lacking: Sequence[str], *, mirror: Path, missing: str, draft: Path) -> None:
+def _report(lacking: Sequence[str], *, mirror: Path, missing: str, draft: Path) -> None:
     fix = "add them to the mirror" + (", or set missing: warn" if missing == "error" else "")
-    told = "; ".join(lacking[:5]) + (f"; and {len(lacking) - 5} more" if len(lacking) > 5 else "")
-    sentence = f"{mirror}: the mirror lacks files: {told}; {fix}"
-    empty = not any(path.is_file() for path in draft.rglob("*"))
-    if missing == "error" or empty:
-        raise InputError(sentence)
-    print(f"fathom: warning: {sentence}", file=sys.stderr)
-    keep(lacking, draft)
+    shown = "; ".join(lacking[:5]) + (f"; and {len(lacking) - 5} more" if len(lacking) > 5 else "")
+    problem = Problem(mirror, f"the mirror lacks files: {shown}", fix)
+    if missing == "error" or not any(path.is_file() for path in draft.rglob("*")):
+        raise InputError(problem)
+    print(f"fathom: warning: {problem}", file=sys.stderr)
+    write_missing(lacking, draft)
 
 
 def _mirrored(url: str, mirror: Path | None) -> Path | None:
@@ -94,19 +90,19 @@ def _mirrored(url: str, mirror: Path | None) -> Path | None:
     for place in (mirror / named, mirror / f"{named}.git"):
         if place.is_dir():
             return place
-    raise InputError(
-        f"{url}: the mirror {mirror} has no folder {named}; put the repository or its files there, "
-        "or use the network without FATHOM_MIRROR and fetch.mirror"
+    fix = (
+        "put the repository or its files there, or use the network without FATHOM_MIRROR and "
+        "fetch.mirror"
     )
+    raise InputError(Problem(url, f"the mirror {mirror} has no folder {named}", fix))
 
 
 def _repository(folder: Path) -> Path | None:
     """The git repository of a mirror's folder, bare or not; None if it is plain files."""
     inner = folder / ".git"
     if inner.is_file():  # a working tree or submodule says where its repository is
-        return (
-            folder / inner.read_text(encoding="utf-8").partition("gitdir:")[2].strip()
-        ).resolve()
+        place = inner.read_text(encoding="utf-8").partition("gitdir:")[2].strip()
+        return (folder / place).resolve()
     if inner.is_dir():
         return inner
     return folder if (folder / "HEAD").is_file() and (folder / "objects").is_dir() else None
@@ -117,20 +113,16 @@ def _named(found: Tree, paths: Sequence[str]) -> list[str]:
     matched = matching(found.files, paths)
     for path, names in matched.items():
         if not names:
-            raise InputError(
-                f"{found.git.url}: '{path}' matches no file of commit {found.commit}; "
-                "correct paths of this source"
-            )
+            what = f"'{path}' matches no file of commit {found.commit}"
+            raise InputError(Problem(found.git.url, what, "correct paths of this source"))
     return sorted({name for names in matched.values() for name in names})
 
 
 def _from_repository(git: Git, commit: str, paths: Sequence[str], draft: Path) -> list[str]:
     found = tree(git, commit)
     if found is None:
-        raise InputError(
-            f"{git.url}: this repository of the mirror has no commit {commit}; "
-            "fetch it there, or correct the commit"
-        )
+        what = f"this repository of the mirror has no commit {commit}"
+        raise InputError(Problem(git.url, what, "fetch it there, or correct the commit"))
     names = _named(found, paths)
     here = [name for name in names if found.files[name] not in found.missing]
     found.write(here, draft)
@@ -153,11 +145,51 @@ def _from_folder(
     return lacking
 
 
-@contextmanager
-def _cache(places: Places) -> Iterator[Path]:
-    """The cache, or a folder in its stead that goes with this job."""
-    if places.cache is not None:
-        yield places.cache
-        return
-    with tempfile.TemporaryDirectory(prefix="fathom-") as name:
-        yield Path(name)
+def matching(names: Iterable[str], patterns: Sequence[str]) -> Mapping[str, list[str]]:
+    """The names each pattern matches, sorted; names on disk or in a commit.
+
+    Globs have the meaning of Python's own, which reads folders only: `*` stays inside a folder,
+    `**` crosses folders, hidden names must be named. A folder stands for everything in it.
+
+    >>> dict(matching(["runs/a.dat", "runs/x/b.dat"], ["runs/*.dat", "runs"]))
+    {'runs/*.dat': ['runs/a.dat'], 'runs': ['runs/a.dat', 'runs/x/b.dat']}
+    """
+    known = sorted(names)
+    found: dict[str, list[str]] = {}
+    for pattern in patterns:
+        if pattern in known:  # a name with brackets is a name before it is a glob
+            found[pattern] = [pattern]
+            continue
+        below = pattern.rstrip("/") + "/"
+        expression = re.compile(_expression(pattern))
+        found[pattern] = [
+            name for name in known if name.startswith(below) or expression.fullmatch(name)
+        ]
+    return found
+
+
+def _expression(pattern: str) -> str:
+    parts = pattern.rstrip("/").split("/")
+    text = ""
+    for place, part in enumerate(parts):
+        last = place == len(parts) - 1
+        if part == "**":
+            text += r"(?:(?!\.)[^/]+/)*" + (r"(?!\.)[^/]+" if last else "")
+            continue
+        text += ("" if part.startswith(".") else r"(?!\.)") + _segment(part) + ("" if last else "/")
+    return text
+
+
+def _segment(part: str) -> str:
+    """One name of a path: `*`, `?`, `[abc]` and `[!abc]`."""
+    text, rest = "", part
+    while rest:
+        group = re.match(r"\[(!?)(\]?[^\]]*)\]", rest)
+        if group:
+            kept = group[2].replace("\\", r"\\").replace("[", r"\[").replace("^", r"\^")
+            text += f"(?!/)[{'^' if group[1] else ''}{kept}]" if kept else re.escape(group[0])
+            rest = rest[group.end() :]
+            continue
+        text += {"*": "[^/]*", "?": "[^/]"}.get(rest[0]) or re.escape(rest[0])
+        rest = rest[1:]
+    return text

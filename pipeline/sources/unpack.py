@@ -18,7 +18,7 @@ from lzma import LZMAError
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 from pipeline.storage.text import cut
 
 TARS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
@@ -76,20 +76,18 @@ class Unpacked:
                 if stat.S_ISLNK(member.external_attr >> 16):
                     raise self.unsafe(f"'{cut(member.filename)}' is a link")
                 if member.flag_bits & 1:
-                    raise InputError(
-                        f"{self.url}: '{cut(member.filename)}' is encrypted; "
-                        "give an archive without password"
-                    )
+                    fix = "give an archive without password"
+                    raise self.refuse(member.filename, "is encrypted", fix)
                 if member.is_dir():
                     self.make(name)
                     continue
                 try:
                     content = archive.open(member)
                 except NotImplementedError:
-                    raise InputError(
-                        f"{self.url}: '{cut(member.filename)}' is packed in a way that is unknown "
-                        f"here (method {member.compress_type}); pack it as .tar.gz, or set "
-                        "unpack: false"
+                    raise self.refuse(
+                        member.filename,
+                        f"is packed in a way that is unknown here (method {member.compress_type})",
+                        "pack it as .tar.gz, or set unpack: false",
                     ) from None
                 with content:
                     self.write(name, content, size=member.file_size)
@@ -116,20 +114,21 @@ class Unpacked:
 
     def make(self, name: PurePosixPath) -> None:
         """A folder."""
-        with self.told(name):
+        with self.naming(name):
             (self.folder / name).mkdir(parents=True, exist_ok=True)
 
     def write(self, name: PurePosixPath, content: IO[bytes], *, size: int) -> None:
         """A file, of as many bytes as are there, whatever `size` the archive says it has."""
         self.count(max(size, BLOCK))
-        place = self.place(name)
-        written = 0
-        with self.told(name), place.open("xb") as out:
-            while piece := content.read(CHUNK):
-                written += len(piece)
-                if written > max(size, BLOCK):
-                    self.count(len(piece))
-                out.write(piece)
+        place, written = self.folder / name, 0
+        with self.naming(name):
+            place.parent.mkdir(parents=True, exist_ok=True)
+            with place.open("xb") as out:
+                while piece := content.read(CHUNK):
+                    written += len(piece)
+                    if written > max(size, BLOCK):
+                        self.count(len(piece))
+                    out.write(piece)
 
     def link(self, name: PurePosixPath, target: str, *, beside: PurePosixPath) -> None:
         """A link to a file of the archive, to be copied when all files are there."""
@@ -157,76 +156,62 @@ class Unpacked:
                     self.write(name, content, size=source.stat().st_size)
             if not ready:
                 name, target = next(iter(self.links.items()))
-                raise InputError(
-                    f"{self.url}: '{cut(str(name))}' links to '{cut(str(target))}', which is no "
-                    "file of the archive; give one that holds the file itself"
-                )
-
-    def place(self, name: PurePosixPath) -> Path:
-        """Where a file goes, its folder made."""
-        place = self.folder / name
-        with self.told(name):
-            place.parent.mkdir(parents=True, exist_ok=True)
-        return place
+                what = f"links to '{cut(str(target))}', which is no file of the archive"
+                raise self.refuse(name, what, "give one that holds the file itself")
 
     def count(self, size: int) -> None:
         """Refuse to write more than the limit, before it is written."""
         self.size += size
         if self.size > self.most:
-            raise InputError(
-                f"{self.url}: the archive unpacks to more than {self.most / 1e9:g} GB; "
-                "give a higher limit with fetch.limit if it is meant"
-            )
+            what = f"the archive unpacks to more than {self.most / 1e9:g} GB"
+            fix = "give a higher limit with fetch.limit if it is meant"
+            raise InputError(Problem(self.url, what, fix))
 
     def unsafe(self, reason: str) -> InputError:
-        """The sentence about an archive that was made to do harm, or might."""
-        return InputError(f"{self.url}: unsafe archive ({reason}); do not use it")
+        """The error about an archive that was built to do harm, or might."""
+        return InputError(Problem(self.url, f"unsafe archive ({reason})", "do not use it"))
+
+    def refuse(self, name: str | PurePosixPath, what: str, fix: str) -> InputError:
+        """The error about one member."""
+        return InputError(Problem(self.url, f"'{cut(str(name))}' {what}", fix))
 
     @contextmanager
-    def told(self, name: PurePosixPath) -> Iterator[None]:
-        """What the disk has against a name."""
+    def naming(self, name: PurePosixPath) -> Iterator[None]:
+        """Errors of the disk name the member."""
         try:
             yield
         except (FileExistsError, NotADirectoryError, IsADirectoryError):
-            raise InputError(
-                f"{self.url}: '{cut(str(name))}' is in the archive twice, or is a file and a "
-                "folder at once; give an archive with one of them"
-            ) from None
+            what = "is in the archive twice, or is a file and a folder at once"
+            raise self.refuse(name, what, "give an archive with one of them") from None
         except OSError as error:
             if error.errno is None:  # of the archive, not of the disk
                 raise
+            what = f"cannot be written ({error.strerror})"
+            fix = "make room, or work in a folder that can be written"
             if error.errno == errno.ENAMETOOLONG:
-                raise InputError(
-                    f"{self.url}: '{cut(str(name))}' is too long a name for a file here; "
-                    "give an archive with shorter ones"
-                ) from None
-            raise InputError(
-                f"{self.url}: '{cut(str(name))}' cannot be written ({error.strerror}); make room, "
-                "or work in a folder that can be written"
-            ) from None
+                what = "is too long a name for a file here"
+                fix = "give an archive with shorter ones"
+            raise self.refuse(name, what, fix) from None
 
 
 def fill(folder: Path, *, file: Path, name: str, unpack: bool, url: str, most: int) -> None:
     """Put an archive's files into the folder, or the file itself under its name."""
     into = Unpacked(folder=folder, url=url, most=most)
     if unpack and name.lower().endswith(OTHERS):
-        raise InputError(
-            f"{url}: archives of this kind cannot be unpacked here; give a .tar.gz or .zip, or set "
-            "unpack: false"
-        )
+        fix = "give a .tar.gz or .zip, or set unpack: false"
+        raise InputError(Problem(url, "archives of this kind cannot be unpacked here", fix))
     if not (unpack and is_archive(name)):
-        with into.told(PurePosixPath(name)):
+        with into.naming(PurePosixPath(name)):
             shutil.copyfile(file, folder / name)
         return
     try:
         (into.zip if name.lower().endswith(ZIPS) else into.tar)(file)
     except BROKEN as error:
-        raise InputError(
-            f"{url}: not a readable archive ({_reason(error)}); correct the url, "
-            "or set unpack: false"
-        ) from None
+        fix = "correct the url, or set unpack: false"
+        raise InputError(Problem(url, f"not a readable archive ({_reason(error)})", fix)) from None
     if not any(path.is_file() for path in folder.rglob("*")):
-        raise InputError(f"{url}: the archive holds no file; correct the url of this source")
+        fix = "correct the url of this source"
+        raise InputError(Problem(url, "the archive holds no file", fix))
 
 
 def _reason(error: Exception) -> str:

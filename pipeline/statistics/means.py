@@ -1,16 +1,40 @@
-"""Means: one row a run, one column a measure."""
+"""Means: one row per run, one column per measure."""
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-from pipeline.storage import arrow, sheets
+import numpy as np
+
+from pipeline.errors import InputError, Problem
+from pipeline.storage import sheets
+from pipeline.storage.arrays import Floats
+from pipeline.storage.text import number
 
 
-def means(overall: Sequence[Path], *, out: Path, teams: Mapping[str, str]) -> None:
+@dataclass(frozen=True)
+class Means:
+    """means.csv in memory: `values` has one row per run and one column per measure."""
+
+    runs: tuple[str, ...]
+    teams: tuple[str, ...]
+    measures: tuple[str, ...]
+    values: Floats
+
+    def column(self, measure: str) -> Floats:
+        """The mean of every run under one measure."""
+        column: Floats = self.values[:, self.measures.index(measure)]
+        return column
+
+
+def write_means(overall: Sequence[Path], *, out: Path, teams: Mapping[str, str]) -> None:
     """Put each measure's figure over the topics side by side.
 
     All measures are over the same topics; most are means, some say otherwise (geometric, sum).
     """
+    from pipeline.storage import arrow  # pyarrow, which the statistics do without
+
     table: dict[str, dict[str, float]] = {}
     for path in overall:
         one = arrow.read(path)
@@ -19,3 +43,35 @@ def means(overall: Sequence[Path], *, out: Path, teams: Mapping[str, str]) -> No
     runs = sorted(next(iter(table.values())))
     rows = ([run, teams[run], *(repr(column[run]) for column in table.values())] for run in runs)
     sheets.write(out, ["run", "team", *table], rows)
+
+
+def read_means(path: Path) -> Means:
+    """Read means.csv (run, team, then one column per measure), refusing what is not a number."""
+
+    def refuse(what: str, fix: str = "", line: int | None = None) -> InputError:
+        return InputError(Problem(path, what, fix, line=line))
+
+    rows = sheets.lines(path)
+    header = next(rows, [])
+    if header[:2] != ["run", "team"] or len(header) < 3:
+        what = f"the header is {','.join(header) or 'empty'!r}"
+        raise refuse(what, "write run,team and at least one measure", 1)
+    for measure in header[2:]:
+        if header[2:].count(measure) > 1:
+            raise refuse(f"measure {measure!r} has two columns", "keep one")
+    runs: dict[str, str] = {}
+    values: list[list[float]] = []
+    for line, row in enumerate(rows, start=2):
+        if len(row) != len(header):
+            raise refuse(f"{len(row)} fields instead of {len(header)}", line=line)
+        if row[0] in runs:
+            raise refuse(f"run {row[0]!r} appears twice", "keep one row per run", line)
+        runs[row[0]] = row[1]
+        values.append([number(cell) for cell in row[2:]])
+        for cell, value in zip(row[2:], values[-1], strict=True):
+            if not math.isfinite(value):
+                raise refuse(f"{cell!r} is not a finite number", "every run needs every mean", line)
+    if not runs:
+        raise refuse("no run in this file", "add at least one row")
+    names = tuple(runs), tuple(runs.values()), tuple(header[2:])
+    return Means(*names, np.array(values, dtype=np.float64))

@@ -58,36 +58,29 @@ def coded(places: NDArray[Any], names: Sequence[str] | pa.Array) -> pa.Dictionar
 
 def array(column: pa.Array | pa.ChunkedArray, *, missing: float | None = None) -> NDArray[Any]:
     """The values of a numeric column; nulls become `missing`."""
-    chunks = column.chunks if isinstance(column, pa.ChunkedArray) else [column]
-    parts = [_array(chunk, missing) for chunk in chunks]
-    if len(parts) == 1:
-        return parts[0]
-    return np.concatenate([np.empty(0, _dtype(column.type)), *parts])
-
-
-def _array(chunk: pa.Array, missing: float | None) -> NDArray[Any]:
-    data = chunk.buffers()[1]
-    dtype = _dtype(chunk.type)
+    chunk = _whole(column)
+    dtype = next(name for name, known in TYPES.items() if known == chunk.type)
     end = chunk.offset + len(chunk)
-    values: NDArray[Any] = np.frombuffer(data or b"", dtype, end)[chunk.offset :]
+    values: NDArray[Any] = np.frombuffer(chunk.buffers()[1] or b"", dtype, end)[chunk.offset :]
     if chunk.null_count and missing is not None:
         values = np.where(nulls(chunk), missing, values).astype(dtype)
     return values
 
 
-def _dtype(kind: pa.DataType) -> str:
-    return next(name for name, known in TYPES.items() if known == kind)
-
-
 def nulls(column: pa.Array | pa.ChunkedArray) -> NDArray[np.bool_]:
     """Which values of a column are missing."""
-    if isinstance(column, pa.ChunkedArray):
-        return np.concatenate([np.empty(0, bool), *(nulls(chunk) for chunk in column.chunks)])
-    valid = column.buffers()[0]
+    chunk = _whole(column)
+    valid = chunk.buffers()[0]
     if valid is None:
-        return np.zeros(len(column), bool)
+        return np.zeros(len(chunk), bool)
     bits: NDArray[np.uint8] = np.unpackbits(np.frombuffer(valid, np.uint8), bitorder="little")
-    return np.equal(bits[column.offset : column.offset + len(column)], 0)
+    return np.equal(bits[chunk.offset : chunk.offset + len(chunk)], 0)
+
+
+def _whole(column: pa.Array | pa.ChunkedArray) -> pa.Array:
+    if not isinstance(column, pa.ChunkedArray):
+        return column
+    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
 
 
 def read(
@@ -99,12 +92,6 @@ def read(
         if name not in file.schema_arrow.names:  # it would be left out without a word
             raise pa.ArrowInvalid(f"{path} has no column {name}")
     return file.read(columns)
-
-
-def rows_in(path: Path) -> int:
-    """How many rows a Parquet file has, of which nothing else is read."""
-    with pq.ParquetFile(path) as file:
-        return int(file.metadata.num_rows)
 
 
 def write(

@@ -7,11 +7,13 @@ On a cluster, where that folder is far away and shared, drafts are written to a 
 own that `SCRATCH` names, and go to the shared one in one piece.
 """
 
+import errno
+import filecmp
 import os
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 _DRAFT = ".draft-"
@@ -49,12 +51,27 @@ def atomic_folder(path: str | Path) -> Iterator[Path]:
             yield written
             if written != draft:
                 shutil.copytree(written, draft)
-        if final.exists():
-            final.rename(old)
-        draft.rename(final)
+        while not _same(draft, final):  # another process may have written it just now
+            with suppress(FileNotFoundError):
+                final.rename(old)
+            try:
+                draft.rename(final)
+                break
+            except OSError as error:
+                if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
+                    raise
+                shutil.rmtree(old, ignore_errors=True)
     finally:
         for left in (draft, old):
             shutil.rmtree(left, ignore_errors=True)
+
+
+def _same(one: Path, other: Path) -> bool:
+    """Whether two folders hold the same files; then the one that is there stays in place."""
+    names = [{p.relative_to(top) for p in top.rglob("*") if p.is_file()} for top in (one, other)]
+    if not other.is_dir() or names[0] != names[1]:
+        return False
+    return not any(filecmp.cmpfiles(one, other, map(str, names[0]), shallow=False)[1:])
 
 
 @contextmanager

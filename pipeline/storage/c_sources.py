@@ -5,15 +5,21 @@ installed. A module's source is `_*.c` in its folder, with its headers in a fold
 the module that loads it names: so they count as code of the steps that use it.
 """
 
+import sys
 import zlib
+from functools import cache
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
-NATIVE = "native"  # the headers
+NATIVE = "native"  # the headers; those beside this file are every module's
 
 
 def c_sources(folder: Path, *, headers: str = NATIVE) -> list[Path]:
     """The module's source and the headers it includes, where they lie beside it."""
-    return sorted([*folder.glob("_*.c"), *(folder / headers).glob("*.h")])
+    shared = sorted((Path(__file__).parent / NATIVE).glob("*.h"))
+    own = sorted([*folder.glob("_*.c"), *(folder / headers).glob("*.h")])
+    return [*own, *shared] if own else []
 
 
 def digest(folder: Path, *, headers: str = NATIVE) -> str:
@@ -28,11 +34,27 @@ def digest(folder: Path, *, headers: str = NATIVE) -> str:
 
 def refuse_stale(what: str, *, built_from: str, folder: Path, headers: str = NATIVE) -> None:
     """Refuse an extension that was built from other sources than those that lie beside it."""
-    from pipeline.errors import InputError
+    from pipeline.errors import InputError, Problem
 
     present = digest(folder, headers=headers)
     if present and present != built_from:
-        raise InputError(
-            f"the compiled {what} in {folder} was built from other C sources than those "
-            "beside it; run `make setup` to build it again"
-        )
+        problem = f"the compiled {what} was built from other C sources than those beside it"
+        raise InputError(Problem(folder, problem, "run `make setup` to rebuild it"))
+
+
+@cache
+def compiled(module: str, what: str, *, headers: str = NATIVE) -> ModuleType | None:
+    """A compiled module, None where it was not built; refused if built from other sources."""
+    try:
+        made = import_module(module)
+    except ImportError:
+        return None
+    folder = Path(str(made.__file__)).parent
+    refuse_stale(what, built_from=made.SOURCES_DIGEST, folder=folder, headers=headers)
+    return made
+
+
+@cache
+def warn_slow(what: str) -> None:
+    """Warn, once, of what goes on without a compiled module."""
+    print(f"fathom: {what}; install a C compiler and run `make setup`", file=sys.stderr)

@@ -6,7 +6,7 @@ stopped. The `regex` module reads the same expressions and takes a limit.
 
 from typing import TYPE_CHECKING
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 
 if TYPE_CHECKING:
     import regex
@@ -35,7 +35,6 @@ def substitute(expression: str, replacement: str, text: str, *, key: str) -> str
 
 
 def _endless(expression: str, text: str, key: str) -> InputError:
-    return InputError(
-        f"{key} '{expression}' tries for more than {SECONDS:g} seconds on '{text}'; "
-        "write it without repeats inside repeats, as ([^_]+)_ instead of (a+)+"
-    )
+    what = f"'{expression}' tries for more than {SECONDS:g} seconds on '{text}'"
+    fix = "write it without repeats inside repeats, as ([^_]+)_ instead of (a+)+"
+    return InputError(Problem(key, what, fix))

@@ -7,6 +7,7 @@ quote in front, as spreadsheets write it themselves; numbers stay as they are.
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -37,6 +38,16 @@ def unmarked(cell: str) -> str:
     ['=1+1', '-0.12', "'s", 'run']
     """
     return cell.removeprefix(MARK)
+
+
+def decimals(value: float) -> str:
+    """A figure with six decimals, blank where it is not defined.
+
+    >>> [decimals(value) for value in (0.5, -1e-9, float("nan"))]
+    ['0.500000', '0.000000', '']
+    """
+    text = "" if value != value else f"{value:.6f}"
+    return "0.000000" if text == "-0.000000" else text
 
 
 def write(
@@ -87,13 +98,11 @@ def write_long(
 
 def _cell(text: str) -> str:
     """A text as it stands in a line; one with a CR alone is quoted, which the writer would not."""
-    made = io.StringIO()
-    # With a cell behind it, since an empty one alone would be quoted.
-    if "\r" in text:
-        csv.writer(made, lineterminator="\n", quoting=csv.QUOTE_ALL).writerow([marked(text), 0])
-    else:
-        csv.writer(made, lineterminator="\n").writerow([marked(text), 0])
-    return made.getvalue().removesuffix("\n").rpartition(",")[0]
+    line = io.StringIO()
+    write = partial(csv.writer, line, lineterminator="\n")
+    writer = write(quoting=csv.QUOTE_ALL) if "\r" in text else write()
+    writer.writerow([marked(text), 0])  # an empty cell alone would be quoted
+    return line.getvalue().removesuffix("\n").rpartition(",")[0]
 
 
 def lines(path: Path) -> Iterator[list[str]]:

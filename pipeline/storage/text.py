@@ -11,7 +11,7 @@ import stat
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 
 # What a gzip file may unpack to: text packs 5 to 20 times smaller, a bomb a thousand times.
 ALWAYS = 256 << 20
@@ -76,7 +76,8 @@ def pieces(path: Path) -> Iterator[bytes]:
             yield start.removeprefix(b"\xef\xbb\xbf")
             yield from every
     except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror}); check the path") from None
+        what = f"cannot be read ({error.strerror})"
+        raise InputError(Problem(path, what, "check the path")) from None
 
 
 def read_bytes(path: Path, *, what: str, line: str, comments: bool = False) -> bytes:
@@ -89,7 +90,7 @@ def read_bytes(path: Path, *, what: str, line: str, comments: bool = False) -> b
     if b"\r" in content and b"\n" not in content:
         content = content.replace(b"\r", b"\n")  # line ends of old Macs
     if content.isspace() or not content:
-        raise InputError(f"{path}: the file is empty; a {what} has lines of '{line}'")
+        raise InputError(Problem(path, "the file is empty", f"a {what} has lines of '{line}'"))
     if comments:
         content, _ = without_comments(path, content, what=what, line=line)
     return content
@@ -101,7 +102,8 @@ def without_comments(path: Path, content: bytes, *, what: str, line: str) -> tup
         return content, 0
     kept, number = COMMENT.subn(b"", content)
     if kept.isspace() or not kept:
-        raise InputError(f"{path}: every line is a comment (#); a {what} has lines of '{line}'")
+        fix = f"a {what} has lines of '{line}'"
+        raise InputError(Problem(path, "every line is a comment (#)", fix))
     return kept, number
 
 
@@ -112,20 +114,26 @@ def read_text(path: Path, *, what: str, line: str, comments: bool = False) -> st
     try:
         text = content.decode()
     except UnicodeDecodeError as error:
-        place = content.count(b"\n", 0, error.start) + 1
-        start = content.rfind(b"\n", 0, error.start) + 1
-        word = content[start : error.end].split()[-1]
-        raise InputError(f"{path}, line {place}: {_not_utf8(word)}") from None
+        number = content.count(b"\n", 0, error.start) + 1
+        refuse_bytes(path, number, content.split(b"\n")[number - 1].split())
+        raise
     return text.replace("\r\n", "\n")
 
 
 def refuse_bytes(path: Path, line: int, fields: Iterable[bytes]) -> None:
-    """Refuse fields that are not UTF-8."""
+    """Refuse fields that are not UTF-8, and say how Windows and old tools would read them."""
     for field in fields:
         try:
             field.decode()
         except UnicodeDecodeError:
-            raise InputError(f"{path}, line {line}: {_not_utf8(field)}") from None
+            shown = field if len(field) <= 60 else field[:60] + b"..."
+            try:
+                meant = shown.decode("cp1252")
+            except UnicodeDecodeError:
+                meant = shown.decode("latin-1")
+            guess = f" (as Latin-1 it reads '{meant}')" if meant.isprintable() else ""
+            what = f"{shown!r} is not valid UTF-8{guess}"
+            raise InputError(Problem(path, what, "save the file as UTF-8", line=line)) from None
 
 
 def refuse_long(path: Path, line: int, fields: Iterable[str | bytes]) -> None:
@@ -133,10 +141,9 @@ def refuse_long(path: Path, line: int, fields: Iterable[str | bytes]) -> None:
     for field in fields:
         if len(field) > LONGEST:
             start = field[:30] if isinstance(field, str) else field[:30].decode(errors="replace")
-            raise InputError(
-                f"{path}, line {line}: an id of {len(field)} characters, '{start}...'; "
-                f"ids have at most {LONGEST}, so correct the line"
-            )
+            what = f"an id of {len(field)} characters, '{start}...'"
+            fix = f"ids have at most {LONGEST}, so correct the line"
+            raise InputError(Problem(path, what, fix, line=line))
 
 
 def read_fields(path: Path, *, what: str, line: str) -> Iterator[tuple[int, list[str]]]:
@@ -186,42 +193,27 @@ def _unpacked(path: Path, file: io.BufferedReader) -> Iterator[bytes]:
             while piece := unpacked.read(PIECE):
                 came += len(piece)
                 if came > most:
-                    raise InputError(
-                        f"{path}: the gzip file of {size} bytes unpacks to more than "
-                        f"{most >> 20} MiB; send the text itself if it is meant"
-                    )
+                    what = f"the gzip file of {size} bytes unpacks to more than {most >> 20} MiB"
+                    raise InputError(Problem(path, what, "send the text itself if it is meant"))
                 yield piece
     except damaged():
-        raise InputError(
-            f"{path}: the gzip file is damaged or cut short; ask for it again"
-        ) from None
+        what = "the gzip file is damaged or cut short"
+        raise InputError(Problem(path, what, "ask for it again")) from None
 
 
 def _refuse_wide(path: Path, content: bytes) -> None:
     """Refuse encodings of two and four bytes a character, marked or not."""
     for mark, name in MARKS.items():
         if content.startswith(mark):
-            raise InputError(f"{path}: the file is in {name}; save it as UTF-8")
+            raise InputError(Problem(path, f"the file is in {name}", "save it as UTF-8"))
     start = content[:1000]
     # ASCII in UTF-16 has a NUL in every other byte, and nowhere else
     if len(start) > 3 and (start[1::2].strip(b"\0") == b"") != (start[::2].strip(b"\0") == b""):
-        raise InputError(f"{path}: the file is in UTF-16; save it as UTF-8")
+        raise InputError(Problem(path, "the file is in UTF-16", "save it as UTF-8"))
 
 
 def _refuse_nul(path: Path, content: bytes, *, what: str) -> None:
     if b"\0" in content:
-        at = content[: content.index(b"\0")].count(b"\n") + 1
-        raise InputError(
-            f"{path}, line {at}: a NUL byte, so this is not a text file; send the {what} itself"
-        )
-
-
-def _not_utf8(word: bytes) -> str:
-    """What a word is that cannot be UTF-8, with how Windows and old tools would read it."""
-    shown = word if len(word) <= 60 else word[:60] + b"..."
-    try:
-        meant = shown.decode("cp1252")
-    except UnicodeDecodeError:
-        meant = shown.decode("latin-1")
-    guess = f" (as Latin-1 it reads '{meant}')" if meant.isprintable() else ""
-    return f"{shown!r} is not valid UTF-8{guess}; save the file as UTF-8"
+        line = content.count(b"\n", 0, content.index(b"\0")) + 1
+        problem = "a NUL byte, so this is not a text file"
+        raise InputError(Problem(path, problem, f"send the {what} itself", line=line))

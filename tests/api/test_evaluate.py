@@ -14,9 +14,9 @@ import pytest
 
 import pipeline
 from pipeline import evaluate
+from pipeline.config.scale import Scale
 from pipeline.errors import InputError
 from pipeline.gains import blocks
-from pipeline.labels.scale import Scale
 from pipeline.measures import parse
 from tests.builders import GRADED, Judged, campaign, run_text
 
@@ -201,41 +201,39 @@ def test_tables(files: tuple[Path, Path]) -> None:
     assert "mine.run" in html
 
 
-WRONG: dict[str, tuple[Callable[[], object], str]] = {
-    "no file": (lambda: evaluate("no/such.txt", RUN), "qrels 'no/such.txt': there is no such file"),
-    "no glob": (lambda: evaluate(QRELS, "no/*.run"), "runs 'no/*.run' matches no file"),
-    "no runs": (lambda: evaluate(QRELS, {}), "runs: there are none"),
-    "no qrels": (lambda: evaluate({}, RUN), "qrels: there are no judgements"),
-    "no form": (lambda: evaluate(QRELS, 3), "runs: int is not understood"),
-    "nan": (
-        lambda: evaluate(QRELS, {"1": {"a": float("nan")}}),
-        "run: the score of document 'a' in topic '1' is not finite (nan)",
-    ),
-    "id": (lambda: evaluate(QRELS, {"1": {3: 1.0}}), "run: the document id 3 is not a string"),
+WRONG: dict[str, tuple[Callable[[], object], str, str]] = {  # the call, where, what is named
+    "no file": (lambda: evaluate("no/such.txt", RUN), "qrels 'no/such.txt'", "no such file"),
+    "no glob": (lambda: evaluate(QRELS, "no/*.run"), "runs 'no/*.run'", "no file"),
+    "no runs": (lambda: evaluate(QRELS, {}), "runs", "none"),
+    "no qrels": (lambda: evaluate({}, RUN), "qrels", "no judgements"),
+    "no form": (lambda: evaluate(QRELS, 3), "runs", "int"),
+    "nan": (lambda: evaluate(QRELS, {"1": {"a": float("nan")}}), "run", "'a' in topic '1'"),
+    "id": (lambda: evaluate(QRELS, {"1": {3: 1.0}}), "run", "3"),
     "column": (
         lambda: evaluate(QRELS, pandas.DataFrame({"qid": ["1"], "docno": ["a"]})),
-        "run: no column is called score or sim; there is qid, docno",
+        "run", "score or sim",
     ),
     "twice": (
         lambda: evaluate(QRELS, table([("1", "a", 1), ("1", "a", 2)], "qid", "docno", "score")),
-        "run, row 2: document 'a' is there twice in topic '1'",
+        "run, row 2", "'a' is there twice in topic '1'",
     ),
-    "strangers": (lambda: evaluate(QRELS, {"7": {"a": 1}}), "runs: none of them answers any"),
-    "label": (lambda: evaluate({"1": {"a": None}}, RUN), "qrels, row 1: the label None is not"),
-    "scale": (lambda: evaluate(QRELS, RUN, scales="0..1"), "the label 2 is outside the scale"),
-    "order": (lambda: evaluate(QRELS, RUN, order="rang"), "order='rang' must be one of"),
-    "rank": (lambda: evaluate(QRELS, RUN, order="rank"), "has scores and no ranks"),
-    "function": (lambda: evaluate(QRELS, RUN, [len]), "the function len is not declared"),
-}
+    "strangers": (lambda: evaluate(QRELS, {"7": {"a": 1}}), "runs", "3 topics"),
+    "label": (lambda: evaluate({"1": {"a": None}}, RUN), "qrels, row 1", "None"),
+    "scale": (lambda: evaluate(QRELS, RUN, scales="0..1"), "qrels", "label 2"),
+    "order": (lambda: evaluate(QRELS, RUN, order="rang"), "order", "'rang'"),
+    "rank": (lambda: evaluate(QRELS, RUN, order="rank"), "run", "ranks"),
+    "function": (lambda: evaluate(QRELS, RUN, [len]), "measures", "len"),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("what", WRONG)
-def test_what_is_wrong_is_one_sentence(what: str) -> None:
-    call, sentence = WRONG[what]
-    with pytest.raises(InputError) as told:
+@pytest.mark.parametrize("case", WRONG)
+def test_what_is_wrong_is_one_problem(case: str) -> None:
+    call, where, named = WRONG[case]
+    with pytest.raises(InputError) as error:
         call()
-    assert sentence in str(told.value)
-    assert "\n" not in str(told.value)
+    (problem,) = error.value.problems
+    assert str(problem.where) == where
+    assert named in problem.what
 
 
 def test_nothing_heavy_is_imported() -> None:

@@ -226,7 +226,7 @@ REFUSED = {
     "-m qrels_jg q r": (1, "judgement groups are not computed here"),
     "-R qrels_prefs q r": (1, "are left to trec_eval itself"),
     "-Z z q r": (1, "z-scores are left to trec_eval itself"),
-    "-l x q r": (1, "a whole number is needed"),
+    "-l x q r": (1, "whole number"),
     "-k q r": (1, "option -k not recognized\nUsage: "),
     "q": (1, "Usage: fathom trec_eval"),
     "q nosuch": (2, "nosuch: cannot be read"),

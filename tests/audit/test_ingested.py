@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.audit.ingested import Ingested
-from pipeline.runs.ingest import rank
+from pipeline.audit.policies import Ingested
+from pipeline.runs.rank import rank_files
 from pipeline.runs.rankings import Rankings, arrange
-from tests.builders import POLICIES, ranked_files
+from pipeline.runs.reader import Policies
+from tests.builders import ranked_files
 
 TOPICS = ["1", "2"]
 CLOSE = 1 + 1e-12  # differs from 1 in 64 bits, not in 32
@@ -33,7 +34,8 @@ def lists(ranked: Rankings) -> dict[tuple[str, str], list[str]]:
 
 
 def read_again(folder: Path, order: str, runs: list[str]) -> Rankings:
-    table, _, _ = rank([folder / "runs" / run for run in runs], **{**POLICIES, "order": order})  # type: ignore[arg-type]
+    files = [folder / "runs" / run for run in runs]
+    table = rank_files(files, policies=Policies(order=order)).table
     return arrange(table.combine_chunks(), topics=TOPICS)
 
 

@@ -5,7 +5,6 @@ ranks n (not relevant), r, s. The other label file writes n as x, which no run r
 bpref sees nothing bad above r and s.
 """
 
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -14,16 +13,14 @@ import pytrec_eval
 from pipeline.audit.compare import Outcome, compare
 from pipeline.audit.policies import Bench, Labelled
 from pipeline.audit.published import read
-from pipeline.audit.step import Audit
-from pipeline.audit.summary import gather
+from pipeline.audit.step import gather
 from pipeline.campaign.paths import resolve
+from pipeline.config.audit import Audit
+from pipeline.config.scale import Scale
 from pipeline.errors import InputError
-from pipeline.gains import from_files
-from pipeline.labels.scale import Scale
 from pipeline.labels.tables import tabulate
-from pipeline.storage.plain import restored
 from tests.audit.test_audit import HEADER, POLICIES, written
-from tests.builders import BINARY, run_text
+from tests.builders import BINARY, read_files, run_text
 from tests.campaign.test_campaign import changed, check
 
 GRADED = "1 0 n 1\n1 0 r 2\n1 0 s 3\n2 0 r 2\n2 0 s 3\n2 0 t 2\n2 0 n 0\n"
@@ -66,7 +63,7 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
         labels={"topicality": Labelled(table, (graded,), SCALE)},
         topics=["1", "2"],
         policies=POLICIES,
-        own=from_files.read(runs, labels={"topicality": table}),
+        own=read_files(runs, labels={"topicality": table}),
         others={
             "binary": {"topicality": Labelled(tabulate([binary], scale=BINARY), (binary,), BINARY)}
         },
@@ -123,7 +120,7 @@ def test_where_no_run_misses_a_topic_the_habit_is_not_tried(bench: Bench, tmp_pa
     tables = {name: one.table for name, one in bench.labels.items()}
     alone = Bench(
         runs=whole, labels=bench.labels, topics=bench.topics, policies=bench.policies,
-        own=from_files.read(whole, labels=tables),
+        own=read_files(whole, labels=tables),
     )  # fmt: skip
     path = written(tmp_path / "p", HEADER + "whole\ttrec_eval\tnum_rel\tall\t9\n")
     outcome = compare(read([path]), bench=alone, policies=SETS, measures={})
@@ -147,32 +144,35 @@ def test_other_label_files_are_read_as_the_dimension_but_for_what_they_say(tmp_p
     assert found.files == ("b.qrels",)
     assert (found.scale.lowest, found.scale.highest, found.scale.threshold) == (0, 1, 1)
     assert (found.key, found.conflict, found.scale.better) == (own.key, own.conflict, "high")
-    assert restored(Audit, asdict(campaign.audit)) == campaign.audit
+    assert Audit.model_validate(campaign.audit.plain()) == campaign.audit
 
 
 @pytest.mark.parametrize(
-    ("labels", "message"),
+    ("labels", "where", "named"),
     [
-        ("{rank: {topicality: {labels: b}}}", "audit.labels.rank is the name of a set of policies"),
-        ("{b: {topicalty: {labels: b}}}", "no dimension with labels; did you mean 'topicality'?"),
-        ("{b: {topicality: {scale: [0, 1]}}}", "audit.labels.b.topicality.labels is missing"),
+        ("{rank: {topicality: {labels: b}}}", "rank", "policies"),
+        ("{b: {topicalty: {labels: b}}}", "b.topicalty", "'topicality'"),
+        ("{b: {topicality: {scale: [0, 1]}}}", "b.topicality.labels", "missing"),
         (
             "{b: {topicality: {labels: b, scale: [0, 9], threshold: 10}}}",
-            "threshold is 10, outside",
+            "b.topicality.threshold",
+            "10",
         ),
-        ("{b: {topicality: {labels: '@no/b'}}}", "names the unknown source 'no'"),
-        ("{b: {}}", "audit.labels.b is empty"),
-        ("{'a b': {topicality: {labels: b}}}", "is not a good name"),
+        ("{b: {topicality: {labels: '@no/b'}}}", "b.topicality.labels", "'no'"),
+        ("{b: {}}", "b", "empty"),
+        ("{'a b': {topicality: {labels: b}}}", "'a b'", "letter"),
     ],
 )
-def test_what_the_config_refuses(labels: str, message: str) -> None:
+def test_what_the_config_refuses(labels: str, where: str, named: str) -> None:
     with pytest.raises(InputError) as error:
         check(changed(("audit", f"{{published: p, labels: {labels}}}")))
-    assert message in str(error.value)
+    (problem,) = error.value.problems
+    assert problem.where == f"campaigns.c.audit.labels.{where}"
+    assert named in f"{problem.what}; {problem.fix}"
 
 
 def test_the_files_are_inputs_of_the_audit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     campaign = check(changed(("audit", LABELS)))["c"]
-    with pytest.raises(InputError, match=r"audit\.labels\.binary\.topicality\.labels 'b\.qrels'"):
+    with pytest.raises(InputError, match=r"audit\.labels\.binary\.topicality\.labels: 'b\.qrels'"):
         resolve(campaign)

@@ -1,27 +1,30 @@
-"""Configs: what is read from a good one, and the exact sentence for every kind of bad one."""
+"""Configs: what is read from a good one, and the place and fix of every kind of mistake."""
 
-import dataclasses
+import json
 import pickle
 import re
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
 
-from pipeline import campaign as lib
-from pipeline.campaign import Campaign, campaigns
+from pipeline.campaign import Campaign, campaigns, from_config, load, resolve
+from pipeline.campaign.model import Source
+from pipeline.campaign.paths import Files, run_names
 from pipeline.campaign.schema import keys, schema
-from pipeline.errors import InputError
-from pipeline.labels.reading import Labels
-from pipeline.labels.scale import Scale
-from pipeline.labels.topics import Topics
+from pipeline.config.dimensions import Estimate, Labels
+from pipeline.config.pool import Stratum
+from pipeline.config.runs import Runs, Teams
+from pipeline.config.scale import Scale
+from pipeline.config.topics import Topics
+from pipeline.errors import InputError, Problem
 from pipeline.pages.readability.index import INDICES
 from pipeline.pages.user_models.model import MODELS
-from pipeline.runs.teams import Teams, teams_of
+from pipeline.runs.teams import teams_of
+from pipeline.sources.paths import expand
 from pipeline.statistics.correlation.step import STATISTICS
-from pipeline.storage.plain import restored
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = schema()
@@ -69,7 +72,7 @@ def check(config: Any) -> dict[str, Campaign]:
 def test_defaults_are_filled_in() -> None:
     found = check(yaml.safe_load(GOOD))["c"]
     assert found.title == "c"
-    assert dataclasses.asdict(found.policies) == {
+    assert found.policies.plain() == {
         "order": "score",
         "duplicates": "error",
         "bad_scores": "error",
@@ -85,9 +88,7 @@ def test_defaults_are_filled_in() -> None:
     assert found.scatter == ("RBP(p=0.8)", "uRBP(p=0.8)")
     assert found.labelled == ("topicality", "understandability")
     assert found.estimated == ("simulated",)
-    assert found.dimensions["simulated"].estimate == lib.Estimate(
-        index="fog", model="step", threshold=15
-    )
+    assert found.dimensions["simulated"].estimate == Estimate(threshold=15)
     assert found.dimensions["topicality"].labels == Labels(
         files=("@demo/t.qrels",),
         scale=Scale(lowest=0, highest=2, better="high", threshold=1, gains=None, cannot_judge=()),
@@ -95,7 +96,7 @@ def test_defaults_are_filled_in() -> None:
         conflict="error",
     )
     assert found.sources["demo"].settings["seed"] == 1
-    assert found.topics == Topics(file="@demo/topics.xml", match=None, replace=None)
+    assert found.topics == Topics(file="@demo/topics.xml")
 
 
 def test_given_values_are_kept() -> None:
@@ -113,16 +114,14 @@ def test_given_values_are_kept() -> None:
             ("dimensions/topicality/cannot_judge", "[-1]"),
         )
     )["c"]
-    assert found.sources["x"] == lib.Source(
+    assert found.sources["x"] == Source(
         name="x",
         kind="url",
         settings={"url": "data/x.tar", "sha256": "a" * 64, "unpack": False},
     )
-    assert found.runs == lib.Runs(
-        files=("b/*.gz", "@demo/runs/*"), team=Teams(name="^([^_]+)_"), batches=None
-    )
+    assert found.runs == Runs(files=("b/*.gz", "@demo/runs/*"), team=Teams(name="^([^_]+)_"))
     assert found.topics
-    assert found.topics.replace == r"\1"
+    assert found.topics.id.replace == r"\1"
     assert found.policies.depth == 100
     assert isinstance(found.policies.depth, int)
     assert [m.name for m in found.measures] == ["RBP(p=0.8)", "P@5", "nDCG@10"]
@@ -141,16 +140,6 @@ def test_labels_by_subtopic() -> None:
     labels = found.dimensions["topicality"].labels
     assert labels
     assert (labels.subtopics, labels.intents) == (True, "@demo/w.txt")
-    with pytest.raises(InputError) as error:
-        check(
-            changed(
-                (f"{by}subtopics", "true"), (f"{by}intents", "w*.txt"), (f"{by}key", "document")
-            )
-        )
-    assert "topicality.intents is the glob 'w*.txt'; name one file" in str(error.value)
-    assert "topicality.subtopics are of a topic, but key is 'document'; set key to topic" in str(
-        error.value
-    )
 
 
 def test_one_measure_has_no_scatter() -> None:
@@ -167,26 +156,52 @@ def test_gain_map_may_leave_out_a_code_inside_the_scale() -> None:
     assert found["c"].dimensions["topicality"].labels
 
 
-def test_values_can_be_params_of_a_rule() -> None:
-    dimension = check(yaml.safe_load(GOOD))["c"].dimensions["understandability"]
-    assert pickle.loads(pickle.dumps(dimension)) == dimension
-    assert type(dataclasses.asdict(dimension)["settings"]["scale"]["gains"]) is dict
-
-
 def test_settings_come_back_from_params() -> None:
+    """As Snakemake keeps them: pickled, and as JSON has them."""
     found = check(
         changed(
-            ("pool", "{method: stratified, strata: [{to: 5, share: 1}, {to: 9, share: 0.5}]}"),
+            ("pool", "{method: stratified, strata: [{to: 5, share: 1}, {to: 9.0, share: 0.5}]}"),
             ("fusion", "{a_f: {method: rrf}}"),
+            ("policies/depth", "50"),
+            ("reusability", "[]"),
+            ("dimensions/topicality/sets", "{crowd: c.qrels}"),
             ("dimensions/topicality/sweep", "{thresholds: [2], gains: [{0: 0, 1: 0.5, 2: 1}]}"),
         )
     )["c"]
-    labels, judging = found.dimensions["topicality"].labels, found.dimensions["topicality"].judging
-    assert labels
-    assert judging
-    settings = [found.pool, found.fusion["a_f"], labels, judging.sweep, found.agreement]
+    assert found.pool.strata == (Stratum(to=5, share=1), Stratum(to=9, share=0.5))
+    assert found.fusion["a_f"].depth == 50
+    assert found.reusability == ()
+    assert found.compared == ("topicality",)
+    topicality = found.dimensions["topicality"]
+    assert {name: labels.files for name, labels in topicality.sets.items()} == {
+        "crowd": ("c.qrels",)
+    }
+    assert topicality.sweep
+    assert topicality.sweep.thresholds == (2,)
+    assert topicality.sweep.gains == ({0.0: 0, 1.0: 0.5, 2.0: 1},)
+    labels = found.dimensions["understandability"].labels
+    settings = [
+        found.pool,
+        found.fusion["a_f"],
+        labels,
+        topicality.sweep,
+        found.agreement,
+        found.runs,
+    ]
     for one in settings:
-        assert restored(type(one), dataclasses.asdict(one)) == one
+        assert one is not None
+        assert type(one).model_validate(one.plain()) == one
+        kept = json.loads(json.dumps(one.model_dump(mode="json")))
+        assert type(one).model_validate(kept) == one
+        assert pickle.loads(pickle.dumps(one)) == one
+
+
+def test_an_adaptive_pool_knows_whose_labels_it_replays() -> None:
+    assert check(changed(("pool", "{method: bandit}")))["c"].pool.labels == "topicality"
+
+
+def test_without_teams_runs_are_left_out() -> None:
+    assert check(changed(("runs/team", "null")))["c"].reusability == ("run",)
 
 
 def test_config_is_not_changed() -> None:
@@ -195,272 +210,318 @@ def test_config_is_not_changed() -> None:
     assert config == yaml.safe_load(GOOD)
 
 
-# One case is two lines: the change as `path = value`, and the whole message after "config: ".
+# One case is two lines: the change as `path = value`; then where the problem is, and what it names.
 BAD = r"""
 /campaigns = (removed)
-    campaigns is missing; add it (the campaigns to run, by name)
+    campaigns | missing
 /campaigns = {}
-    campaigns is empty; give it at least one entry
+    campaigns | empty
 /campaigns = [c]
-    campaigns must be a map, not a list; write a map
+    campaigns | a map
 /campains = {}
-    campains is not a known key; did you mean 'campaigns'?
+    campains | 'campaigns'
 polices = {}
-    campaigns.c.polices is not a known key; did you mean 'policies'?
+    polices | 'policies'
 depth = 5
-    campaigns.c.depth is not a known key; it belongs in campaigns.<campaign>.pages or campaigns.<campaign>.policies or campaigns.<campaign>.pool or campaigns.<campaign>.fusion.<system> or campaigns.<campaign>.baselines.<system> or campaigns.<campaign>.correlations
+    depth | is not a known key
 zzz = 5
-    campaigns.c.zzz is not a known key; known keys: title, sources, fetch, runs, topics, pages, costs, dimensions, policies, pool, fusion, baselines, sweep, reusability, rescored, agreement, variations, preferences, satisfaction, people, measures, measures_from, audit, correlations, significance, report
+    zzz | is not a known key
 measures = (removed)
-    campaigns.c.measures is missing; add it (what to compute, each as text in quotes, as `"RBP(p=0.8)"` or `"nDCG@10"`)
+    measures | missing
 runs = runs/*.gz
-    campaigns.c.runs must be a map, not the text 'runs/*.gz'; its keys are files, format, team, batches
+    runs | 'runs/*.gz'
 runs/files = (removed)
-    campaigns.c.runs.files is missing; add it (path, glob, or list of them, plain or gzip)
+    runs.files | missing
 runs/files = []
-    campaigns.c.runs.files is empty; give it at least one entry
+    runs.files | empty
 runs/files = ''
-    campaigns.c.runs.files is empty text; give it a value or remove the key
+    runs.files | empty
 runs/files = [a, 3]
-    campaigns.c.runs.files[1] must be text, not the number 3; put it in quotes
+    runs.files[1] | text
 title = 2015
-    campaigns.c.title must be text, not the number 2015; put it in quotes
+    title | text
 title = no
-    campaigns.c.title must be text, not false (YAML reads a bare yes, no, on or off so); put text in quotes
+    title | text
 title = 2015-09-08
-    campaigns.c.title must be text, not the date 2015-09-08; put it in quotes
+    title | text
 policies = null
-    campaigns.c.policies must be a map, not empty; give it a value or remove the key
+    policies | empty
 policies/order = scores
-    campaigns.c.policies.order is 'scores', which is not a choice; did you mean 'score'?
+    policies.order | 'score'
 policies/order = bm25
-    campaigns.c.policies.order is 'bm25', which is not a choice; known choices: score, score64, rank
+    policies.order | 'bm25'
 policies/unjudged = no
-    campaigns.c.policies.unjudged is false (YAML reads a bare yes, no, on or off so); give one of zero, condensed
+    policies.unjudged | so)
 policies/order = null
-    campaigns.c.policies.order is empty; give one of score, score64, rank or remove the key
+    policies.order | empty
 policies/depth = '1000'
-    campaigns.c.policies.depth must be a whole number, not the text '1000'; remove the quotes
+    policies.depth | '1000'
 policies/depth = 0
-    campaigns.c.policies.depth is 0; it must be at least 1
+    policies.depth | at least 1
 policies/depth = 10.5
-    campaigns.c.policies.depth must be a whole number, not the number 10.5; write a whole number
+    policies.depth | whole number
 policies/depth = no
-    campaigns.c.policies.depth must be a whole number, not false (YAML reads a bare yes, no, on or off so); write a whole number
+    policies.depth | whole number
 policies/depth = .inf
-    campaigns.c.policies.depth must be a whole number, not the number inf; write a whole number
+    policies.depth | whole number
 measures = P@10
-    campaigns.c.measures must be a list, not the text 'P@10'; write ['P@10']
+    measures | 'P@10'
 measures = []
-    campaigns.c.measures is empty; give it at least one entry
+    measures | empty
 measures = [P@10, {RBP: 0.8}]
-    campaigns.c.measures[1] must be text, not a map; put the whole entry in quotes
+    measures[1] | a map
 measures = [P@10, nDGC@10]
-    campaigns.c.measures[1]: measure 'nDGC@10': no measure is called 'nDGC'; did you mean 'nDCG'?
+    measures[1] | 'nDCG'
 measures = [P@10, RBP(p=no)]
-    campaigns.c.measures[1]: measure 'RBP(p=no)': p=no must be a number above 0 and below 1
+    measures[1] | 'RBP(p=no)'
 measures = [RBP(p=0.8), RBP]
-    campaigns.c.measures[1] is 'RBP(p=0.8)' a second time; remove it
+    measures[1] | 'RBP(p=0.8)'
 measures = [P@10, P@2000]
-    campaigns.c.measures[1] 'P@2000' looks deeper than policies.depth 1000; raise that
+    measures[1] | 'P@2000'
 report/scatter = [AP, P@10]
-    campaigns.c.report.scatter[0] is 'AP', which is not in measures; known measures: RBP(p=0.8), uRBP(p=0.8), P@10
+    report.scatter[0] | 'AP'
 report/scatter = [P@10]
-    campaigns.c.report.scatter has 1 entry; it must have 2
+    report.scatter | entry
 report/scatter = [P@10, P@10]
-    campaigns.c.report.scatter[1] is 'P@10' again; name each once
+    report.scatter[1] | 'P@10'
 report/scatter = [P@10, P@10, P@10]
-    campaigns.c.report.scatter has 3 entries; it must have 2
+    report.scatter | entries
 rescored = [P@10, AP]
-    campaigns.c.rescored[1] is 'AP', which is not in measures; known measures: RBP(p=0.8), uRBP(p=0.8), P@10
+    rescored[1] | 'AP'
 rescored = [P@10, P@10]
-    campaigns.c.rescored[1] is 'P@10' again; name each once
+    rescored[1] | 'P@10'
 rescored = []
-    campaigns.c.rescored is empty; give it at least one entry
+    rescored | empty
 correlations/statistics = [tau]
-    campaigns.c.correlations.statistics[0] is 'tau', which is not a choice; did you mean 'tau_b'?
+    correlations.statistics[0] | 'tau_b'
 correlations/statistics = [tau_b, tau_b]
-    campaigns.c.correlations.statistics holds tau_b twice; remove one
+    correlations.statistics | twice
 dimensions/topicality/scale = [2, 0]
-    campaigns.c.dimensions.topicality.scale [2, 0] is no ascending range; write the lowest label, then the highest
+    dimensions.topicality.scale | label
 dimensions/topicality/scale = [0, 1, 2]
-    campaigns.c.dimensions.topicality.scale has 3 entries; it must have 2
+    dimensions.topicality.scale | entries
 dimensions/topicality/scale = 0-2
-    campaigns.c.dimensions.topicality.scale must be a list, not the text '0-2'; write numbers in brackets, as [0, 2]
+    dimensions.topicality.scale | '0-2'
 dimensions/topicality/scale = (removed)
-    campaigns.c.dimensions.topicality.scale is missing; add it (the lowest and highest label, as [0, 2])
+    dimensions.topicality.scale | missing
 dimensions/topicality/scale = [0, .inf]
-    campaigns.c.dimensions.topicality.scale [0, inf] is no ascending range; write the lowest label, then the highest
+    dimensions.topicality.scale[1] | finite
 dimensions/topicality/threshold = 3
-    campaigns.c.dimensions.topicality.threshold is 3, outside the scale [0, 2]; choose a label of it
+    dimensions.topicality.threshold | label
 dimensions/topicality/threshold = '1'
-    campaigns.c.dimensions.topicality.threshold must be a number, not the text '1'; remove the quotes
+    dimensions.topicality.threshold | '1'
 dimensions/topicality/threshold = yes
-    campaigns.c.dimensions.topicality.threshold must be a number, not true (YAML reads a bare yes, no, on or off so); write a number
+    dimensions.topicality.threshold | a number
 dimensions/topicality/threshold = (removed)
-    campaigns.c.dimensions.topicality.threshold is missing; add it (the worst label that still counts in binary measures)
+    dimensions.topicality.threshold | missing
 dimensions/topicality/better = hihg
-    campaigns.c.dimensions.topicality.better is 'hihg', which is not a choice; did you mean 'high'?
+    dimensions.topicality.better | 'high'
 dimensions/topicality/gains = lineal
-    campaigns.c.dimensions.topicality.gains is 'lineal'; it must be linear or a map from label to gain, as {0: 0, 1: 0.5, 2: 1}
+    dimensions.topicality.gains | 'linear'
 dimensions/understandability/gains = {0: 0, 1: 0.5, 3: 1}
-    campaigns.c.dimensions.understandability.gains has no gain for label 2 of the scale [0, 3]; add it
+    dimensions.understandability.gains | label
 dimensions/understandability/gains = {0: 0, 1: 0.5, 2: 0.8, 3: 1.2}
-    campaigns.c.dimensions.understandability.gains.3 is 1.2; it must be at most 1
+    dimensions.understandability.gains.3 | at most 1
 dimensions/understandability/gains = {0: 0, 1: 0.5, 2: 0.8, 3: .nan}
-    campaigns.c.dimensions.understandability.gains.3 is nan; it must be a gain from 0 to 1
+    dimensions.understandability.gains.3 | finite
 dimensions/understandability/gains = {0: 0, 1: 0.5, 2: 0.8, 3: 1, 4: 1}
-    campaigns.c.dimensions.understandability.gains has the label 4, outside the scale [0, 3]; remove it
+    dimensions.understandability.gains | label
 dimensions/understandability/gains = {0: 1, 1: 0.5, 2: 0.2, 3: 0}
-    campaigns.c.dimensions.understandability.gains gives label 0 more than label 1, although better is high; turn one of them round
+    dimensions.understandability.gains | label
 dimensions/understandability/gains = {low: 0, high: 1}
-    campaigns.c.dimensions.understandability.gains has the key 'low', which is no label; labels are numbers
+    dimensions.understandability.gains.high | label
 dimensions/topicality/cannot_judge = [2]
-    campaigns.c.dimensions.topicality.cannot_judge holds 2, an end of the scale [0, 2]; let the scale end before it
+    dimensions.topicality.cannot_judge | 2]
 dimensions/topicality/cannot_judge = 3
-    campaigns.c.dimensions.topicality.cannot_judge must be a list, not the number 3; write [3]
+    dimensions.topicality.cannot_judge | a list
 dimensions/topicality/intents = weights.txt
-    campaigns.c.dimensions.topicality.intents has no meaning without subtopics: true; remove it, or add that
+    dimensions.topicality.intents | remove it
 dimensions/topicality/subtopics = 2
-    campaigns.c.dimensions.topicality.subtopics must be true or false, not the number 2; write true or false
+    dimensions.topicality.subtopics | true or false
 dimensions/topicality/labels = (removed)
-    campaigns.c.dimensions.topicality has neither 'labels' nor 'estimate'; give one of them
+    dimensions.topicality | label
 dimensions/topicality/estimate = {threshold: 3}
-    campaigns.c.dimensions.topicality has both 'labels' and 'estimate'; keep one of them
+    dimensions.topicality | label
 dimensions/simulated/scale = [0, 1]
-    campaigns.c.dimensions.simulated.scale has no meaning for an estimated dimension; remove it
+    dimensions.simulated.scale | remove it
 dimensions/simulated/estimate/index = foq
-    campaigns.c.dimensions.simulated.estimate.index is 'foq', which is not a choice; did you mean 'fog'?
+    dimensions.simulated.estimate.index | 'fog'
 dimensions/simulated/estimate = {}
-    campaigns.c.dimensions.simulated.estimate.threshold is missing; add it (the hardest index value that is still understood, as 10, 15 or 20 for FOG)
+    dimensions.simulated.estimate.threshold | missing
 dimensions/simulated/estimate/threshold = [10, .inf]
-    campaigns.c.dimensions.simulated.estimate.threshold is not a finite number; correct it
+    dimensions.simulated.estimate.threshold[1] | finite
 dimensions/simulated/estimate/threshold = []
-    campaigns.c.dimensions.simulated.estimate.threshold is empty; give it at least one entry
+    dimensions.simulated.estimate.threshold | empty
 pages/depth = 10
-    campaigns.c.pages.depth has no meaning without documents: retrieved; remove it
+    pages.depth | remove it
 pages/language = english
-    campaigns.c.pages.language is 'english', which is no code of a language that can be told from a text; give one as 'en', or null to take every page
+    pages.language | 'english'
 pages/language = no
-    campaigns.c.pages.language must be text, not false (YAML reads a bare yes, no, on or off so); put text in quotes
-pages/compare_counters = 0
-    campaigns.c.pages.compare_counters is 0; it must be at least 1
-pages/compare_counters = yes
-    campaigns.c.pages.compare_counters must be a whole number, not true (YAML reads a bare yes, no, on or off so); write a whole number
-pages/compare_counters = 10
-    campaigns.c.pages.compare_counters needs a measure over a dimension with an estimate, whose ranking of the runs can be compared; add one, or remove this
+    pages.language | text
 pages = {files: "pages/*", documents: retrieved, depth: 2000}
-    campaigns.c.pages.depth is 2000, deeper than policies.depth 1000; raise that or lower this
+    pages.depth | 1000
 pages/method = boilerpipe
-    campaigns.c.pages.method is 'boilerpipe', which is not a choice; known choices: blocks, main, article, naive
+    pages.method | 'boilerpipe'
 pages = (removed)
-    campaigns.c.dimensions.simulated.estimate needs the pages; add pages.files
+    dimensions.simulated.estimate | pages.files
 dimensions/topi-cality = {}
-    campaigns.c.dimensions.topi-cality is not a good name; it must start with a letter and hold only letters, digits and '_', because measures name it
+    dimensions.topi-cality | 'topi-cality'
 dimensions/class = {estimate: {threshold: 3}}
-    campaigns.c.dimensions.class is a reserved word; choose another name
+    dimensions.class | reserved
 runs/files = '@dmeo/runs/*'
-    campaigns.c.runs.files '@dmeo/runs/*' names the unknown source 'dmeo'; did you mean 'demo'?
+    runs.files | 'demo'
 runs/files = '@demo'
-    campaigns.c.runs.files '@demo' must name files inside the source, as '@demo/runs/*'
+    runs.files | '@demo'
 runs/files = '@demo/../x'
-    campaigns.c.runs.files '@demo/../x' must name files inside the source, as '@demo/runs/*'
+    runs.files | '@demo/../x'
 runs/team = '([^_'
-    campaigns.c.runs.team '([^_' is not a regular expression (unterminated character set at position 1); correct it
+    runs.team | '([^_'
 runs/team = '^[^_]+'
-    campaigns.c.runs.team '^[^_]+' has no group; put the team in brackets, as '^([^_]+)_'
+    runs.team | '^[^_]+'
 topics/file = '@demo/*.xml'
-    campaigns.c.topics.file is the glob '@demo/*.xml'; name one file
+    topics.file | '@demo/*.xml'
 topics/id = {match: '(a'  , replace: b}
-    campaigns.c.topics.id.match '(a' is not a regular expression (missing ), unterminated subpattern at position 0); correct it
+    topics.id.match | '(a'
 topics/id = {match: 'a'  , replace: '\2'}
-    campaigns.c.topics.id.replace '\2' cannot be used (invalid group reference 2 at position 1); use a group of the match
+    topics.id.replace | '\2'
 topics/id = {match: 'a'}
-    campaigns.c.topics.id.replace is missing; add it (what the match becomes)
+    topics.id.replace | missing
 sources/x = {}
-    campaigns.c.sources.x has neither 'url', 'generate' nor 'git'; give one of them
+    sources.x | git
 sources/x = {url: a, generate: demo}
-    campaigns.c.sources.x has both 'url' and 'generate'; give one of them
+    sources.x | generate
 sources/x = {url: a}
-    campaigns.c.sources.x.sha256 is missing; add the digest that `sha256sum` prints for the file
+    sources.x.sha256 | missing
 sources/x = {url: a, sha256: abc}
-    campaigns.c.sources.x.sha256 is 'abc'; it must be 64 hexadecimal digits, as `sha256sum` prints them
+    sources.x.sha256 | 'abc'
 sources/x = {url: 'ftp://a/b', sha256: DIGEST}
-    campaigns.c.sources.x.url is 'ftp://a/b'; it must be an http://, https:// or file:// address or a local path
+    sources.x.url | 'ftp://a/b'
 sources/x = {url: 'https://me:word@h/a', sha256: DIGEST}
-    campaigns.c.sources.x.url holds a name or a password before the @, which logs and the report would show; write the address without it, and the password into ~/.netrc
+    sources.x.url | show
 sources/x = {git: 'https://word@h/o/n', commit: COMMIT, paths: [a]}
-    campaigns.c.sources.x.git holds a name or a password before the @, which logs and the report would show; write the address without it, and the password into ~/.netrc
+    sources.x.git | show
 sources/x = {url: a, sha256: DIGEST, seed: 3}
-    campaigns.c.sources.x.seed has no meaning without 'generate'; remove it
+    sources.x.seed | remove it
 sources/x = {git: 'https://h/o/n', paths: [runs]}
-    campaigns.c.sources.x.commit is missing; add the 40 digits that `git rev-parse HEAD` prints
+    sources.x.commit | missing
 sources/x = {git: 'https://h/o/n', commit: abc, paths: [runs]}
-    campaigns.c.sources.x.commit is 'abc'; it must be the 40 hexadecimal digits of a commit, as `git rev-parse HEAD` prints
+    sources.x.commit | 'abc'
 sources/x = {git: 'https://h/o/n', commit: COMMIT}
-    campaigns.c.sources.x.paths is missing; name the files to take, as ['runs/*', 'qrels/*']
+    sources.x.paths | missing
 sources/x = {git: 'https://h/o/n', commit: COMMIT, paths: [../a]}
-    campaigns.c.sources.x.paths holds '../a', which leaves the repository; name paths inside it
+    sources.x.paths | '../a'
 sources/x = {git: 'git@h:o/n', commit: COMMIT, paths: [a]}
-    campaigns.c.sources.x.git is 'git@h:o/n'; write the https:// address, which asks for no password
+    sources.x.git | 'git@h:o/n'
 sources/x = {git: 'ssh://h/o/n', commit: COMMIT, paths: [a]}
-    campaigns.c.sources.x.git is 'ssh://h/o/n'; it must be an http://, https://, git:// or file:// address or a local path
+    sources.x.git | 'ssh://h/o/n'
 sources/x = {git: 'https://h/o/n', commit: COMMIT, paths: [a], files: {b: 2}}
-    campaigns.c.sources.x.files counts 'b', which is not in paths; use a path from there
+    sources.x.files | 'b'
 sources/x = {git: 'https://h/o/n', commit: COMMIT, paths: [a], missing: wran}
-    campaigns.c.sources.x.missing is 'wran', which is not a choice; did you mean 'warn'?
+    sources.x.missing | 'warn'
 sources/x = {generate: demo, commit: COMMIT}
-    campaigns.c.sources.x.commit has no meaning without 'git'; remove it
+    sources.x.commit | remove it
 fetch = {deadline: 0}
-    campaigns.c.fetch.deadline is 0; it must be at least 1
+    fetch.deadline | at least 1
 sources/x = {generate: dmo}
-    campaigns.c.sources.x.generate is 'dmo', which is not a choice; did you mean 'demo'?
+    sources.x.generate | 'demo'
 sources/x = {generate: demo, unpack: false}
-    campaigns.c.sources.x.unpack has no meaning without 'url'; remove it
+    sources.x.unpack | remove it
 sources/x = {generate: demo, seed: -3}
-    campaigns.c.sources.x.seed is -3; it must be at least 0
+    sources.x.seed | at least 0
 sources/a b = {generate: demo}
-    campaigns.c.sources.'a b' is not a good name; it must start with a letter or digit and hold only letters, digits, '.', '_' and '-', because it names a folder
+    sources.'a b' | 'a b'
 significance/alpha = .nan
-    campaigns.c.significance.alpha is nan, which is no number to work with; write one
+    significance.alpha | finite
 correlations/persistence = .nan
-    campaigns.c.correlations.persistence is nan, which is no number to work with; write one
-runs/batches = 1000000000
-    campaigns.c.runs.batches is 1000000000; it must be at most 1000
+    correlations.persistence | finite
 pages/shards = 1000000000
-    campaigns.c.pages.shards is 1000000000; it must be at most 10000
+    pages.shards | at most 10000
 dimensions/topicality/threshold = 0
-    campaigns.c.dimensions.topicality.threshold is 0, the worst label of the scale [0, 2], so that every label counts; choose the worst one that is still good
-"""  # noqa: E501
+    dimensions.topicality.threshold | label
+fetch = {limit: 0}
+    fetch.limit | above 0
+fetch = {limit: 1.0e+400}
+    fetch.limit | finite
+policies/depth = 99999999999999999999999999999999
+    policies.depth | a number
+costs = {file: a, usual: 0}
+    costs.usual | above 0
+pages/seconds = !!binary aGVsbG8=
+    pages.seconds | 'hello'
+title = {a: 1}
+    title | a map
+dimensions/topicality/scale = [0, 2, [1]]
+    dimensions.topicality.scale[2] | a list
+dimensions/topicality/gains = [0, 1]
+    dimensions.topicality.gains | a map
+dimensions/topicality/gains = 3
+    dimensions.topicality.gains | choice
+dimensions/topicality = 7
+    dimensions.topicality | a map
+sources/x = 7
+    sources.x | missing
+sources/x = {generate: [demo]}
+    sources.x.generate | a list
+dimensions/simulated/estimate/threshold = '15'
+    dimensions.simulated.estimate.threshold | '15'
+topics/file = null
+    topics.file | empty
+runs/team = {}
+    runs.team | table
+runs/team = {name: '(a)', path: '(b)'}
+    runs.team | table
+runs/team = {table: 't*.csv'}
+    runs.team.table | 't*.csv'
+runs/team = [a]
+    runs.team | a map
+reusability = [teams]
+    reusability[0] | 'team'
+sweep = 1
+    sweep | true or false
+audit = {published: x, policies: [campaign, rnak]}
+    audit.policies[1] | 'rank'
+audit = {published: x, labels: {ubire: {topicality: {labels: y}}}}
+    audit.labels.ubire | policies
+audit = {published: x, labels: {a: {topical: {labels: y}}}}
+    audit.labels.a.topical | 'topicality'
+audit = {published: x, labels: {a: {topicality: {labels: y, threshold: 9}}}}
+    audit.labels.a.topicality.threshold | label
+audit = {published: x, measures: {map: MPA}}
+    audit.measures.map | 'PAP'
+baselines = {x: {model: BM25, mu: 3}}
+    baselines.x.mu | 'BM25'
+fusion = {'a b': {method: rrf}}
+    fusion.'a b' | 'a b'
+"""
 
-CASES = re.findall(r"^(\S.*) = (.*)\n    (.*)$", BAD, re.MULTILINE)
+CASES = re.findall(r"^(\S.*) = (.*)\n    (.*) \| (.*)$", BAD, re.MULTILINE)
 
 
 def test_the_table_is_read_whole() -> None:
     assert len(CASES) * 2 == len(BAD.strip().splitlines())
 
 
-@pytest.mark.parametrize(("path", "value", "message"), CASES)
-def test_bad_value(path: str, value: str, message: str) -> None:
+def problems(config: Any) -> list[Problem]:
     with pytest.raises(InputError) as error:
-        check(changed((path, value.replace("DIGEST", "a" * 64).replace("COMMIT", "b" * 40))))
-    assert str(error.value) == f"config: {message}"
+        campaigns(config)
+    return error.value.problems
+
+
+@pytest.mark.parametrize(("path", "value", "where", "named"), CASES)
+def test_bad_value(path: str, value: str, where: str, named: str) -> None:
+    digests = value.replace("DIGEST", "a" * 64).replace("COMMIT", "b" * 40)
+    problem = problems(changed((path, digests)))[0]
+    assert str(problem.where).removeprefix("campaigns.c.") == where
+    assert named in f"{problem.what}; {problem.fix}"
 
 
 def test_other_mistakes_hide_no_wrong_measure() -> None:
-    with pytest.raises(InputError) as error:
-        check(
-            changed(
-                ("dimensions/topicality/treshold", "1"),
-                ("measures", "[RBP(p=1.8), nDCG10]"),
-            )
-        )
-    told = str(error.value).splitlines()
-    assert told[0] == "config: 3 problems:"
-    assert len(told) == 4
-    assert told[1].endswith("topicality.treshold is not a known key; did you mean 'threshold'?")
-    assert "campaigns.c.measures[0]" in told[2]
-    assert "campaigns.c.measures[1]" in told[3]
+    found = problems(
+        changed(("dimensions/topicality/treshold", "1"), ("measures", "[RBP(p=1.8), nDCG10]"))
+    )
+    assert [str(one.where).removeprefix("campaigns.c.") for one in found] == [
+        "dimensions.topicality.treshold", "measures[0]", "measures[1]",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -468,124 +529,186 @@ def test_other_mistakes_hide_no_wrong_measure() -> None:
 )
 def test_no_measure_is_blamed_for_what_it_reads(path: str, value: str) -> None:
     """Where dimensions are unclear, only they are told."""
-    with pytest.raises(InputError) as error:
-        check(changed((path, value), *([("measures", "[P@10(on=other)]")] if "/" in path else [])))
-    assert len(str(error.value).splitlines()) == 1
+    more = [("measures", "[P@10(on=other)]")] if "/" in path else []
+    assert len(problems(changed((path, value), *more))) == 1
 
 
 TOGETHER = [
-    (
-        [("topics", GONE), ("policies/topics", "topics")],
-        "campaigns.c.policies.topics is 'topics', but there is no topics file; add topics.file",
-    ),
+    ([("topics", GONE), ("policies/topics", "topics")], "policies.topics", "topics.file"),
     (
         [("dimensions", "{sim: {estimate: {threshold: 3}}}"), ("measures", "[P@10]")],
-        "campaigns.c.policies.topics is 'labels', but no dimension has labels; add some, or a "
-        "topics file and policies.topics: topics",
+        "policies.topics",
+        "no dimension has labels",
     ),
-    (
-        [("dimensions/topicality/key", "document")],
-        "campaigns.c.policies.topics is 'labels', but the labels of 'topicality', the first "
-        "dimension, belong to documents alone; put one with key: topic first, or a topics file "
-        "and policies.topics: topics",
-    ),
+    ([("dimensions/topicality/key", "document")], "policies.topics", "'topicality'"),
     (
         [
             ("dimensions/Simulated", "{estimate: {threshold: 3}}"),
             ("measures", "['P(on=simulated)@10', 'P(on=Simulated)@10']"),
         ],
-        "campaigns.c.measures[1] 'P(on=Simulated)@10' would share its file with "
-        "'P(on=simulated)@10'; remove one",
+        "measures[1]",
+        "'P(on=simulated)@10'",
+    ),
+    ([("pool/depth", "20"), ("policies/depth", "15")], "pool.depth", "policies.depth 15"),
+    (
+        [
+            ("dimensions/simulated/estimate/threshold", "[10, 15]"),
+            ("dimensions/simulated_15", "{estimate: {threshold: 3}}"),
+        ],
+        "dimensions.simulated.estimate.threshold",
+        "'simulated_15'",
     ),
     (
-        [("pool/depth", "20"), ("policies/depth", "15")],
-        "campaigns.c.pool.depth is 20, deeper than policies.depth 15; raise that or lower this",
+        [
+            ("dimensions/topicality/subtopics", "true"),
+            ("dimensions/topicality/intents", "w*.txt"),
+        ],
+        "dimensions.topicality.intents",
+        "'w*.txt'",
     ),
+    (
+        [("dimensions/topicality/subtopics", "true"), ("dimensions/topicality/key", "document")],
+        "dimensions.topicality.subtopics",
+        "'document'",
+    ),
+    ([("pool", "{size: 5}")], "pool.size", "'depth'"),
+    ([("pool", "{method: stratified}")], "pool.strata", "'stratified'"),
+    (
+        [("pool", "{method: stratified, strata: [{to: 9, share: 1}, {to: 5, share: 1}]}")],
+        "pool.strata",
+        "9, 5",
+    ),
+    ([("pool", "{method: stratified, strata: [{to: 9, share: 0}]}")], "pool.strata", "share"),
+    ([("pool", "{method: bandit, labels: topical}")], "pool.labels", "'topicality'"),
+    ([("pool", "{runs: '('}")], "pool.runs", "'('"),
+    ([("runs/team", "null"), ("pool", "{per_team: 3}")], "pool.per_team", "runs.team"),
+    ([("runs/team", "null"), ("reusability", "[team]")], "reusability", "runs.team"),
+    ([("people", "{samples: 2000}")], "people", "preferences"),
+    ([("preferences", "'@nobody/x'")], "preferences", "'nobody'"),
+    ([("satisfaction", "[]")], "satisfaction", "empty"),
+    ([("variations", r"'^\d'")], "variations", "group"),
+    (
+        [("fusion", "{a_f: {method: rrf, depth: 20}}"), ("policies/depth", "15")],
+        "fusion.a_f.depth",
+        "policies.depth 15",
+    ),
+    ([("fusion", "{a_f: {method: rff}}")], "fusion.a_f.method", "'rrf'"),
+    ([("dimensions/topicality/sets", "{labels: x}")], "dimensions.topicality.sets.labels", "own"),
+    (
+        [("dimensions/topicality/sweep", "{thresholds: [1, 7]}")],
+        "dimensions.topicality.sweep.thresholds",
+        "7",
+    ),
+    (
+        [("dimensions/topicality/sweep", "{gains: [{0: 0, 1: 1}]}")],
+        "dimensions.topicality.sweep.gains[0]",
+        "label 2",
+    ),
+    ([("baselines", "{x: {model: BM25}}"), ("topics", GONE)], "baselines", "topics.file"),
 ]
 
 
-@pytest.mark.parametrize(("changes", "message"), TOGETHER)
-def test_keys_that_contradict_each_other(changes: list[tuple[str, str]], message: str) -> None:
-    with pytest.raises(InputError) as error:
-        check(changed(*changes))
-    assert str(error.value) == f"config: {message}"
+@pytest.mark.parametrize(("changes", "where", "named"), TOGETHER)
+def test_keys_that_contradict_each_other(
+    changes: list[tuple[str, str]], where: str, named: str
+) -> None:
+    found = problems(changed(*changes))
+    assert [str(one.where) for one in found][:1] == [f"campaigns.c.{where}"]
+    assert named in f"{found[0].what}; {found[0].fix}"
 
 
-WHOLE = [
-    ("[]", "the file must be a map, not a list; its keys are campaigns, papers"),
-    ("", "the file must be a map, not empty; give it a value or remove the key"),
-    ("{}", "campaigns is missing; add it (the campaigns to run, by name)"),
-]
+@pytest.mark.parametrize(
+    ("text", "where", "named"),
+    [("[]", "config", "a list"), ("", "config", "empty"), ("{}", "campaigns", "missing")],
+)
+def test_bad_file(text: str, where: str, named: str) -> None:
+    (problem,) = problems(yaml.safe_load(text))
+    assert problem.where == where
+    assert named in problem.what
 
 
-@pytest.mark.parametrize(("text", "message"), WHOLE)
-def test_bad_file(text: str, message: str) -> None:
-    with pytest.raises(InputError) as error:
-        check(yaml.safe_load(text))
-    assert str(error.value) == f"config: {message}"
-
-
-NAMES = [
-    ("a b", "campaigns.'a b' is not a good name"),
-    ("..", "campaigns.'..' is not a good name"),
-    ("-x", "campaigns.-x is not a good name"),
-    ("a/b", "campaigns.'a/b' is not a good name"),
-    ("mine\n", "campaigns.'mine\\n' is not a good name"),
-]
-
-
-@pytest.mark.parametrize(("name", "message"), NAMES)
-def test_bad_campaign_name(name: str, message: str) -> None:
-    config = yaml.safe_load(GOOD)
-    with pytest.raises(InputError) as error:
-        check({"campaigns": {name: config["campaigns"]["c"]}})
-    assert str(error.value) == (
-        f"config: {message}; it must start with a letter or digit and hold only letters, digits, "
-        "'.', '_' and '-', because it names a folder"
-    )
+@pytest.mark.parametrize("name", ["a b", "..", "-x", "a/b", "mine\n"])
+def test_bad_campaign_name(name: str) -> None:
+    good = yaml.safe_load(GOOD)["campaigns"]["c"]
+    (problem,) = problems({"campaigns": {name: good}})
+    assert str(problem.where).removeprefix("campaigns.").strip("'") == name.replace("\n", "\\n")
 
 
 def test_key_that_yaml_misreads() -> None:
     good = yaml.safe_load(GOOD)["campaigns"]["c"]
-    with pytest.raises(InputError) as error:
-        check({"campaigns": {2015: good}})
-    assert str(error.value) == (
-        "config: campaigns.2015 is a key that YAML reads as the number 2015; put it in quotes"
-    )
-    with pytest.raises(InputError) as error:
-        check(yaml.safe_load(GOOD + "    on: 1\n"))
-    assert str(error.value) == (
-        "config: campaigns.c.true is a key that YAML reads as true (as it does yes, no, on and "
-        "off); put it in quotes"
-    )
+    for wrong, where in (
+        ({"campaigns": {2015: good}}, "campaigns.2015"),
+        (yaml.safe_load(GOOD + "    on: 1\n"), "campaigns.c.true"),
+    ):
+        (problem,) = problems(wrong)
+        assert problem.where == where
+        assert "quotes" in problem.fix
 
 
 def test_all_problems_are_told_at_once() -> None:
     config = yaml.safe_load(GOOD)
     config["campaigns"]["d"] = changed(("polices", "{}"), ("pool/depth", "0"))["campaigns"]["c"]
     config["campaigns"]["e"] = changed(("measures", "[P@0, AP, RPB]"))["campaigns"]["c"]
-    with pytest.raises(InputError) as error:
-        check(config)
-    assert str(error.value).splitlines() == [
-        "config: 4 problems:",
-        "config: campaigns.d.polices is not a known key; did you mean 'policies'?",
-        "config: campaigns.d.pool.depth is 0; it must be at least 1",
-        "config: campaigns.e.measures[0]: measure 'P@0': the cutoff @0 must be a whole number "
-        "from 1 up",
-        "config: campaigns.e.measures[2]: measure 'RPB': no measure is called 'RPB'; did you mean "
-        "'RBP'?",
-    ]
+    loaded = from_config(config)
+    assert [one.where for one in loaded.problems] == [
+        "campaigns.d.polices", "campaigns.d.pool.depth",
+        "campaigns.e.measures[0]", "campaigns.e.measures[2]",
+    ]  # fmt: skip
+    assert list(loaded.campaigns) == ["c"]
+    assert list(loaded.partial) == ["d", "e"]
+    assert loaded.partial["d"].runs == loaded.campaigns["c"].runs
+    assert [one.name for one in loaded.partial["e"].measures] == ["AP"]
 
 
 def test_an_unquoted_comma_is_explained() -> None:
-    with pytest.raises(InputError) as error:
-        check(changed(("measures", "[RBP(p=0.8, on=understandability)]")))
-    assert str(error.value).splitlines()[1:] == [
-        "config: campaigns.c.measures[0] is 'RBP(p=0.8', cut at a comma by YAML; put the measure "
-        "in quotes",
-        "config: campaigns.c.measures[1] is 'on=understandability)', cut at a comma by YAML; put "
-        "the measure in quotes",
-    ]
+    found = problems(changed(("measures", "[RBP(p=0.8, on=understandability)]")))
+    assert [one.where for one in found] == ["campaigns.c.measures[0]", "campaigns.c.measures[1]"]
+    assert all("quotes" in one.fix for one in found)
+
+
+BROKEN = [
+    (("runs", "7"), lambda one: one.runs.files == () and len(one.dimensions) == 3),
+    (("runs/team", "7"), lambda one: one.runs.files == ("@demo/runs/*",) and not one.runs.team),
+    (("dimensions/topicality/scale", "7"), lambda one: one.dimensions["topicality"].labels),
+    (("dimensions", "7"), lambda one: one.dimensions == {}),
+    (("measures", "7"), lambda one: one.measures == () and one.runs.files),
+    (("pool/method", "7"), lambda one: one.pool.method == "depth"),
+    (("audit", "{published: x, labels: {a: {b: {labels: y}}}}"), lambda one: one.audit is None),
+    (("fetch/limit", "0"), lambda one: len(one.dimensions) == 3),
+]
+
+
+@pytest.mark.parametrize(("change", "holds"), BROKEN, ids=[change[0] for change, _ in BROKEN])
+def test_a_broken_campaign_is_built_from_what_is_good(
+    change: tuple[str, str], holds: Callable[[Campaign], bool]
+) -> None:
+    loaded = from_config(changed(change))
+    assert loaded.problems
+    assert not loaded.campaigns
+    assert holds(loaded.partial["c"])
+
+
+def test_several_mistakes_leave_what_they_do_not_concern() -> None:
+    other = "{published: x, labels: {b: {topicality: {labels: y}}}}"
+    loaded = from_config(changed(("dimensions", "7"), ("audit", other), ("topics", "{on: 1}")))
+    assert {one.where for one in loaded.problems} >= {
+        "campaigns.c.dimensions", "campaigns.c.topics.file", "campaigns.c.topics.true",
+    }  # fmt: skip
+    partial = loaded.partial["c"]
+    assert (partial.audit, partial.topics) == (None, None)
+    assert [one.name for one in partial.measures] == ["RBP(p=0.8)", "P@10"]
+    assert partial.runs.files == ("@demo/runs/*",)
+
+
+def test_problems_have_the_line_of_their_key(tmp_path: Path) -> None:
+    path = tmp_path / "c.yaml"
+    path.write_text(GOOD.replace("measures:", "polices: {}\n    measures:").replace("15", "x"))
+    lines = path.read_text().splitlines()
+    for problem in load([path]).problems:
+        assert str(problem.where).split(".")[-1] in lines[(problem.line or 0) - 1]
+    assert [one.where for one in load([path], root=tmp_path).problems][:2] == [
+        "campaigns.c.dimensions.simulated.estimate.threshold", "campaigns.c.polices",
+    ]  # fmt: skip
 
 
 # --- files on disk
@@ -610,103 +733,71 @@ def local(*changes: tuple[str, str]) -> Campaign:
 
 
 def test_resolve_finds_files_and_names_made_folders(root: Path) -> None:
-    found = lib.resolve(local(("runs/files", "[runs/b*.gz, '@demo/runs/*', runs/*_1*]")), root=root)
+    found = resolve(local(("runs/files", "[runs/b*.gz, '@demo/runs/*', runs/*_1*]")), root=root)
     assert found.runs.local == ("runs/b_1.gz", "runs/b_2.gz", "runs/a_1")
     assert found.runs.made == ("demo",)
-    assert found.runs.inputs("results/c/sources")[2:] == ["runs/a_1", "results/c/sources/demo"]
-    assert found.labels["topicality"] == lib.Files(local=("t.qrels",), made=())
+    assert found.labels["topicality"] == Files(local=("t.qrels",), made=())
     assert list(found.labels) == ["topicality", "understandability"]
-    assert found.pages == lib.Files(local=(), made=("demo",))
+    assert found.pages == Files(local=(), made=("demo",))
 
 
 def test_braces_in_a_file_name_are_refused(root: Path) -> None:
     (root / "runs/a_{x}").write_text("1 Q0 a 1 2 t\n")
     with pytest.raises(InputError) as error:
-        lib.resolve(check(changed(("runs/files", "runs/*"), ("runs/team", "null")))["c"], root=root)
-    assert (
-        "config: campaigns.c.runs.files: the file 'runs/a_{x}' has braces in its name, "
-        "which Snakemake takes for a wildcard; rename it"
-    ) in str(error.value).split("\n")
+        resolve(check(changed(("runs/files", "runs/*"), ("runs/team", "null")))["c"], root=root)
+    assert [one.where for one in error.value.problems if "braces" in one.what] == [
+        "campaigns.c.runs.files"
+    ]
 
 
 def test_a_name_with_brackets_is_a_name(root: Path) -> None:
-    assert lib.files(["runs/[x].txt"], root=root).local == ("runs/[x].txt",)
+    found = resolve(local(("runs/files", "runs/[x].txt"), ("runs/team", "null")), root=root)
+    assert found.runs.local == ("runs/[x].txt",)
 
 
 def test_expand_sees_made_folders(root: Path) -> None:
     sources = root / "results/c/sources"
-    pages = lib.expand(["@demo/pages/**/*.html", "t.qrels"], sources=sources, root=root)
+    pages = expand(["@demo/pages/**/*.html", "t.qrels"], sources=sources, root=root)
     assert pages == [
         sources / "demo/pages/deep/p2.html",
         sources / "demo/pages/p1.html",
         root / "t.qrels",
     ]
     with pytest.raises(InputError) as error:
-        lib.expand(["@demo/runs/*"], sources=sources, root=root)
-    assert str(error.value) == (
-        f"'@demo/runs/*' matches no file; correct the path, relative to {sources / 'demo'}"
-    )
+        expand(["@demo/runs/*"], sources=sources, root=root)
+    assert "'@demo/runs/*'" in error.value.problems[0].what
+    assert str(sources / "demo") in error.value.problems[0].fix
 
 
 DISK = [
-    (
-        [("runs/files", "rnus/*.gz")],
-        "config: campaigns.c.runs.files 'rnus/*.gz' matches no file; "
-        "correct the path, relative to ROOT",
-    ),
-    (
-        [("dimensions/topicality/labels", "runs")],
-        "config: campaigns.c.dimensions.topicality.labels 'runs' is a folder, not a file; "
-        "write 'runs/*'",
-    ),
-    (
-        [("topics/file", "topics.xml")],
-        "config: campaigns.c.topics.file 'topics.xml' matches no file; "
-        "correct the path, relative to ROOT",
-    ),
-    (
-        [("sources/x", "{url: x.tar, sha256: " + "a" * 64 + "}")],
-        "config: campaigns.c.sources.x.url 'x.tar' matches no file; "
-        "correct the path, relative to ROOT",
-    ),
-    (
-        [("runs/files", "[runs/*.gz, more/*]")],
-        "config: campaigns.c.runs: runs/b_1.gz and more/b_1 both give the run name 'b_1'; "
-        "rename one of them or take it out of runs.files",
-    ),
-    (
-        [("runs/team", "{table: teams.csv}")],
-        "config: campaigns.c.runs.team.table 'teams.csv' matches no file; correct the path, "
-        "relative to ROOT",
-    ),
+    (("runs/files", "rnus/*.gz"), "runs.files", "'rnus/*.gz'"),
+    (("dimensions/topicality/labels", "runs"), "dimensions.topicality.labels", "'runs/*'"),
+    (("topics/file", "topics.xml"), "topics.file", "'topics.xml'"),
+    (("sources/x", "{url: x.tar, sha256: " + "a" * 64 + "}"), "sources.x.url", "'x.tar'"),
+    (("runs/files", "[runs/*.gz, more/*]"), "runs", "'b_1'"),
+    (("runs/team", "{table: teams.csv}"), "runs.team.table", "'teams.csv'"),
 ]
 
 
-@pytest.mark.parametrize(("changes", "message"), DISK)
-def test_files_that_are_not_there(root: Path, changes: Any, message: str) -> None:
+@pytest.mark.parametrize(("change", "where", "named"), DISK)
+def test_files_that_are_not_there(
+    root: Path, change: tuple[str, str], where: str, named: str
+) -> None:
     with pytest.raises(InputError) as error:
-        lib.resolve(local(*changes), root=root)
-    assert str(error.value) == message.replace("ROOT", str(root))
+        resolve(local(change), root=root)
+    (problem,) = error.value.problems
+    assert problem.where == f"campaigns.c.{where}"
+    assert named in problem.what + problem.fix
 
 
 def test_resolve_tells_all_at_once(root: Path) -> None:
     with pytest.raises(InputError) as error:
-        lib.resolve(local(("runs/files", "[no1, no2]"), ("topics/file", "no3")), root=root)
-    assert [line.split("'")[1::2] for line in str(error.value).splitlines()] == [
-        [],
-        ["no1"],
-        ["no2"],
-        ["no3"],
-    ]
+        resolve(local(("runs/files", "[no1, no2]"), ("topics/file", "no3")), root=root)
+    assert [one.what.split("'")[1] for one in error.value.problems] == ["no1", "no2", "no3"]
 
 
 def test_a_run_without_a_team_does_not_stop_the_config(root: Path) -> None:
-    assert lib.resolve(local(("runs/team", "'^(a)'")), root=root).runs.local
-
-
-def test_documents() -> None:
-    found = lib.documents(["a/aldf.1864_12.html.gz", "b/c.HTM", "d/aldf.1864_12_27"])
-    assert [document for document, _ in found] == ["aldf.1864_12", "c", "aldf.1864_12_27"]
+    assert resolve(local(("runs/team", "'^(a)'")), root=root).runs.local
 
 
 def test_a_team_expression_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -714,37 +805,41 @@ def test_a_team_expression_that_never_ends_is_stopped(monkeypatch: pytest.Monkey
     run = "a" * 60 + "!"
     with pytest.raises(InputError) as error:
         teams_of({run: None}, given=Teams(name="^((a|aa)+)$"))
-    assert str(error.value) == (
-        f"run '{run}': runs.team '^((a|aa)+)$' tries for more than 0.2 seconds on '{run}'; "
-        "write it without repeats inside repeats, as ([^_]+)_ instead of (a+)+"
-    )
+    assert "0.2 seconds" in str(error.value)
 
 
 # --- the schema, its docs, and the configs we ship
 
 
-def needed(rules: Any, above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    """Paths of the required keys."""
-    yield from ((*above, key) for key in rules.get("required", []))
-    for key, sub in rules.get("properties", {}).items():
-        yield from needed(sub, (*above, key))
-    if isinstance(others := rules.get("additionalProperties"), dict):
-        yield from needed(others, (*above, f"<{rules['x-name']}>"))
-
-
 def test_every_key_has_a_meaning_and_a_default_or_is_required() -> None:
-    required = set(needed(SCHEMA))
-    assert ("campaigns", "<campaign>", "runs", "files") in required
     for path, rules in keys(SCHEMA):
         assert len(rules["description"]) > 15, path
-        assert ("default" in rules) != (path in required), path
-        assert rules["description"].endswith(" Required.") == (path in required), path
+        assert "{choices}" not in rules["description"], path
+        above = [one for at, one in keys(SCHEMA) if at == path[:-1]]
+        if above and "properties" in above[0]:
+            assert ("default" in rules) != (path[-1] in above[0].get("required", ())), path
 
 
 def test_every_map_of_the_schema_is_closed() -> None:
     for path, rules in keys(SCHEMA):
         if "object" in rules.get("type", ()):
             assert "additionalProperties" in rules, path
+
+
+def test_the_published_schema_is_current_and_accepts_what_we_accept() -> None:
+    from jsonschema import Draft202012Validator
+
+    assert json.loads((ROOT / "config/schema.json").read_text()) == SCHEMA, "run make tables"
+    validator = Draft202012Validator(SCHEMA)
+    for path in [*SHIPPED, *sorted((ROOT / "config/papers").glob("*.yaml"))]:
+        assert list(validator.iter_errors(_text_keys(yaml.safe_load(path.read_text())))) == [], path
+    for path, value in (("polices", "{}"), ("policies/depth", "0"), ("runs/files", "[]")):
+        assert not validator.is_valid(_text_keys(changed((path, value)))), path
+
+
+def _text_keys(value: Any) -> Any:
+    """As JSON has it, and an editor sees it."""
+    return json.loads(json.dumps(value))
 
 
 def test_choices_are_those_of_the_steps() -> None:
@@ -762,9 +857,8 @@ def test_example_of_the_readme_is_good() -> None:
 def test_message_of_the_readme_is_real() -> None:
     text = (ROOT / "config/README.md").read_text()
     good = changed(("polices", "{}"))["campaigns"]["c"]
-    with pytest.raises(InputError) as error:
-        check({"campaigns": {"mine": good}})
-    assert f"\n{error.value}\n" in text
+    (problem,) = problems({"campaigns": {"mine": good}})
+    assert f"\n{problem}\n" in text
 
 
 LOCAL = ROOT / "tests/real/configs"  # the campaigns that read ../shared/data in place
@@ -787,8 +881,8 @@ REAL = [("clef2013", 42, 8), ("clef2015", 68, 12), ("clef2016", 16, 6)]
 def test_local_config_finds_its_data(name: str, runs: int, teams: int) -> None:
     config = yaml.safe_load((LOCAL / f"{name}.yaml").read_text())
     found = check(config)[name]
-    inputs = lib.resolve(found, root=ROOT)
-    named = lib.run_names(inputs.runs.local)
+    inputs = resolve(found, root=ROOT)
+    named = run_names(inputs.runs.local)
     assert len(named) == runs
     assert len(set(teams_of(dict.fromkeys(named), given=found.runs.team).values())) == teams
 
@@ -800,12 +894,3 @@ def test_a_list_of_thresholds_makes_a_dimension_of_each() -> None:
     assert [name for name in made if name.startswith("simulated")] == names
     assert [made[name].estimate.threshold for name in names] == [10, 12.5, -3]
     assert all(made[name].estimate.model == made[names[0]].estimate.model for name in names)
-
-
-def test_a_made_dimension_may_not_meet_a_given_one() -> None:
-    config = changed(
-        ("dimensions/simulated/estimate/threshold", "[10, 15]"),
-        ("dimensions/simulated_15", "{estimate: {threshold: 3}}"),
-    )
-    with pytest.raises(InputError, match="15 makes the dimension 'simulated_15', which there is"):
-        check(config)

@@ -1,4 +1,4 @@
-"""The desk makes its page whatever is wrong: config, sources and files, all at once."""
+"""The check of a campaign writes its page whatever is broken: config, sources and files."""
 
 import csv
 from pathlib import Path
@@ -8,9 +8,8 @@ import pytest
 import yaml
 
 from pipeline.campaign.check import check
-from pipeline.campaign.lines import lines_of
-from pipeline.intake.verdict import verdict
-from tests.intake.test_desk import BROKEN, FINE, handed_in
+from pipeline.intake.findings import failed
+from tests.intake.test_check import BROKEN, FINE, handed_in
 
 CONFIG = """campaigns:
   mine:
@@ -29,15 +28,15 @@ CONFIG = """campaigns:
     measures: [AP, nDCG10, "P@10"]
     audit: {published: official.tsv}
 """
-TOLD = [  # line, what
-    (4, "campaigns.mine.runs.files 'more/*' matches no file"),
-    (10, "campaigns.mine.dimensions.topicality.threshold is 9, outside the scale [0, 2]"),
-    (11, "campaigns.mine.dimensions.ease.labels 'missing.qrels' matches no file"),
-    (12, "campaigns.mine.dimensions.simulated.estimate needs the pages"),
-    (13, "campaigns.mine.polices is not a known key"),
-    (14, "campaigns.mine.policies.order is 'scroe', which is not a choice"),
-    (15, "campaigns.mine.measures[1]: measure 'nDCG10': no measure is called 'nDCG10'"),
-    (16, "campaigns.mine.audit.published 'official.tsv' matches no file"),
+TOLD = [  # line, key, what is named
+    (4, "runs.files", "'more/*'"),
+    (10, "dimensions.topicality.threshold", "9"),
+    (11, "dimensions.ease.labels", "'missing.qrels'"),
+    (12, "dimensions.simulated.estimate", "pages"),
+    (13, "polices", "known key"),
+    (14, "policies.order", "'scroe'"),
+    (15, "measures[1]", "'nDCG10'"),
+    (16, "audit.published", "'official.tsv'"),
 ]
 
 
@@ -46,10 +45,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     handed_in(Path(), {**BROKEN, **FINE})
     return tmp_path
-
-
-def never(config: Path) -> bool:
-    raise AssertionError(f"the workflow was asked about {config}")
 
 
 def rows(folder: Path) -> list[dict[str, str]]:
@@ -78,13 +73,15 @@ def test_nothing_that_is_wrong_hides_another(folder: Path) -> None:
     (folder / "c.yaml").write_text(CONFIG)
     (folder / "topics.tsv").write_text("1\tasthma\nbad line\n2\tflu\n")
     (folder / "q.txt").write_text("1 0 d1 1\n1 0 d2\n2 0 d3 1\n")
-    (out,) = check(Path("c.yaml"), workflow=never)
+    (checked,) = check(Path("c.yaml"))
+    out = checked.folder
     assert out == Path("results/mine/check")
     found = rows(out)
     config = [(int(row["line"]), row["what"]) for row in found if row["kind"] == "config"]
-    assert [line for line, _ in config] == [line for line, _ in TOLD]
-    for (_, said), (_, expected) in zip(config, TOLD, strict=True):
-        assert said.startswith(expected)
+    assert [line for line, _ in config] == [line for line, _, _ in TOLD]
+    for (_, what), (_, key, named) in zip(config, TOLD, strict=True):
+        assert what.startswith(f"campaigns.mine.{key}:")
+        assert named in what
     assert [(r["kind"], r["line"]) for r in found if r["kind"] in ("topics", "labels")] == [
         ("topics", "2"), ("labels", "2"),
     ]  # fmt: skip
@@ -93,39 +90,21 @@ def test_nothing_that_is_wrong_hides_another(folder: Path) -> None:
     html = (out / "index.html").read_text(encoding="utf-8")
     assert "<h1>A broken campaign</h1>" in html
     assert "14 runs" in html
-    assert verdict([out])[1] == 1
+    assert failed(checked.findings)
 
 
-def test_a_good_config_is_left_to_the_workflow(folder: Path) -> None:
-    asked: list[Path] = []
-    config = written(("one", campaign()), ("two", campaign()))
-    assert check(config, workflow=lambda path: not asked.append(path)) == [
-        Path("results/one/check"), Path("results/two/check"),
-    ]  # fmt: skip
-    assert asked == [config]
-
-
-def test_where_the_workflow_stops_its_words_are_on_the_page(folder: Path) -> None:
-    def stop(config: Path) -> bool:
-        log = Path("results/mine/logs/source/s.log")
-        log.parent.mkdir(parents=True)
-        log.write_text("http://x/y: cannot be fetched (404); correct the address\n")
-        return False
-
-    source = {"url": "http://127.0.0.1:9/x.tar", "sha256": "0" * 64}
+def test_a_good_config_and_a_source_that_cannot_be_had(folder: Path) -> None:
+    Path("x.tar").write_bytes(b"other bytes")
+    source = {"url": "x.tar", "sha256": "0" * 64}
     runs = {"files": ["runs/*", "@s/runs/*"], "team": "^([A-Z])_"}
-    config = written(("mine", campaign(sources={"s": source}, runs=runs)))
-    (out,) = check(config, workflow=stop)
-    told = [row for row in rows(out) if row["kind"] != "run"]
-    assert [(row["kind"], row["what"], row["fix"]) for row in told] == [
-        ("source", "http://x/y: cannot be fetched (404)", "correct the address")
-    ]
-    assert {row["name"] for row in rows(out) if row["kind"] == "run"} == set(BROKEN)
-
-
-def test_a_workflow_that_stops_without_a_word_is_no_success(folder: Path) -> None:
-    (out,) = check(written(("mine", campaign())), workflow=lambda path: False)
-    assert "the workflow stopped" in rows(out)[0]["what"]
+    config = written(("one", campaign()), ("two", campaign(sources={"s": source}, runs=runs)))
+    one, two = check(config)
+    assert one.folder == Path("results/one/check")
+    assert {row["name"] for row in rows(one.folder)} == set(BROKEN)
+    (row,) = [row for row in rows(two.folder) if row["kind"] != "run"]
+    assert (row["kind"], row["name"], row["severity"]) == ("source", "s", "error")
+    assert "x.tar" in row["file"]
+    assert "0" * 64 in row["what"]
 
 
 def test_sources_of_a_broken_config(folder: Path) -> None:
@@ -140,15 +119,16 @@ def test_sources_of_a_broken_config(folder: Path) -> None:
     }
     files = ["@there/runs/*", "@demo/runs/*", "@no/runs/*", "@there/absent/*"]
     given = campaign(sources=sources, runs={"files": files}, polices={})
-    (out,) = check(written(("mine", given)), workflow=never)
+    (checked,) = check(written(("mine", given)))
+    out = checked.folder
     found = rows(out)
     others = [(row["kind"], row["name"], row["file"]) for row in found if row["kind"] != "run"]
     # a missing archive is a mistake of the config; what follows from it is not told again
     assert [one for one in others if one[0] != "labels"] == [
         ("config", "", "'@there/absent/*"), ("config", "", "c.yaml"), ("config", "", "c.yaml"),
     ]  # fmt: skip
-    assert any("sources.no.url 'nowhere.tar' matches no file" in row["what"] for row in found)
-    (score,) = [row for row in found if row["name"] == "B_there" and row["severity"] == "wrong"
+    assert any("sources.no.url: 'nowhere.tar'" in row["what"] for row in found)
+    (score,) = [row for row in found if row["name"] == "B_there" and row["severity"] == "error"
                 and row["line"]]  # fmt: skip
     assert score["file"] == "results/mine/sources/there/runs/B_there"
     assert not any("/tmp" in row["file"] for row in found)
@@ -156,11 +136,11 @@ def test_sources_of_a_broken_config(folder: Path) -> None:
 
 
 BAD_FILES = {
-    "tab": ("campaigns:\n\tmine: {}\n", 2, "a tab where YAML takes only spaces"),
+    "tab": ("campaigns:\n\tmine: {}\n", 2, "a tab"),
     "quote": ("campaigns:\n  mine: 'x\n", 2, "the quote that opens here is never closed"),
     "twice": ("campaigns: {}\ncampaigns: {}\n", 2, "the key 'campaigns' is already in line 1"),
     "empty": ("", None, "the file is empty"),
-    "list": ("- a\n", None, "a config has keys at the top, as 'campaigns:'"),
+    "list": ("- a\n", None, "keys at the top"),
 }
 
 
@@ -168,10 +148,12 @@ BAD_FILES = {
 def test_a_config_that_cannot_be_read(folder: Path, name: str) -> None:
     text, line, what = BAD_FILES[name]
     Path(f"{name}.yaml").write_text(text)
-    (out,) = check(Path(f"{name}.yaml"), workflow=never)
+    (checked,) = check(Path(f"{name}.yaml"))
+    out = checked.folder
     assert out == Path("results", name, "check")
     (row,) = rows(out)
-    assert (row["severity"], row["line"], row["what"]) == ("wrong", str(line or ""), what)
+    assert (row["severity"], row["line"]) == ("error", str(line or ""))
+    assert what in row["what"]
 
 
 BAD_CAMPAIGNS = {
@@ -184,7 +166,8 @@ BAD_CAMPAIGNS = {
 
 @pytest.mark.parametrize("name", BAD_CAMPAIGNS)
 def test_campaigns_of_which_nothing_is_left(folder: Path, name: str) -> None:
-    (out,) = check(written(("mine", BAD_CAMPAIGNS[name])), workflow=never)
+    (checked,) = check(written(("mine", BAD_CAMPAIGNS[name])))
+    out = checked.folder
     assert out == Path("results/mine/check")
     found = rows(out)
     assert found
@@ -196,7 +179,7 @@ def test_each_campaign_has_its_own_page(folder: Path) -> None:
     config = written(
         ("good", campaign()), ("bad.1", campaign(measures=["XYZ"])), ("no\n", campaign())
     )
-    folders = check(config, workflow=never)
+    folders = [one.folder for one in check(config)]
     assert folders == [Path("results/good/check"), Path("results/bad.1/check")]
     good, bad = ([row["what"] for row in rows(one) if row["kind"] == "config"] for one in folders)
     assert good == []
@@ -205,15 +188,7 @@ def test_each_campaign_has_its_own_page(folder: Path) -> None:
 
 
 def test_a_config_with_only_bad_names_leaves_its_page_too(folder: Path) -> None:
-    (out,) = check(written(("../x", campaign())), workflow=never)
+    (checked,) = check(written(("../x", campaign())))
+    out = checked.folder
     assert out == Path("results/c/check")
-    assert "is not a good name" in rows(out)[0]["what"]
-
-
-def test_lines_of_keys(tmp_path: Path) -> None:
-    path = tmp_path / "c.yaml"
-    path.write_text(CONFIG)
-    lines = lines_of(path)
-    assert lines["campaigns.mine.measures[1]"] == 15
-    assert lines["campaigns.mine.dimensions.topicality.threshold"] == 10
-    assert lines["campaigns.mine.dimensions.ease.labels"] == 11
+    assert rows(out)[0]["what"].startswith("campaigns.'../x'")

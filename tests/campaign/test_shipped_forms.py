@@ -13,15 +13,14 @@ import yaml
 
 from pipeline.audit.published import read as read_published
 from pipeline.campaign import Campaign, campaigns
-from pipeline.campaign.desk_settings import further, labels, policies
-from pipeline.intake.desk import inspect
-from pipeline.intake.gathering import gather
+from pipeline.intake.check import inspect
+from pipeline.intake.inputs import find_inputs
 from pipeline.labels.tables import tabulate
 from pipeline.labels.topics import read as read_topics
-from pipeline.runs.teams import teams_of
-from pipeline.runs.trec import run_name
+from pipeline.runs.reader import run_name
+from pipeline.runs.teams import is_unaffiliated, teams_of
 from pipeline.sources.paths import expand
-from pipeline.sources.wanted import matching
+from pipeline.sources.take import matching
 
 CONFIGS = Path(__file__).parents[2] / "config/campaigns"
 
@@ -239,20 +238,20 @@ def test_topics(made: tuple[Campaign, Form, Path]) -> None:
     given = campaign.topics
     assert given is not None
     (path,) = expand([given.file], sources=sources)
-    found = read_topics(path, match=given.match, replace=given.replace, query=given.query)
+    found = read_topics(path, rename=given.id, query=given.query)
     assert found == form.topics
 
 
 def test_labels(made: tuple[Campaign, Form, Path]) -> None:
     campaign, form, sources = made
-    for name, one in labels(campaign).items():
+    for name, one in campaign.labels.items():
         table = tabulate(
             expand(one.files, sources=sources), scale=one.scale, key=one.key, conflict=one.conflict
         )
         assert table["document"].to_pylist() == ["a", "b", "c"]
         for kind, expected in (("gain", form.gains), ("binary", form.binary)):
             assert table[kind].to_pylist() == pytest.approx(expected[name], nan_ok=True), name
-    assert list(labels(campaign)) == list(form.gains)
+    assert list(campaign.labels) == list(form.gains)
 
 
 def test_runs_and_teams(made: tuple[Campaign, Form, Path]) -> None:
@@ -274,21 +273,22 @@ def test_published_figures(made: tuple[Campaign, Form, Path]) -> None:
 def test_the_desk_has_nothing_against_them(made: tuple[Campaign, Form, Path]) -> None:
     """But for what real campaigns have: a topic nobody judged, runs without one or a team."""
     campaign, form, sources = made
-    own, others = labels(campaign), further(campaign)
-    desk, missing = gather(
+    own, others = campaign.labels, campaign.further_labels
+    inputs, missing = find_inputs(
         runs=campaign.runs.files, form=campaign.runs.format, team=campaign.runs.team, labels=own,
-        further=others, topics=campaign.topics, people=campaign.people, policies=policies(campaign),
-        sources=sources,
+        further=others, topics=campaign.topics, people=campaign.people, sources=sources,
+        **campaign.check_policies,
     )  # fmt: skip
     assert missing == []
-    found = inspect(desk, settings={**own, **others}, topics=campaign.topics)
-    odd = {one.what for one in found if one.severity == "odd"}
-    assert [one for one in found if one.severity == "wrong"] == []
+    found = inspect(inputs)
+    odd = {one.what for one in found if one.severity == "warning"}
+    assert [one for one in found if one.severity == "error"] == []
     teamless = "finds no team in this name"
     assert any(one.endswith(teamless) for one in odd) == (
         campaign.runs.team is not None
         and any(
-            not team and not campaign.runs.team.nobodys(run) for run, team in form.teams.items()
+            not team and not is_unaffiliated(campaign.runs.team, run)
+            for run, team in form.teams.items()
         )
     )
     assert {one for one in odd if not one.endswith(teamless)} <= {"1 unknown topics: 'qtest.62'"}
@@ -299,5 +299,5 @@ def test_which_end_of_2018_is_better_is_declared_once() -> None:
     assert text.count("better: &better high") == 1
     turned = yaml.safe_load(text.replace("&better high", "&better low"))
     campaign = campaigns(turned)["clef2018"]
-    sides = {name: one.scale.better for name, one in labels(campaign).items()}
+    sides = {name: one.scale.better for name, one in campaign.labels.items()}
     assert sides == {"topicality": "high", "understandability": "low", "trustworthiness": "low"}

@@ -20,7 +20,7 @@ TOOLS = ("munged", "slurmctld", "slurmd", "sbatch", "srun", "scontrol", "squeue"
 # were submitted with.
 SYSTEM = Path("/etc/slurm")
 FILES = ("slurm.conf", "cgroup.conf")
-CORES = 2
+CORES = 4  # jobs that wait for their time limit take some, and no time
 _PATIENCE = 30.0  # seconds for a daemon to come up, or to be gone
 
 
@@ -46,7 +46,7 @@ def _foreign(path: Path) -> bool:
 
 @dataclass(frozen=True)
 class Cluster:
-    """One node of two cores, and all that is written about it in a folder."""
+    """One node, and all that is written about it in a folder."""
 
     folder: Path
 

@@ -1,6 +1,7 @@
 """A first config for a folder: what it holds, what is guessed, that it is valid and runs."""
 
 import gzip
+import json
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,9 @@ import yaml
 
 from pipeline.campaign import campaigns, resolve
 from pipeline.campaign.draft import draft, team_pattern
+from pipeline.config.runs import Teams
 from pipeline.errors import InputError
 from pipeline.intake.folder import kind, look, patterns
-from pipeline.runs.teams import Teams
 from pipeline.sources.demo import generate
 from tests.command.process import fathom, refused
 
@@ -31,7 +32,10 @@ def test_the_demo_folder_is_understood(handed_in: Path, monkeypatch: pytest.Monk
     assert "14 runs of 4 teams" in told
     assert "trustworthiness in data/labels/trustworthiness.qrels: labels 0 to 100" in told
     monkeypatch.chdir(handed_in)
-    (one,) = campaigns(yaml.safe_load(Path("fathom.yaml").read_text())).values()
+    text = Path("fathom.yaml").read_text()
+    schema = Path(text.splitlines()[0].removeprefix("# yaml-language-server: $schema="))
+    assert "campaigns" in json.loads(schema.read_text())["properties"]
+    (one,) = campaigns(yaml.safe_load(text)).values()
     assert len(resolve(one).runs.local) == 14
     assert list(one.dimensions) == [
         "topicality", "understandability", "trustworthiness", "simulated",
@@ -46,7 +50,8 @@ def test_the_demo_folder_is_understood(handed_in: Path, monkeypatch: pytest.Monk
 def test_what_is_there_stays(handed_in: Path) -> None:
     (handed_in / "mine.yaml").write_text("precious")
     told = refused("init", "data", "-o", "mine.yaml", cwd=handed_in)
-    assert told == "fathom: mine.yaml is there already and stays; name another with --output\n"
+    assert told.startswith("fathom: mine.yaml")
+    assert "--output" in told
     assert (handed_in / "mine.yaml").read_text() == "precious"
 
 
@@ -115,6 +120,13 @@ def test_what_one_dimension_says_twice_is_said(tmp_path: Path) -> None:
     assert any("qrels.bin is left out" in one for one in made.guessed)
     assert any("two labels; the first counts" in one for one in made.guessed)
     assert any("no team, since the names show none" in one for one in made.guessed)
+
+
+def test_the_only_labels_are_of_the_first_dimension(tmp_path: Path) -> None:
+    (tmp_path / "one.run").write_text("1 Q0 d1 1 1.0 tag\n")
+    (tmp_path / "readability.txt").write_text("1 0 d1 1\n1 0 d2 0\n")
+    (campaign,) = campaigns(yaml.safe_load(draft(tmp_path).text)).values()
+    assert campaign.labelled == ("topicality",)
 
 
 def test_names_without_teams() -> None:

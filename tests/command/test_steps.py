@@ -41,11 +41,11 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-def test_check_says_what_is_odd_and_what_it_guessed(folder: Path) -> None:
+def test_check_counts_problems_and_says_what_it_assumed(folder: Path) -> None:
     done = fathom("check", "runs", "--qrels", "q.txt", "-f", "json", cwd=folder)
     assert done.returncode == 0
     assert b"labels -1, 0, 1, 2: read as 0 to 2" in done.stderr
-    assert b"3 runs: 0 wrong, 0 odd" in done.stderr
+    assert b"3 runs: 0 errors, 0 warnings" in done.stderr
     assert json.loads(done.stdout) == []
 
 
@@ -53,8 +53,8 @@ def test_check_ends_with_1_if_a_run_is_broken(folder: Path, tmp_path: Path) -> N
     (tmp_path / "bad").write_text("1 Q0 d1 1 x tag\n1 Q0 d1 2\n")
     done = fathom("check", tmp_path, "--html", tmp_path / "page.html", "-f", "csv")
     rows = list(csv.DictReader(io.StringIO(done.stdout.decode())))
-    assert [(row["severity"], row["line"]) for row in rows] == [("wrong", "1"), ("wrong", "2")]
-    assert rows[0]["what"] == "the score 'x' is not a number"
+    assert [(row["severity"], row["line"]) for row in rows] == [("error", "1"), ("error", "2")]
+    assert "'x'" in rows[0]["what"]
     assert done.returncode == 1
     assert "is not a number" in (tmp_path / "page.html").read_text()
 
@@ -99,25 +99,33 @@ def test_agree_by_hand(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["pool", "runs", "--method", "bandi"], "did you mean 'bandit'?"),
-        (["pool", "runs", "--method", "bandit"], "replays labels; give them with --qrels"),
-        (["pool", "runs", "--method", "stratified", "--stratum", "x"], "must be RANK:SHARE"),
-        (["pool", "nothing*"], "nothing*: there is no such run file; check the path"),
-        (["fuse", "runs/a_one"], "name at least two to fuse"),
-        (["fuse", "runs", "--method", "rff"], "did you mean 'rrf'?"),
-        (["fuse", "runs", "--tag", "two words"], "must be one word"),
-        (["agree", "q.txt"], "give at least two"),
-        (["agree", "q.txt", "q.txt"], "two sets are called 'q'"),
-        (["check", "runs", "--qrels", "q.txt:0..x"], "'x' in '0..x' is not a number"),
-        (["check", "runs", "--qrels", "q.txt:0..2,hihg"], "is no part of a scale"),
-        (["check", "runs", "-l", "qread.txt"], "must be NAME=FILE"),
-        (["measures", "RBP(p=2)"], "must be a number above 0 and below 1"),
-        (["run", "nothing"], "nor one that comes with Fathom; those are demo, "),
-        (["run", "no/such.yaml"], "no/such.yaml: there is no such config; check the path"),
-        (["measures", "nDGC"], "did you mean 'nDCG'?"),
+        (["pool", "runs", "--method", "bandi"], "'bandit'?"),
+        (["pool", "runs", "--method", "bandit"], "--qrels"),
+        (["pool", "runs", "--method", "stratified"], "--stratum 10:1"),
+        (["pool", "runs", "--method", "stratified", "--stratum", "x"], "--stratum: 'x'"),
+        (["pool", "nothing*"], "fathom: nothing*: "),
+        (["fuse", "runs/a_one"], "at least two"),
+        (["fuse", "runs", "--method", "rff"], "'rrf'?"),
+        (["fuse", "runs", "--tag", "two words"], "--tag: 'two words'"),
+        (["agree", "q.txt"], "at least two"),
+        (["agree", "q.txt", "q.txt"], "SETS: two are called 'q'"),
+        (["agree", "q.txt", "x=q.txt", "--confidence", "1"], "--confidence: is 1"),
+        (["agree", "q.txt", "x=q.txt", "--seed", "-1"], "--seed: is -1"),
+        (["fuse", "runs", "--k", "-1"], "--k: is -1"),
+        (["pool", "runs", "--method", "stratified", "--stratum", "0:1"], "--stratum: is 0"),
+        (["check", "runs", "--team", "("], "--team: '('"),
+        (["compare", "runs", "--qrels", "q.txt", "--seed", "-1"], "--seed: is -1"),
+        (["check", "runs", "--qrels", "q.txt:0..x"], "'x' in '0..x'"),
+        (["check", "runs", "--qrels", "q.txt:0..2,hihg"], "'hihg'"),
+        (["check", "runs", "-l", "qread.txt"], "--labels 'qread.txt'"),
+        (["check", "runs", "-l", "a=q.txt", "-l", "a=q.txt"], "--labels: 'a'"),
+        (["measures", "RBP(p=2)"], "above 0 and below 1"),
+        (["run", "nothing"], "demo, "),
+        (["run", "no/such.yaml"], "no/such.yaml: "),
+        (["measures", "nDGC"], "'nDCG'?"),
     ],
 )
-def test_what_is_wrong_is_one_sentence(
+def test_what_is_wrong_is_one_line(
     folder: Path,
     arguments: list[str],
     told: str,
@@ -137,10 +145,8 @@ def test_what_is_wrong_is_one_sentence(
 def test_a_broken_file(folder: Path, tmp_path: Path) -> None:
     (tmp_path / "bad.run").write_text("1 Q0 d1 1 2.0 tag\n1 Q0 d1\n")
     told = refused("fuse", "runs/a_one", tmp_path / "bad.run", cwd=folder)
-    assert told == (
-        f"fathom: {tmp_path}/bad.run, line 2: 3 fields where a run line has 6 "
-        "('topic Q0 document rank score tag'); correct the line\n"
-    )
+    assert told.startswith(f"fathom: {tmp_path}/bad.run, line 2: 3 fields ")
+    assert told.count("\n") == 1
 
 
 def test_measures_lists_finds_and_explains() -> None:
@@ -180,9 +186,10 @@ def test_a_full_disk_is_told(folder: Path, arguments: tuple[str, ...]) -> None:
             [FATHOM, *arguments], stdout=full, stderr=subprocess.PIPE, cwd=folder, check=False
         )
     name = "trec_eval" if arguments[0] == "trec_eval" else "fathom"
-    told = f"{name}: standard output: cannot be written (No space left on device)"
     assert done.returncode == 1
-    assert done.stderr.decode().splitlines()[-1] == f"{told}; send it elsewhere"
+    last = done.stderr.decode().splitlines()[-1]
+    assert last.startswith(f"{name}: standard output: ")
+    assert "No space left on device" in last
     assert "Traceback" not in done.stderr.decode()
 
 
@@ -194,20 +201,27 @@ def test_a_full_disk_is_told(folder: Path, arguments: tuple[str, ...]) -> None:
         ("compare", "--qrels", "q.txt", "runs/a_one", "runs/b_one", "--html"),
     ],
 )
-def test_a_folder_is_no_file_to_write(folder: Path, arguments: tuple[str, ...]) -> None:
+def test_a_folder_is_no_file_to_write(
+    folder: Path,
+    arguments: tuple[str, ...],
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(folder)
     for place, told in (
-        (".", ".: is a folder; name a file in it"),
-        ("none/x", "none/x: there is no folder 'none'; make it, or name another"),
-        ("/proc/x", "/proc/x: cannot be written (No such file or directory); name another"),
+        (".", "folder"),
+        ("none/x", "'none'"),
+        ("/proc/x", "No such file or directory"),
     ):
-        done = fathom(*arguments, place, cwd=folder)
-        assert done.returncode == 1
-        assert done.stderr.decode().splitlines()[-1] == f"fathom: {told}"
+        assert main([*arguments, place]) == 1
+        last = capfd.readouterr().err.splitlines()[-1]
+        assert last.startswith(f"fathom: {place}: ")
+        assert told in last
 
 
 def test_an_example_where_none_can_be() -> None:
     told = refused("example", "/proc/x")
-    assert "cannot be read or written (No such file or directory); check the path" in told
+    assert "No such file or directory" in told
 
 
 def test_pipes_that_a_shell_gives_a_path(folder: Path) -> None:
@@ -221,25 +235,19 @@ def test_pipes_that_a_shell_gives_a_path(folder: Path) -> None:
     assert figures == [line.split(",")[1:] for line in straight.splitlines()]
     broken = shell(f"{FATHOM} evaluate --qrels q.txt <(echo 1 Q0 a)")
     assert broken.returncode == 1
-    assert re.search(
-        r"^fathom: /dev/fd/\d+, line 1: 3 fields where a run line has 6 "
-        r"\('topic Q0 document rank score tag'\); correct the line$",
-        broken.stderr.decode(),
-        re.MULTILINE,
-    )
+    assert re.search(r"^fathom: /dev/fd/\d+, line 1: 3 fields ", broken.stderr.decode(), re.M)
     labels = shell(f"{FATHOM} evaluate --qrels <(cat q.txt) runs/a_one")
-    told = b"fathom: labels are read from files, not from a pipe; name one\n"
-    assert (labels.returncode, labels.stderr) == (1, told)
+    assert labels.returncode == 1
+    assert re.search(rb"^fathom: /dev/fd/\d+: .*not from a pipe", labels.stderr)
 
 
 def test_labels_and_runs_swapped(folder: Path) -> None:
     for command in (("evaluate", "--qrels"), ("trec_eval",)):
         done = fathom(*command, "runs/a_one", "q.txt", cwd=folder)
         assert done.returncode == (1 if command[0] == "evaluate" else 2)
-        assert done.stderr.decode().endswith(
-            "runs/a_one, line 1: 6 fields where a qrels line has 4 ('topic 0 document label'); "
-            "this is a line of a run, so name the label file\n"
-        )
+        told = done.stderr.decode()
+        assert "runs/a_one, line 1: 6 fields " in told
+        assert told.endswith("name the label file\n")
 
 
 def test_a_wrong_command_is_told_once() -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pipeline.config.scale import Scale
 from pipeline.gains.from_labels import from_labels
-from pipeline.labels.scale import Scale
 from pipeline.measures import parse
 from tests.builders import BINARY, Judged, build, ranked
 

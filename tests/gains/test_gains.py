@@ -7,13 +7,25 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from pipeline.config.scale import Scale
 from pipeline.errors import InputError
-from pipeline.gains import attach
+from pipeline.gains import step
+from pipeline.gains.build import build as build_gains
 from pipeline.gains.dimension import NOTHING, UNJUDGED
 from pipeline.gains.files import read as read_gains
-from pipeline.labels.scale import Scale
+from pipeline.labels.judgements import Judgements
 from pipeline.storage import arrow
-from tests.builders import GRADED, Judged, build, campaign, ranked, ranked_files, run_text
+from tests.builders import (
+    GRADED,
+    Judged,
+    build,
+    campaign,
+    ranked,
+    ranked_files,
+    run_text,
+    write_gains,
+    write_ties,
+)
 
 MAP = Scale(0, 3, "high", 2, {0.0: 0.0, 1.0: 0.4, 2.0: 0.8, 3.0: 1.0}, (9,))
 RUNS = {
@@ -168,7 +180,7 @@ def test_no_topic_was_answered(tmp_path: Path) -> None:
 def test_gains_of_other_runs_are_refused(tmp_path: Path) -> None:
     one = campaign(tmp_path, {"r": run_text(RUNS["r"])}, BOTH)
     other = tmp_path / "other.npz"
-    attach.build(rankings=one.rankings, labels=one.labels["topicality"], topics=["1"], out=other)
+    write_gains(one.rankings, labels=one.labels["topicality"], topics=["1"], out=other)
     with pytest.raises(InputError) as caught:
         read_gains({"topicality": one.gains["topicality"], "understandability": other})
     message = f"{other}: made from other runs or topics; remove it and run again"
@@ -200,42 +212,44 @@ def test_scores_tie_as_the_order_compares_them(
     text = run_text({"1": {"a": above, "c": 1.0, "b": 1.0, "d": 0.5}})
     small = ranked_files(tmp_path, {"r": text}, order=order)
     out = tmp_path / "ties.npz"
-    attach.build_scores(rankings=small.rankings, topics=["1"], order=order, out=out)
+    write_ties(small.rankings, topics=["1"], order=order, out=out)
     with np.load(out) as stored:
         assert stored["tie"].tolist() == [groups]
         assert sorted(stored["score"][0].tolist(), reverse=True) == [above, 1, 1, 0.5]
 
 
 STRANGERS = {
-    "other documents": (
-        {"1": {"x_1": 1}, "2": {"x_2": 2}},
-        "dimension 'topicality': none of its 2 labels, as that of document 'x_1', is of a document "
-        "that a run retrieves in its topic, as 'a'; correct the ids of its labels",
-    ),
-    "other topics": (
-        {"q1": {"a": 1}, "q2": {"b": 2}},
-        "dimension 'topicality': none of its topics, as 'q1', is one that counts, as '1'; "
-        "correct the topic ids of its labels",
-    ),
-    "runs of other topics": (
-        {"7": {"a": 1}, "8": {"b": 2}},
-        "dimension 'topicality': no run answers a topic that counts, as '7'; correct the topic ids "
-        "of the runs, or of the labels",
-    ),
+    "other documents": ({"1": {"x_1": 1}, "2": {"x_2": 2}}, ("2 labels", "'x_1'", "'a'")),
+    "other topics": ({"q1": {"a": 1}, "q2": {"b": 2}}, ("'q1'", "'1'")),
+    "runs of other topics": ({"7": {"a": 1}, "8": {"b": 2}}, ("no run", "'7'")),
 }
 
 
-@pytest.mark.parametrize(("labels", "sentence"), STRANGERS.values(), ids=STRANGERS)
+@pytest.mark.parametrize(("labels", "named"), STRANGERS.values(), ids=STRANGERS)
 def test_labels_that_meet_no_ranking_are_refused(
-    tmp_path: Path, labels: dict[str, dict[str, float]], sentence: str
+    tmp_path: Path, labels: dict[str, dict[str, float]], named: tuple[str, ...]
 ) -> None:
     judged = {"topicality": Judged(labels, GRADED)}
     one = campaign(tmp_path, {"r": run_text(RUNS["r"])}, judged)
-    out = tmp_path / "named.npz"
+    topics = ["7", "8"] if "7" in labels else ["1", "2"]
     with pytest.raises(InputError) as caught:
-        attach.build(
-            rankings=one.rankings, labels=one.labels["topicality"],
-            topics=["7", "8"] if "7" in labels else ["1", "2"], out=out, dimension="topicality",
-        )  # fmt: skip
-    assert str(caught.value) == sentence
-    assert not out.exists()
+        step.write(rankings=one.rankings, labels=one.labels, topics=topics, out=tmp_path / "new")
+    problem = caught.value.problems[0]
+    assert problem.where == "dimension 'topicality'"
+    assert all(name in problem.what for name in named)
+    assert not list((tmp_path / "new").iterdir())
+
+
+def test_more_levels_than_a_byte_holds(tmp_path: Path) -> None:
+    """300 different labels: each document has its own, whichever way the run comes."""
+    labels = {f"d{n}": n for n in range(300)}
+    judged = Judgements(
+        ["1"] * 300, list(labels), np.arange(300.0), np.ones(300), np.arange(300) / 300,
+        (0, 300, "high"),
+    )  # fmt: skip
+    scores = {name: float(-n) for n, name in enumerate(reversed(labels))}
+    path = tmp_path / "file"
+    path.write_text(run_text({"1": scores}))
+    gains = build_gains({"file": path, "mapping": {"1": scores}}, {"t": judged})
+    for row in gains.view({"t": "label"}).gain.tolist():
+        assert row == [float(n) for n in reversed(range(300))]

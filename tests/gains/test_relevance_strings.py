@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.config.scale import Scale
 from pipeline.gains.relevance_strings import of, relstrings
-from pipeline.labels.scale import Scale
 from tests.builders import GRADED, Judged, campaign, ranked, run_text
 
 WIDE = Scale(-2, 100, "low", 40, None, (77,))

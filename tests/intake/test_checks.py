@@ -2,14 +2,16 @@
 
 import csv
 import gzip
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from pipeline.config.runs import Teams
+from pipeline.config.scale import Scale
 from pipeline.errors import InputError
 from pipeline.intake.checks import check
-from pipeline.labels.scale import Scale
-from pipeline.runs.teams import Teams
+from pipeline.runs.teams import is_unaffiliated
 from tests.builders import Judged, Small, campaign, teams_in
 
 LABELS = {
@@ -87,7 +89,10 @@ def test_a_run_without_a_team_counts_unless_it_is_nobodys_on_purpose(tmp_path: P
     teams = {**teams_in(small.rankings), "A_twin": "", "B_odd": ""}
     out = tmp_path / "checks.csv"
     given = Teams(name="(x)", none="^A_")
-    for nobodys, expected in ((given.nobodys, ["B_odd"]), (lambda _: False, ["A_twin", "B_odd"])):
+    for nobodys, expected in (
+        (partial(is_unaffiliated, given), ["B_odd"]),
+        (lambda _: False, ["A_twin", "B_odd"]),
+    ):
         check(
             small.facts, rankings=small.rankings, gains=small.gains, topics=small.topics,
             known_topics=["1", "2", "3", "4"], unknown_topics="drop", teams=teams,
@@ -167,10 +172,11 @@ def test_unknown_topics_may_be_an_error(
     small = made(tmp_path, {name: content})
     with pytest.raises(InputError) as caught:
         checks(small, unknown="error")
-    assert str(caught.value) == (
-        f"{tmp_path / 'runs' / name}, line {line}: topic '{topic}' is in no label or topics file "
-        f"({count} such topics); remove it, or set policies.unknown_topics to 'drop'"
-    )
+    (problem,) = caught.value.problems
+    assert (problem.where, problem.line) == (tmp_path / "runs" / name, line)
+    assert f"'{topic}'" in problem.what
+    assert f"({count} " in problem.what
+    assert "policies.unknown_topics" in problem.fix
     assert not (tmp_path / "checks.csv").exists()
 
 

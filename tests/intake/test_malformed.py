@@ -1,4 +1,4 @@
-"""Malformed input of every kind: each gets its exact sentence, no traceback, and leaves nothing."""
+"""Malformed input of every kind: a problem with its line and value, and nothing is left behind."""
 
 import gzip
 from collections.abc import Callable
@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from pipeline.audit import published
-from pipeline.errors import InputError
+from pipeline.config.scale import Scale
+from pipeline.errors import InputError, Problem
 from pipeline.labels import costs, topics
 from pipeline.labels.qrels import read_qrels
-from pipeline.labels.scale import Scale
 from pipeline.labels.tables import tabulate
-from pipeline.runs.ingest import ingest
+from pipeline.runs.rank import rank
+from pipeline.runs.reader import Policies
 from pipeline.runs.teams import read_table
 from pipeline.storage import text as reader
 from pipeline.storage.text import natural, number
@@ -20,14 +21,13 @@ from tests.campaign.test_campaign import CASES as CAMPAIGNS
 from tests.intake.malformed.addresses import ADDRESSES, SERVERS
 from tests.intake.malformed.archives import ARCHIVES
 from tests.intake.malformed.costs import COST, COSTS
+from tests.intake.malformed.expected import HUGE, Case, Expected
 from tests.intake.malformed.labels import LABELS, QRELS
 from tests.intake.malformed.published import PUBLISHED
 from tests.intake.malformed.runs import RUN, RUNS
-from tests.intake.malformed.sentences import HUGE, Case, long
 from tests.intake.malformed.teams import TEAMS
 from tests.intake.malformed.topics import TOPICS
 from tests.storage.test_strict_yaml import BAD as YAML
-from tests.storage.test_strict_yaml import JSON
 
 
 def read_labels(path: Path) -> object:
@@ -36,10 +36,7 @@ def read_labels(path: Path) -> object:
 
 
 def read_run(path: Path) -> None:
-    ingest(
-        [path], out=path.with_name("0.parquet"), facts=path.with_name("0.json"),
-        order="score", depth=1000, duplicates="error", bad_scores="error",
-    )  # fmt: skip
+    rank([path], policies=Policies(), out=path.with_name("0.parquet"), facts=path.with_name("0"))
 
 
 READERS: dict[str, tuple[Callable[[Path], object], dict[str, Case]]] = {
@@ -58,15 +55,21 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize(("read", "content", "sentence"), CASES.values(), ids=CASES)
-def test_sentence(
-    tmp_path: Path, read: Callable[[Path], object], content: bytes, sentence: str
+@pytest.mark.parametrize(("read", "content", "expected"), CASES.values(), ids=CASES)
+def test_problem(
+    tmp_path: Path, read: Callable[[Path], object], content: bytes, expected: Expected
 ) -> None:
     path = tmp_path / "given"
     path.write_bytes(content)
     with pytest.raises(InputError) as error:
         read(path)
-    assert str(error.value) == sentence.replace("FILE", str(path))
+    (problem,) = error.value.problems
+    assert (str(problem.where), problem.line) == (str(path), expected.line)
+    assert problem.severity == "error"
+    for word in expected.words:
+        assert word in problem.what
+    assert problem.fix
+    assert expected.fix in problem.fix
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -99,10 +102,10 @@ def test_gzip_that_unpacks_without_end(tmp_path: Path, monkeypatch: pytest.Monke
     with pytest.raises(InputError) as error:
         read_qrels(path)
     most = max(1 << 20, 100 * len(packed)) >> 20
-    assert str(error.value) == (
-        f"{path}: the gzip file of {len(packed)} bytes unpacks to more than {most} MiB; "
-        "send the text itself if it is meant"
-    )
+    (problem,) = error.value.problems
+    assert problem.where == path
+    assert f"{len(packed)} bytes" in problem.what
+    assert f"{most} MiB" in problem.what
 
 
 def test_long_numbers_are_in_their_order() -> None:
@@ -118,8 +121,8 @@ def test_numbers_are_those_of_float() -> None:
 # ---- runs ------------------------------------------------------------------------------------
 
 
-def ingested(folder: Path, files: dict[str, bytes]) -> str:
-    """What is wrong with a batch of runs; nothing is written."""
+def ingested(folder: Path, files: dict[str, bytes]) -> list[Problem]:
+    """The problems of some runs that are read together; nothing is written."""
     paths = []
     for name, content in files.items():
         path = folder / name
@@ -129,12 +132,9 @@ def ingested(folder: Path, files: dict[str, bytes]) -> str:
     out = folder / "out"
     out.mkdir()
     with pytest.raises(InputError) as error:
-        ingest(
-            paths, out=out / "0.parquet", facts=out / "0.json",
-            order="score", depth=1000, duplicates="error", bad_scores="error",
-        )  # fmt: skip
+        rank(paths, policies=Policies(), out=out / "0.parquet", facts=out / "0.json")
     assert not list(out.iterdir())
-    return str(error.value).replace(f"{folder}/", "")
+    return error.value.problems
 
 
 def test_all_bad_runs_of_a_batch_are_named(tmp_path: Path) -> None:
@@ -146,37 +146,29 @@ def test_all_bad_runs_of_a_batch_are_named(tmp_path: Path) -> None:
         "r5": b"1 Q0 a 1 nan t\n",
         "r6": b"",
     }
-    assert ingested(tmp_path, files).split("\n") == [
-        "r1, line 2: document 'a' is there twice in topic '1' (such lines: 1); remove it, "
-        "or set policies.duplicates to 'first'",
-        "r3, line 1: 3 fields where a run line has 6 ('topic Q0 document rank score tag'); "
-        "correct the line",
-        "r4: the file is in UTF-16; save it as UTF-8",
-        "r5, line 1: the score 'nan' is not finite (such lines: 1); correct it, "
-        "or set policies.bad_scores to 'last'",
-        "r6: the file is empty; a run has lines of 'topic Q0 document rank score tag'",
-    ]
+    found = [(Path(one.where).name, one.line) for one in ingested(tmp_path, files)]
+    assert found == [("r1", 2), ("r3", 1), ("r4", None), ("r5", 1), ("r6", None)]
 
 
 def test_two_runs_of_one_name_are_not_mixed(tmp_path: Path) -> None:
     files = {"a/run.gz": RUN, "b/run": b"1 Q0 b 1 2 t\n", "b/other": RUN}
-    assert ingested(tmp_path, files) == (
-        "a/run.gz and b/run both give the run name 'run'; "
-        "rename one of them or take it out of runs.files"
-    )
+    (problem,) = ingested(tmp_path, files)
+    for word in ("a/run.gz", "b/run", "'run'"):
+        assert word in str(problem)
+    assert "runs.files" in problem.fix
 
 
 def test_the_bad_line_of_the_second_run(tmp_path: Path) -> None:
     line = HUGE + b" Q0 a 1 2 t\n"
-    told = ingested(tmp_path, {"r1": RUN, "r2": RUN + b"#\n" + line})
-    assert told == long(3, "9" * 30).replace("FILE", "r2")
+    (problem,) = ingested(tmp_path, {"r1": RUN, "r2": RUN + b"#\n" + line})
+    assert (Path(problem.where).name, problem.line) == ("r2", 3)
 
 
 def test_how_many_there_are() -> None:
     """Tests beside this one go through the tables that no reader of files does."""
     tables = {
         **{kind: len(cases) for kind, (_, cases) in READERS.items()},
-        "YAML and JSON": len(YAML) + len(JSON),
+        "YAML": len(YAML),
         "campaigns": len(CAMPAIGNS),
         "addresses": len(ADDRESSES),
         "servers": len(SERVERS),
@@ -184,5 +176,5 @@ def test_how_many_there_are() -> None:
     }
     assert sum(tables.values()) >= 300, tables
     assert min(tables.values()) >= 5, tables
-    files = sum(len(cases) for _, cases in READERS.values()) + len(YAML) + len(JSON)
+    files = sum(len(cases) for _, cases in READERS.values()) + len(YAML)
     assert files >= 150, tables

@@ -2,27 +2,19 @@
 
 import csv
 import math
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from pipeline.config.judging import Agreement
+from pipeline.config.scale import Scale
 from pipeline.errors import InputError
-from pipeline.judging.agreement import (
-    FORMULAS,
-    Agreement,
-    _coincidence,
-    agree,
-    alpha_formulas,
-    alphas,
-    counts,
-    fleiss,
-    fleiss_formula,
-    pair_values,
-)
-from pipeline.judging.exchange import pairs, swap
+from pipeline.judging.agreement import Formula, agree, counts, of_any, of_assessors, of_pairs
+from pipeline.judging.exchange import pairs, swap, verdicts
 from pipeline.labels import tables as labels
-from pipeline.labels.scale import Scale
+from pipeline.storage.arrays import Ints
 from tests.builders import GRADED, Judged, campaign, ranked, run_text
 
 NAN = math.nan
@@ -46,17 +38,25 @@ FLEISS = np.array(
 )  # fmt: skip
 
 
+def values_of(statistics: tuple[Ints, Formula]) -> dict[str, float]:
+    """The statistics of the documents, the same for each of two samples."""
+    number, formula = statistics
+    found = formula(np.array([number, number], float))
+    assert all(one == other for one, other in found.values())
+    return {name: float(value) for name, (value, _) in found.items()}
+
+
 def test_krippendorff_as_published() -> None:
     values = np.arange(1.0, 6.0)
     table = counts(KRIPPENDORFF, values)
-    found = alphas(table[table.sum(axis=1) > 1], values=values)
+    found = values_of(of_any(table[table.sum(axis=1) > 1], values=values))
     assert {k: round(v, 3) for k, v in found.items()} == {
         "alpha_nominal": 0.743, "alpha_ordinal": 0.815, "alpha_interval": 0.849,
     }  # fmt: skip
 
 
 def test_fleiss_as_published() -> None:
-    assert round(fleiss(FLEISS), 3) == 0.210
+    assert round(values_of(of_assessors(FLEISS))["fleiss"], 3) == 0.210
 
 
 @pytest.mark.parametrize(
@@ -70,38 +70,40 @@ def test_fleiss_as_published() -> None:
     ],
 )
 def test_kappa_by_hand(table: list[list[int]], name: str, kappa: float) -> None:
-    square = np.array(table, float)
-    size = len(square)
-    found = pair_values(square, values=np.arange(size * 1.0), relevant=np.arange(size) > 0)
-    assert found[name] == pytest.approx(kappa)
+    size = len(table)
+    found = of_pairs(np.array(table), values=np.arange(size * 1.0), relevant=np.arange(size) > 0)
+    assert values_of(found)[name] == pytest.approx(kappa)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_our_array_formulas_equal_the_libraries(seed: int) -> None:
+    import krippendorff
+    from statsmodels.stats.inter_rater import cohens_kappa, fleiss_kappa
+
     chance = np.random.default_rng(seed)
     values = np.array([0.0, 1.0, 2.0, 5.0])
-    square = chance.integers(0, 20, (4, 4)).astype(float)
-    relevant = np.array([False, True, True, True])
-    expected = pair_values(square, values=values, relevant=relevant)
-    for name, formula in FORMULAS.items():
-        both = formula(np.array([square, square * 2]), values, relevant)
-        assert both == pytest.approx([expected[name]] * 2), name
+    square = chance.integers(0, 20, (4, 4))
+    ours = values_of(of_pairs(square, values=values, relevant=values > 0))
+    for name, kind in (
+        ("kappa", None),
+        ("kappa_linear", "linear"),
+        ("kappa_quadratic", "quadratic"),
+    ):
+        weights = None if kind is None else values
+        library = cohens_kappa(square, weights=weights, wt=kind, return_results=False)
+        assert ours[name] == pytest.approx(library), name
+    assert ours["raw"] == pytest.approx(np.trace(square) / square.sum())
+    assert ours["jaccard"] == pytest.approx(square[1:, 1:].sum() / (square.sum() - square[0, 0]))
     table = chance.multinomial(4, [0.4, 0.3, 0.2, 0.1], 30)
     table[:5] = chance.multinomial(2, [0.25] * 4, 5)
-    whole = np.asarray(_coincidence(table).sum(axis=0)).reshape(1, 4, 4)
-    ours = alpha_formulas(whole, values)
-    assert {k: v[0] for k, v in ours.items()} == pytest.approx(alphas(table, values=values))
-    full = table[5:]
-    assert fleiss_formula(full, np.ones((1, len(full))))[0] == pytest.approx(fleiss(full))
-
-
-def test_a_long_scale_takes_our_formula_and_says_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    values = np.arange(1.0, 6.0)
-    table = counts(KRIPPENDORFF, values)
-    table = table[table.sum(axis=1) > 1]
-    library = alphas(table, values=values)
-    monkeypatch.setattr("pipeline.judging.agreement.LIBRARY_CELLS", 1)
-    assert alphas(table, values=values) == pytest.approx(library)
+    for name, alpha in values_of(of_any(table, values=values)).items():
+        library = krippendorff.alpha(
+            value_counts=table, value_domain=values.tolist(),
+            level_of_measurement=name.removeprefix("alpha_"),
+        )  # fmt: skip
+        assert alpha == pytest.approx(library), name
+    fleiss = values_of(of_assessors(table[5:]))["fleiss"]
+    assert fleiss == pytest.approx(fleiss_kappa(table[5:], method="fleiss"))
 
 
 def compared(folder: Path, *texts: str, scale: Scale = GRADED, **given: float) -> list[dict]:
@@ -109,7 +111,7 @@ def compared(folder: Path, *texts: str, scale: Scale = GRADED, **given: float) -
     for place, text in enumerate(texts):
         (folder / f"{place}.qrels").write_text(text)
         sets[f"s{place}"] = folder / f"{place}.parquet"
-        labels.label([folder / f"{place}.qrels"], out=sets[f"s{place}"], scale=scale)
+        labels.tabulate([folder / f"{place}.qrels"], out=sets[f"s{place}"], scale=scale)
     settings = {"bootstrap": 200, "confidence": 0.95, "significance": 0.05, "seed": 3, **given}
     agree(sets, out=folder / "a.csv", settings=Agreement(**settings))  # type: ignore[arg-type]
     return list(csv.DictReader((folder / "a.csv").open(newline="")))
@@ -144,8 +146,9 @@ def test_three_sets_are_compared_in_pairs_and_together(tmp_path: Path) -> None:
     whole = [(row["set_a"], row["set_b"]) for row in rows if row["topic"] == "all"]
     assert whole == [("s0", "s1"), ("s0", "s2"), ("s1", "s2"), ("all", "3 sets")]
     last = [row for row in rows if row["topic"] == "all"][-1]
+    table = np.array([[3, 0, 0], [0, 3, 0], [0, 2, 1], [2, 0, 1]])
     assert float(last["fleiss"]) == pytest.approx(
-        fleiss(np.array([[3, 0, 0], [0, 3, 0], [0, 2, 1], [2, 0, 1]])), abs=1e-6
+        values_of(of_assessors(table))["fleiss"], abs=1e-6
     )
     assert float(last["raw"]) == 0.5
     assert last["kappa"] == ""
@@ -165,8 +168,9 @@ def test_an_interval_shrinks_with_documents(tmp_path: Path) -> None:
 
 
 def test_sets_without_a_common_document(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="sets 's0' and 's1' have no judged document in common"):
+    with pytest.raises(InputError) as error:
         compared(tmp_path, lines("1", "01"), lines("2", "01"))
+    assert error.value.problems[0].where == "sets 's0' and 's1'"
 
 
 # ---- swaps ------------------------------------------------------------------------
@@ -186,15 +190,13 @@ def test_pairs_that_flip() -> None:
 def test_significance_is_scipys() -> None:
     from scipy.stats import ttest_rel
 
-    from pipeline.judging.exchange import _verdicts
-
     found = np.random.default_rng(2).random((6, 30)) + np.arange(6)[:, None] / 20
-    verdict = _verdicts(found, significance=0.05)
-    for i in range(6):
-        for j in range(i):
-            p = ttest_rel(found[i], found[j]).pvalue
-            expected = np.sign(found[i].mean() - found[j].mean()) if p < 0.05 else 0
-            assert verdict[i, j] == expected
+    expected = [
+        np.sign(found[i].mean() - found[j].mean()) if p < 0.05 else 0
+        for i, j in combinations(range(6), 2)
+        for p in [ttest_rel(found[i], found[j]).pvalue]
+    ]
+    assert verdicts(found, significance=0.05).tolist() == expected
 
 
 def test_a_swap_scores_with_the_other_set(tmp_path: Path) -> None:
@@ -203,8 +205,8 @@ def test_a_swap_scores_with_the_other_set(tmp_path: Path) -> None:
     one = campaign(tmp_path / "1", files, {"topicality": Judged({"1": {"a": 1}, "2": {"a": 1}})})
     other = campaign(tmp_path / "2", files, {"topicality": Judged({"1": {"b": 1}, "2": {"q": 1}})})
     swap(
-        one.gains, dimension="topicality", sets={"crowd": other.gains["topicality"]},
-        measures=["P@1"], unjudged="zero", significance=0.05, out=tmp_path / "s.csv",
+        one.read(), dimension="topicality", sets={"crowd": other.read()},
+        measures=["P@1"], significance=0.05, out=tmp_path / "s.csv",
     )  # fmt: skip
     (row,) = csv.DictReader((tmp_path / "s.csv").open(newline=""))
     assert (row["set"], row["leader"], float(row["tau_b"])) == ("crowd", "y", -1)

@@ -8,17 +8,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.errors import InputError
+from pipeline.config.dimensions import Sweep
+from pipeline.config.scale import Scale
 from pipeline.judging.reusability import reuse, units_of
-from pipeline.judging.sweep import Sweep, compare, settings, sweep
-from pipeline.labels.scale import Scale
+from pipeline.judging.sweep import compare, settings, sweep
 from pipeline.pooling.declaration import METHODS
+from pipeline.runs.rankings import Rankings
+from pipeline.runs.rankings import read as read_rankings
 from pipeline.statistics.correlation.statistics.pairs import tau_b
 from tests.builders import Judged, Small, campaign, run_text, score, teams_in
 from tests.pooling.test_pooling import PLAIN
 
 MEASURES = [
-    "RBP(p=0.8)", "P@3", "AP", "nDCG@4", "nDCG", "RR", "uRBP(p=0.8)",
+    "RBP(p=0.8)", "P@3", "AP", "nDCG@4", "nDCG", "RR", "uRBP(p=0.8)", "unDCG@4", "Bpref",
     "H(RBP(p=0.8), topicality=1, understandability=1)",
 ]  # fmt: skip
 TEAM = "^([^_]+)_"
@@ -54,15 +56,19 @@ def made(folder: Path, **labels: dict[str, dict[str, float]]) -> Small:
 
 
 def left_out(small: Small, folder: Path, *, unjudged: str = "zero", **plan: object) -> list[dict]:
-    given = replace(PLAIN, **{"depth": 4, **plan})
+    given = PLAIN.model_copy(update={"depth": 4, **plan})
     reuse(
-        small.gains, rankings=small.rankings, measures=MEASURES,
+        small.read(), rankings=ranked(small), measures=MEASURES,
         labelled=["topicality", "understandability"], kinds=["team", "run"],
         plan=given, reach=METHODS[given.method].reach(given),
         teams=teams_in(small.rankings, TEAM), unjudged=unjudged,
         out=folder / "runs.csv", summary=folder / "summary.csv",
     )  # fmt: skip
     return list(csv.DictReader((folder / "runs.csv").open(newline="")))
+
+
+def ranked(small: Small) -> Rankings:
+    return read_rankings(small.rankings, topics=small.read().topics)
 
 
 def lists_of(small: Small) -> dict[str, dict[str, list[str]]]:
@@ -145,11 +151,6 @@ def test_a_topic_with_one_judged_document(tmp_path: Path) -> None:
     assert all(0 <= float(row["value_out"]) <= float(row["value"]) for row in rows)
 
 
-def test_teams_need_a_name() -> None:
-    with pytest.raises(InputError, match=r"no run has a team to leave out; correct runs.team"):
-        units_of("team", runs=["a"], giving=[0], teams={"a": ""})
-
-
 def test_what_a_run_without_a_team_also_gave_is_no_teams_alone(tmp_path: Path) -> None:
     """a_1 found p and q, and nobody's run p too: with team a left out only q becomes unjudged."""
     files = {
@@ -158,8 +159,8 @@ def test_what_a_run_without_a_team_also_gave_is_no_teams_alone(tmp_path: Path) -
     }
     small = campaign(tmp_path, files, {"topicality": Judged({"1": {"p": 1, "q": 1}})})
     reuse(
-        small.gains, rankings=small.rankings, measures=["P@2"], labelled=["topicality"],
-        kinds=["team"], plan=replace(PLAIN, depth=2), reach=2,
+        small.read(), rankings=ranked(small), measures=["P@2"], labelled=["topicality"],
+        kinds=["team"], plan=PLAIN.model_copy(update={"depth": 2}), reach=2,
         teams={"a_1": "a", "nobody": ""}, unjudged="zero",
         out=tmp_path / "runs.csv", summary=tmp_path / "summary.csv",
     )  # fmt: skip
@@ -175,8 +176,8 @@ def test_a_single_run_is_left_out_on_every_topic(tmp_path: Path) -> None:
     judged = Judged({topic: {"p": 1, "q": 1, "r": 1} for topic in lists})
     small = campaign(tmp_path, {"a_1": run_text(lists)}, {"topicality": judged})
     reuse(
-        small.gains, rankings=small.rankings, measures=["AP"], labelled=["topicality"],
-        kinds=["run"], plan=replace(PLAIN, depth=1), reach=1, teams={"a_1": "a"},
+        small.read(), rankings=ranked(small), measures=["AP"], labelled=["topicality"],
+        kinds=["run"], plan=PLAIN.model_copy(update={"depth": 1}), reach=1, teams={"a_1": "a"},
         unjudged="zero", out=tmp_path / "runs.csv", summary=tmp_path / "summary.csv",
     )  # fmt: skip
     (row,) = csv.DictReader((tmp_path / "runs.csv").open(newline=""))
@@ -184,12 +185,12 @@ def test_a_single_run_is_left_out_on_every_topic(tmp_path: Path) -> None:
 
 
 def test_units_in_blocks_give_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However few units are scored at once."""
+    """However few units, ranks and judgements are scored at once."""
     small = made(tmp_path)
     left_out(small, tmp_path)
     whole = (tmp_path / "runs.csv").read_bytes(), (tmp_path / "summary.csv").read_bytes()
-    for kept in (1, 1000):
-        monkeypatch.setattr("pipeline.judging.leaving_out.KEPT", kept)
+    for name, most in (("KEPT", 1), ("KEPT", 1000), ("CELLS", 30)):
+        monkeypatch.setattr(f"pipeline.judging.leaving_out.{name}", most)
         left_out(small, tmp_path)
         assert whole == ((tmp_path / "runs.csv").read_bytes(),
                          (tmp_path / "summary.csv").read_bytes())  # fmt: skip
@@ -199,15 +200,14 @@ def test_a_run_without_a_team_is_not_left_out_as_one(tmp_path: Path) -> None:
     units = units_of(
         "team", runs=["a", "b", "c"], giving=[0, 1, 2], teams={"a": "x", "b": "", "c": "x"}
     )
-    assert (units.names, units.members) == (("x",), ((0, 2),))
-    assert units.others == (1,)
+    assert (units.names, units.of.tolist()) == (["x"], [0, -1, 0])
 
 
 # ---- the sweep ------------------------------------------------------------------------
 
 
 def swept(small: Small, out: Path, **dimensions: Sweep) -> list[dict[str, str]]:
-    sweep(small.gains, measures=MEASURES, dimensions=dimensions, unjudged="zero", out=out)
+    sweep(small.read(), measures=MEASURES, dimensions=dimensions, out=out)
     return list(csv.DictReader(out.open(newline="")))
 
 

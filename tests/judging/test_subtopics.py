@@ -6,13 +6,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.gains.from_files import read
+from pipeline.config.dimensions import Sweep
+from pipeline.config.scale import Scale
 from pipeline.gains.gains import Gains
-from pipeline.judging.rescoring import BINARY, Cases, Owners, stacked, with_worth
-from pipeline.judging.sweep import Sweep, swept_rows
-from pipeline.labels.scale import Scale
+from pipeline.judging.leaving_out import Lists, Owners, alike
+from pipeline.judging.rescoring import with_worth
+from pipeline.judging.sweep import swept_rows
 from pipeline.labels.tables import tabulate
 from pipeline.measures import parse
+from tests.builders import read_files
 
 SCALE = Scale(0, 3, "high", 1, None, ())
 MEASURES = ("alpha-nDCG@5", "MAP-IA", "ERR-IA@5", "strec@3", "D-nDCG@5", "D#-nDCG@5", "Evenness@5")
@@ -36,7 +38,7 @@ def made(folder: Path, scale: Scale, *, without: str = "") -> Gains:
             for topic in (1, 2, 3) for rank, n in enumerate(np.roll(order, topic), 1)
         ))  # fmt: skip
     table = tabulate([folder / "q"], scale=scale, subtopics=True)
-    return read([folder / "a", folder / "b"], labels={"topicality": table})
+    return read_files([folder / "a", folder / "b"], labels={"topicality": table})
 
 
 @pytest.mark.parametrize("text", MEASURES)
@@ -44,7 +46,7 @@ def test_a_threshold_is_as_labelling_anew(tmp_path: Path, text: str) -> None:
     higher = replace(SCALE, threshold=3)
     measure = parse(text, dimensions=["topicality"])
     anew = measure.value(made(tmp_path, higher))
-    swept = with_worth(made(tmp_path, SCALE), "topicality", column=BINARY, worth=higher.binary)
+    swept = with_worth(made(tmp_path, SCALE), "topicality", column=0, worth=higher.binary)
     assert measure.value(swept).tolist() == pytest.approx(anew.tolist(), abs=1e-12)
     if "nDCG@5" not in text or "alpha" in text:  # the others read graded gains
         assert anew.tolist() != measure.value(made(tmp_path, SCALE)).tolist()
@@ -76,7 +78,9 @@ def test_a_judgement_left_out_is_as_labels_without_it(tmp_path: Path, text: str)
         if "d03" in names:
             ranked[row, names.index("d03")] = 0
     owners = Owners(ranked, {"topicality": np.where(gone, 0, -1).astype(np.int16)})
-    cases = Cases(np.array([1]), np.array([0]))
-    stack = stacked(gains, owners, cases, rows=np.array([1, 4]), runs=gains.runs)
+    like = alike(gains, owners, 1, lean=False, apart=True)
+    assert like.tolist() == [[-1, 0, -1]]
+    rows, none = np.array([1, 4]), np.array([0, 0])
+    found = Lists(gains, owners).scored([measure], rows, none, none, bounds=False)
     anew = measure.value(made(tmp_path, SCALE, without="d03")).reshape(2, 3)[:, 1]
-    assert measure.value(stack).tolist() == pytest.approx(anew.tolist(), abs=1e-12)
+    assert found[0].tolist() == pytest.approx(anew.tolist(), abs=1e-12)

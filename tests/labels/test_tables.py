@@ -8,9 +8,9 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+from pipeline.config.scale import Scale
 from pipeline.errors import InputError
-from pipeline.labels.scale import Scale
-from pipeline.labels.tables import label, topics_of
+from pipeline.labels.tables import tabulate, topics_of
 from pipeline.storage.text import natural
 
 NAN = math.nan
@@ -59,7 +59,7 @@ def made(folder: Path, scale: Scale, *texts: str, key: str = "topic", conflict: 
     for n, text in enumerate(texts, 1):
         paths.append(folder / f"{n}.qrels")
         paths[-1].write_text(text)
-    label(paths, out=folder / "l.parquet", scale=scale, key=key, conflict=conflict)
+    tabulate(paths, out=folder / "l.parquet", scale=scale, key=key, conflict=conflict)
     return pq.read_table(folder / "l.parquet")
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.config.topics import Rename, Topics
 from pipeline.errors import InputError
 from pipeline.labels.topics import Counted, count, read, read_counted
 
@@ -65,15 +66,15 @@ GOOD = [
 def test_read(tmp_path: Path, name: str, text: str, topics: dict[str, str]) -> None:
     path = tmp_path / "topics"
     path.write_bytes(text.encode())
-    assert read(path, match=None, replace=None) == topics
+    assert read(path) == topics
     path.write_bytes(gzip.compress(text.encode()))
-    assert read(path, match=None, replace=None) == topics
+    assert read(path) == topics
 
 
 def test_ids_are_rewritten_and_the_first_of_equal_ones_stays(tmp_path: Path) -> None:
     path = tmp_path / "topics"
     path.write_text("101001\ta\n101002\tb\n102001\tc\nextra\td\n")
-    assert read(path, match=r"^(\d{3})\d{3}$", replace=r"\1") == {
+    assert read(path, rename=Rename(match=r"^(\d{3})\d{3}$", replace=r"\1")) == {
         "101": "a",
         "102": "c",
         "extra": "d",
@@ -124,7 +125,7 @@ def test_bad_file(tmp_path: Path, content: bytes, message: str) -> None:
     path = tmp_path / "topics"
     path.write_bytes(content)
     with pytest.raises(InputError) as error:
-        read(path, match=None, replace=None)
+        read(path)
     assert str(error.value) == message.replace("FILE", str(path))
 
 
@@ -154,7 +155,7 @@ def test_same_id_twice_is_an_error_even_with_a_mapping(tmp_path: Path) -> None:
     path = tmp_path / "topics"
     path.write_text("a1\tx\na1\ty\n")
     with pytest.raises(InputError) as error:
-        read(path, match="a", replace="b")
+        read(path, rename=Rename(match="a", replace="b"))
     assert str(error.value) == f"{path}, line 2: topic 'a1' is already in line 1; remove one"
 
 
@@ -162,7 +163,7 @@ def test_mapping_that_matches_nothing(tmp_path: Path) -> None:
     path = tmp_path / "topics"
     path.write_text("101\tx\n")
     with pytest.raises(InputError) as error:
-        read(path, match=r"^qtest\.", replace="")
+        read(path, rename=Rename(match=r"^qtest\.", replace=""))
     assert str(error.value) == (
         f"{path}: topics.id.match '^qtest\\.' matches no topic id, the first being '101'; "
         "correct the expression or remove it"
@@ -171,7 +172,7 @@ def test_mapping_that_matches_nothing(tmp_path: Path) -> None:
 
 def test_missing_file(tmp_path: Path) -> None:
     with pytest.raises(InputError) as error:
-        read(tmp_path / "no", match=None, replace=None)
+        read(tmp_path / "no")
     assert str(error.value) == (
         f"{tmp_path / 'no'}: cannot be read (No such file or directory); check the path"
     )
@@ -184,7 +185,7 @@ def counted(tmp_path: Path, *, policy: str, ids: str = "t") -> list[Counted]:
     labels, file, out = (tmp_path / name for name in ("labels.parquet", "topics", "out/topics.tsv"))
     pq.write_table(pa.table({"topic": ["t10", "t2", "t10", None]}), labels)
     file.write_text(f"{ids}2\tcold & \u201cflu\u201d\n{ids}3\tthree\n")
-    count(labels, file=file, match=None, replace=None, policy=policy, out=out)
+    count(labels, file=file, topics=Topics(file="topics"), policy=policy, out=out)
     return read_counted(out)
 
 
@@ -248,6 +249,7 @@ REAL = [
 def test_real_topics(
     name: str, match: str | None, replace: str | None, count: int, last: tuple[str, str]
 ) -> None:
-    topics = read(DATA / name, match=match, replace=replace)
+    rename = Rename(match=match, replace=replace) if match and replace else None
+    topics = read(DATA / name, rename=rename)
     assert len(topics) == count
     assert list(topics.items())[-1] == last

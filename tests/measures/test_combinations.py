@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pipeline.config.scale import Scale
 from pipeline.errors import InputError
 from pipeline.gains.gains import Gains
-from pipeline.labels.scale import Scale
 from pipeline.measures import COMBINATIONS, parse
 from pipeline.measures.evaluate import evaluate
 from pipeline.measures.measure import Combined
 from pipeline.measures.ties import under_ties
-from tests.builders import BINARY, Judged, build, campaign, ranked, run_text, score
+from tests.builders import BINARY, Judged, build, campaign, ranked, run_text, score, write_ties
 from tests.measures.test_measures import (
     MAP,
     average_precision,
@@ -356,10 +356,10 @@ def test_help_minus_harm_under_ties(tmp_path: Path) -> None:
         U: Judged({"1": {"good": 1, "bad": 0, "other": 0}}),
     }
     small = campaign(tmp_path, runs, judged)
-    from pipeline.gains.attach import build_scores
+
     from pipeline.gains.files import read
 
-    build_scores(rankings=small.rankings, topics=["1"], order="score", out=tmp_path / "t.npz")
+    write_ties(small.rankings, topics=["1"], order="score", out=tmp_path / "t.npz")
     data = read(small.gains, scores=tmp_path / "t.npz")
     measure = parse(f"HelpHarm(P@1, {EQUAL})", dimensions=[T, U])
     tied = under_ties(measure, data, measure.value(data))

@@ -11,15 +11,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pipeline.config.scale import Scale
 from pipeline.errors import InputError
-from pipeline.gains import costs
+from pipeline.gains import step
 from pipeline.gains.files import read as read_gains
 from pipeline.gains.gains import Gains
 from pipeline.labels.costs import read as read_costs
-from pipeline.labels.scale import Scale
 from pipeline.measures import REGISTRY, parse
 from pipeline.measures.cwl.declare import FIGURES, MODELS
-from pipeline.measures.cwl.figures import Walk
+from pipeline.measures.cwl.model import Walk
 from pipeline.measures.cwl.models.inst import squares_from
 from pipeline.measures.cwl.seen import Seen
 from pipeline.storage.arrays import Floats
@@ -486,8 +486,8 @@ def test_costs_of_a_file(tmp_path: Path) -> None:
     (tmp_path / "costs").write_text("c\t4\na 2\n\nelsewhere 9\n", encoding="utf-8")
     known = read_costs(tmp_path / "costs")
     assert known == {"c": 4, "a": 2, "elsewhere": 9}
-    out = tmp_path / "costs.npz"
-    costs.build(rankings=small.rankings, costs=known, usual=0.5, topics=["1"], out=out)
+    out = tmp_path / "_costs.npz"
+    step.write(rankings=small.rankings, labels={}, topics=["1"], costs=(known, 0.5), out=tmp_path)
     zero = read_gains(small.gains, costs=out)
     assert value("ETC(P@4)", zero)[0] == 2 + 0.5 + 0.5 + 4
     assert value("EC(P@6)", zero)[0] == 8 / 6
@@ -500,18 +500,21 @@ def test_costs_of_a_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("a 1\nb\n", "line 2: has 1 columns; write a document and its cost"),
-        ("a 0\n", "line 1: '0' is no cost; it must be a number above 0"),
-        ("a much\n", "line 1: 'much' is no cost; it must be a number above 0"),
-        ("a nan\n", "line 1: 'nan' is no cost; it must be a number above 0"),
-        ("a 1\na 2\n", "line 2: a costs 2 here and 1 above; keep one of them"),
+        ("a 1\nb\n", (2, "1 columns")),
+        ("a 0\n", (1, "'0'")),
+        ("a much\n", (1, "'much'")),
+        ("a nan\n", (1, "'nan'")),
+        ("a 1\na 2\n", (2, "a costs 2 here and 1 above")),
     ],
 )
-def test_costs_that_are_none(tmp_path: Path, text: str, problem: str) -> None:
+def test_costs_that_are_none(tmp_path: Path, text: str, problem: tuple[int, str]) -> None:
     (tmp_path / "costs").write_text(text, encoding="utf-8")
     with pytest.raises(InputError) as error:
         read_costs(tmp_path / "costs")
-    assert str(error.value) == f"{tmp_path / 'costs'}, {problem}"
+    (found,) = error.value.problems
+    assert (found.where, found.line) == (tmp_path / "costs", problem[0])
+    assert problem[1] in found.what
+    assert found.fix
 
 
 # ---- your own ---------------------------------------------------------------------------------
@@ -548,7 +551,7 @@ def _forget(names: set[str]) -> None:
 def test_gains_above_one_are_refused(tmp_path: Path) -> None:
     data = build(tmp_path, {"r": {"1": ranked("a")}}, {"t": Judged({"1": {"a": 2}}, GRADED)})
     view = data.view({"t": "grade"})
-    with pytest.raises(InputError, match="INST needs gains from 0 to 1, here they go to 2"):
+    with pytest.raises(InputError, match=r"'INST': .*\b2\b"):
         MODELS["INST"].seen(view)
     assert isinstance(MODELS["INST"].seen(data.view({"t": "gain"})), Seen)
 

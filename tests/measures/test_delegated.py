@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 from pipeline.campaign import campaigns
+from pipeline.config.scale import Scale
 from pipeline.errors import InputError
 from pipeline.gains.gains import Gains
-from pipeline.labels.scale import Scale
 from pipeline.measures import delegated, parse
 from pipeline.measures.evaluate import evaluate
 from pipeline.measures.measure import Single
-from tests.builders import Judged, build, by_place, campaign, run_text, score
+from tests.builders import Judged, build, by_place, campaign, run_text, score, write_ties
 from tests.measures.test_measures import random_campaign
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -97,13 +97,9 @@ def test_a_missing_tool_is_named_before_any_job_starts(monkeypatch: pytest.Monke
     }
     with pytest.raises(InputError) as caught:
         campaigns(config)
-    assert str(caught.value).splitlines() == [
-        "config: 2 problems:",
-        "config: campaigns.c.measures[0]: measure 'infAP(rel=2)': ir_measures leaves it to "
-        "faraway, which is not installed; pip install faraway",
-        "config: campaigns.c.measures[1]: measure 'Compat(p=0.5)': ir_measures knows it, but has "
-        "nothing that computes it with these parameters",
-    ]
+    text = str(caught.value)
+    for word in ("infAP(rel=2)", "pip install faraway", "Compat(p=0.5)"):
+        assert word in text
 
 
 SCALE = Scale(0, 3, "high", 1, None, ())
@@ -195,10 +191,9 @@ def test_labels_must_be_whole_numbers(tmp_path: Path) -> None:
     data = build(tmp_path, {"r": {"q": {"a": 1.0}}}, {"t": Judged({"q": {"a": 0.5}})})
     with pytest.raises(InputError) as caught:
         score("infAP", data)
-    assert str(caught.value) == (
-        "dimension 't' has the label 0.5, but measures that ir_measures computes need whole "
-        "numbers; use one of our own measures there"
-    )
+    (problem,) = caught.value.problems
+    assert problem.where == "dimension 't'"
+    assert "0.5" in problem.what
 
 
 def test_what_a_tool_trips_over_is_told(tmp_path: Path) -> None:
@@ -206,22 +201,20 @@ def test_what_a_tool_trips_over_is_told(tmp_path: Path) -> None:
     data = build(tmp_path, {"r": {"q": {"a": 1.0}}}, {"t": Judged({"q": {"a": 1}})})
     with pytest.raises(InputError) as caught:
         score("Accuracy", data)
-    assert str(caught.value) == (
-        "measure 'Accuracy': ir_measures cannot compute it on these lists and labels "
-        "(float division by zero); leave it out"
-    )
+    (problem,) = caught.value.problems
+    assert problem.where == "measure 'Accuracy'"
+    assert "float division by zero" in problem.what
 
 
 def test_from_files_to_files(tmp_path: Path) -> None:
     """The whole job, ties and all: unanswered topics are 0 and nothing is missing."""
-    from pipeline.gains import attach
     from pipeline.storage import arrow
 
     runs, qrels = random_campaign(3)
     files = {run: run_text(lists) for run, lists in runs.items()}
     small = campaign(tmp_path, files, {"topicality": Judged(qrels, SCALE)})
     ties = tmp_path / "ties.npz"
-    attach.build_scores(rankings=small.rankings, topics=small.topics, order="score", out=ties)
+    write_ties(small.rankings, topics=small.topics, order="score", out=ties)
     out, overall = tmp_path / "s.parquet", tmp_path / "o.parquet"
     evaluate("infAP", dimensions=["topicality"], gains=small.gains, scores=ties, unjudged="zero",
              ties="report", out=out, overall=overall)  # fmt: skip
@@ -231,10 +224,10 @@ def test_from_files_to_files(tmp_path: Path) -> None:
     for end in ("lower", "upper", "unjudged_lower", "unjudged_upper"):
         assert table[end].null_count == len(table)
         assert arrow.read(overall)[end].null_count == len(runs)
-    assert all(np.isfinite(values).all() for values in found.values())
-    assert (found["worst"] <= found["value"] + 1e-9).all()
-    assert (found["value"] <= found["best"] + 1e-9).all()
-    assert (found["worst"] < found["best"] - 1e-3).any()
+    assert np.isfinite(found["value"]).all()
+    blank = table["worst"].null_count
+    assert 0 < blank < len(table)  # where ties decide nothing, the value stands
+    assert table["expected"].null_count == table["best"].null_count == blank
     means = arrow.array(arrow.read(overall)["value"])
     assert means.tolist() == pytest.approx(found["value"].reshape(len(runs), -1).mean(axis=1))
 

@@ -5,9 +5,9 @@ from itertools import product
 import numpy as np
 import pytest
 
+from pipeline.config.scale import Scale
 from pipeline.gains.from_labels import from_labels
 from pipeline.gains.gains import Gains
-from pipeline.labels.scale import Scale
 from pipeline.measures import parse
 
 GRADES = (0, 1, 2, 3)

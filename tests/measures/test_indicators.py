@@ -8,13 +8,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pipeline.config.scale import Scale
 from pipeline.errors import InputError
-from pipeline.gains import attach
 from pipeline.gains.files import read as read_gains
 from pipeline.gains.gains import Gains
-from pipeline.labels.scale import Scale
-from pipeline.measures.standard.ndcg_between import orders
-from tests.builders import BINARY, GRADED, Judged, Labels, Runs, campaign, run_text, score, value
+from pipeline.measures.standard.dcg import orders
+from tests.builders import (
+    BINARY,
+    GRADED,
+    Judged,
+    Labels,
+    Runs,
+    campaign,
+    run_text,
+    score,
+    value,
+    write_ties,
+)
 
 FOUR = Scale(0, 3, "high", 1, None, ())
 
@@ -30,7 +40,7 @@ def scored(
     files = {run: run_text(topics) for run, topics in lists.items()}
     small = campaign(folder, files, {"t": Judged(labels, scale)})
     out = folder / "ties.npz"
-    attach.build_scores(rankings=small.rankings, topics=small.topics, order="score64", out=out)
+    write_ties(small.rankings, topics=small.topics, order="score64", out=out)
     return read_gains(small.gains, unjudged=unjudged, scores=out)
 
 
@@ -144,10 +154,10 @@ def test_scores_that_are_no_chances_are_refused(tmp_path: Path) -> None:
     data = scored(tmp_path, {"r": {"1": {"a": 1.5, "b": 0.5}}}, {"1": {"a": 1}})
     with pytest.raises(InputError) as error:
         value("SQI(scaling=none)", data)
-    assert str(error.value) == (
-        "scaling=none needs scores from 0 to 1, but a run has 1.5; "
-        "write scaling=minmax or scaling=sigmoid"
-    )
+    (problem,) = error.value.problems
+    assert problem.where == "scaling=none"
+    assert "1.5" in problem.what
+    assert "scaling=minmax" in problem.fix
 
 
 # ---- bounds against every possible label ------------------------------------------------------

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 import pytrec_eval
 
+from pipeline.config.scale import Scale
 from pipeline.gains.gains import Gains
-from pipeline.labels.scale import Scale
 from tests.builders import BINARY, GRADED, Judged, build, by_place, ranked, score
 
 MAP = Scale(0, 3, "high", 2, {0.0: 0.0, 1.0: 0.4, 2.0: 0.8, 3.0: 1.0}, ())

@@ -7,13 +7,13 @@ import pytest
 
 from pipeline import evaluate, measure
 from pipeline.campaign import campaigns, resolve
-from pipeline.campaign.code import library
-from pipeline.campaign.needs import Needs
 from pipeline.errors import InputError
 from pipeline.gains.gains import View
 from pipeline.measures import REGISTRY, parse
 from pipeline.measures.own import load
 from pipeline.storage.arrays import Floats
+from pipeline.workflow.code import library
+from pipeline.workflow.plan import Plan
 
 QRELS = {"1": {"a": 1, "b": 0, "c": 2}}
 RUN = {"1": {"a": 3.0, "b": 2.0, "c": 1.0}}
@@ -116,26 +116,22 @@ def test_a_campaign_takes_them_as_code(tmp_path: Path, monkeypatch: pytest.Monke
     Path("r").write_text("1 Q0 a 1 1 t\n")
     given = config(measures=["AP", "Last", "Twice"], measures_from=["mine.py"])
     (one,) = campaigns(given).values()
-    needs = Needs(one, resolve(one))
-    assert needs.own_measures("AP") == []
-    assert needs.own_measures("Last_times=1") == needs.own_measures("Twice") == ["mine.py"]
     scripts = Path(__file__).resolve().parents[2] / "scripts"
+    plan = Plan(one, resolve(one), library(), scripts)
+    assert plan.own_measures("AP") == []
+    assert plan.own_measures("Last_times=1") == plan.own_measures("Twice") == ["mine.py"]
 
     def listed(script: str, slug: str | None) -> bool:
-        out = tmp_path / f"{script}.txt"
-        library().manifest(
-            scripts / f"{script}.py",
-            measures=needs.modules(slug),
-            out=out,
-            own=needs.own_measures(slug),
+        files = library().listed(
+            scripts / f"{script}.py", measures=plan.modules(slug), own=plan.own_measures(slug)
         )
-        return "  mine.py\n" in out.read_text()
+        return "mine.py" in dict(files)
 
     assert listed("evaluate", "Twice")
     assert listed("report", None)
     assert not listed("evaluate", "AP")
-    assert not listed("ingest", None)
-    assert not listed("means", None)
+    assert not listed("rank", None)
+    assert not listed("correlate", None)
 
 
 def test_a_config_names_the_file_that_is_wrong(

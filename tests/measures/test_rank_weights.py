@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from pipeline.measures import parse
-from pipeline.measures.contributions import contributions
-from pipeline.measures.rank_weights import rank_weights
+from pipeline.measures.contributions import contributions, rank_weights
 from tests.measures.test_properties import SUMS, measure
 from tests.small import Case, gains_of
 

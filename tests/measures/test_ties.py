@@ -9,8 +9,7 @@ import pytest
 
 from pipeline.gains.gains import Gains
 from pipeline.measures import parse
-from pipeline.measures.tie_draws import ENOUGH
-from pipeline.measures.ties import EXACT, OUTER, SEEN, Ties, under_ties
+from pipeline.measures.ties import Ties, under_ties
 from pipeline.storage.arrays import Floats
 from tests.small import LABELS, Case, gains_of
 
@@ -66,74 +65,35 @@ def test_a_weighted_sum_of_linear_measures_is_exact(
     assert found.worst == pytest.approx(values.min(axis=0), abs=1e-12)
     assert found.best == pytest.approx(values.max(axis=0), abs=1e-12)
     assert found.expected == pytest.approx(values.mean(axis=0), abs=1e-12)
-    assert not found.error.any()
-    assert (found.limits == EXACT).all()
     assert (values.max(axis=0) > values.min(axis=0)).any()
 
 
 @pytest.mark.parametrize("base", ["RBP(p=0.7)", "P@3", "nDCG@3", "AP", "ERR"])
 @pytest.mark.parametrize("way", ["H", "G", "CAM", "Hmeans"])
-@pytest.mark.parametrize("sizes", SIZES)
-def test_other_combinations_hold_and_say_what_they_are(
-    way: str, base: str, sizes: tuple[int, ...]
-) -> None:
-    gains = two_dimensions(len(base) + 7 * sum(sizes), sizes)
-    text = f"{way}({base}, {WEIGHTS})"
-    values, found = every_value(text, gains, sizes), tied(text, gains)
-    assert (found.worst <= values.min(axis=0) + 1e-12).all()
-    assert (values.max(axis=0) <= found.best + 1e-12).all()
-    exact = found.limits == EXACT
-    assert found.worst[exact] == pytest.approx(values.min(axis=0)[exact], abs=1e-12)
-    assert found.best[exact] == pytest.approx(values.max(axis=0)[exact], abs=1e-12)
-    assert np.isin(found.limits, (EXACT, OUTER)).all()
-    assert (np.abs(found.expected - values.mean(axis=0)) <= 5 * found.error + 1e-9).all()
-    assert (found.worst <= found.expected).all()
-    assert (found.expected <= found.best).all()
+def test_other_combinations_are_exact_or_blank(way: str, base: str) -> None:
+    known = blank = 0
+    for sizes in SIZES:
+        gains = two_dimensions(len(base) + 7 * sum(sizes), sizes)
+        text = f"{way}({base}, {WEIGHTS})"
+        values, found = every_value(text, gains, sizes), tied(text, gains)
+        exact = ~np.isnan(found.worst)
+        assert (exact == ~np.isnan(found.best)).all()
+        assert found.worst[exact] == pytest.approx(values.min(axis=0)[exact], abs=1e-12)
+        assert found.best[exact] == pytest.approx(values.max(axis=0)[exact], abs=1e-12)
+        averaged = ~np.isnan(found.expected)
+        assert (averaged | (np.ptp(values, axis=0) > 0) | (way != "CAM")).all()
+        assert found.expected[averaged] == pytest.approx(values.mean(axis=0)[averaged], abs=1e-12)
+        known, blank = known + exact.sum(), blank + (~averaged).sum()
+    assert known > 0
+    assert (blank == 0) == (way == "CAM")  # the only one of these that is linear in its parts
 
 
-def test_the_error_is_as_large_as_it_says() -> None:
-    """Of many lists the mistakes, each by its own error, spread as a standard error should."""
-    ratios, errors = [], []
-    for seed in range(12):
-        gains = two_dimensions(seed, (3, 4), rows=20)
-        values = every_value(f"H(RBP(p=0.7), {WEIGHTS})", gains, (3, 4))
-        found = tied(f"H(RBP(p=0.7), {WEIGHTS})", gains)
-        drawn = found.error > 0
-        off = found.expected - values.mean(axis=0)
-        ratios += (off[drawn] / found.error[drawn]).tolist()
-        errors += found.error.tolist()
-    assert len(ratios) > 100
-    assert 0.3 < np.sqrt(np.mean(np.square(ratios))) < 1.2  # a little careful, never bold
-    assert max(np.abs(ratios)) < 4
-    assert max(errors) <= ENOUGH
-
-
-def test_a_rare_order_is_not_taken_for_none() -> None:
-    """One document in a thousand decides: every order drawn may miss it, and the error says so."""
-    size = 1000
-    labels = (2, *[0] * (size - 1))
-    case = Case(labels, (2,), (0,) * size)
-    one = gains_of([case])
-    dimension = one.dimensions["topicality"]
-    gains = replace(one, dimensions=dict.fromkeys(TWO, dimension))
-    found = tied(f"H(P@1, {WEIGHTS})", gains)
-    assert (found.worst[0], found.best[0], found.limits[0]) == (0.0, 1.0, EXACT)
-    assert 0 < found.error[0] <= 1 / 1000 + 1e-4
-    assert abs(found.expected[0] - 1 / size) <= 3 * found.error[0]
-
-
-def test_limits_of_what_does_not_rise_are_those_seen() -> None:
+@pytest.mark.parametrize("text", ["ED(INST(T=2))", "infAP"])
+def test_what_does_not_rise_or_another_tool_computes_is_blank(text: str) -> None:
     gains = two_dimensions(5, (6,))
-    assert (tied("ED(INST(T=2))", gains).limits == SEEN).any()
-
-
-def test_what_another_tool_computes_has_no_error_to_give() -> None:
-    gains = two_dimensions(6, (3, 3))
-    found = tied("infAP", gains)
-    moved = found.best > found.worst
-    assert moved.any()
-    assert np.isnan(found.error[moved]).all()
-    assert (found.limits[moved] == SEEN).all()
+    found = tied(text, gains)
+    assert np.isnan(found.worst).any()
+    assert (np.isnan(found.worst) == np.isnan(found.best)).all()
 
 
 def test_a_group_whose_first_document_is_as_good_as_their_mean() -> None:

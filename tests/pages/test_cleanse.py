@@ -1,6 +1,6 @@
-"""Cleansing: what is read stays, what is furniture goes, and every page gets an answer."""
+"""Cleansing: what is read stays, boilerplate goes, and every page gets an answer."""
 
-import json
+from math import isnan
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.errors import InputError
 from pipeline.pages.cleanse import METHODS, clean, decode
 from pipeline.pages.cleanse.methods.main import without_menus
-from pipeline.pages.cleanse.step import cleanse
+from pipeline.pages.readability.counting import Counts
+from pipeline.pages.readability.index import INDICES
+from pipeline.pages.step import Task, cleanse
 
 
 @pytest.mark.parametrize(
@@ -177,30 +178,20 @@ def pages(number: int) -> list[tuple[str, bytes]]:
 
 
 @pytest.mark.parametrize("threads", [1, 2])
-def test_step_writes_every_page_in_order(tmp_path: Path, threads: int) -> None:
-    given = pages(250)
-    cleanse(
-        given, out=tmp_path / "new" / "text.parquet", facts=tmp_path / "f.json", threads=threads
-    )
-    table = pq.read_table(tmp_path / "new" / "text.parquet")
-    assert [(f.name, str(f.type)) for f in table.schema] == [
-        ("document", "string"),
-        ("text", "string"),
-        ("reason", "string"),
-    ]
+@pytest.mark.parametrize("keep_text", [True, False])
+def test_step_writes_every_page_in_order(tmp_path: Path, threads: int, keep_text: bool) -> None:
+    given, out = pages(250), tmp_path / "new" / "0.parquet"
+    cleanse(given, out=out, task=Task(keep_text=keep_text), threads=threads)
+    table = pq.read_table(out)
+    names = ["document", *Counts._fields, *INDICES, "reason", "text"]
+    assert table.column_names == names[: None if keep_text else -1]
     rows = table.to_pylist()
     assert [row["document"] for row in rows] == [document for document, _ in given]
-    assert rows[0] == {"document": "doc-0000", "text": "Text.", "reason": ""}
-    assert rows[13] == {"document": "doc-0013", "text": "", "reason": "empty"}
-    found = json.loads((tmp_path / "f.json").read_text())
-    assert found == {"pages": 250, "reasons": {"": 225, "empty": 25}, "notes": []}
+    assert (rows[0]["words"], rows[0]["reason"], rows[0].get("text", "Text.")) == (1, "", "Text.")
+    assert (rows[13]["words"], rows[13]["reason"], rows[13].get("text", "")) == (0, "empty", "")
+    assert isnan(rows[13]["fog"])
 
 
 def test_no_pages_give_an_empty_table(tmp_path: Path) -> None:
-    cleanse([], out=tmp_path / "text.parquet")
-    assert pq.read_table(tmp_path / "text.parquet").num_rows == 0
-
-
-def test_an_unknown_method_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no cleansing method 'naif': did you mean 'naive'"):
-        cleanse([], out=tmp_path / "text.parquet", method="naif")
+    cleanse([], out=tmp_path / "0.parquet", task=Task())
+    assert pq.read_table(tmp_path / "0.parquet").num_rows == 0

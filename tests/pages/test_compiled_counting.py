@@ -17,8 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pipeline.pages.readability import lists
-from pipeline.pages.readability.compiled import counter, extension
-from pipeline.pages.readability.counting import Counts, count, count_in_python
+from pipeline.pages.readability.counting import Counts, count, count_in_python, counter, extension
+from pipeline.pages.readability.in_python import add_up, of_pieces
 from pipeline.pages.readability.words import by_rule, difficult, pronounced, syllables
 from tests.pages.layouts import LAYOUTS
 from tests.sanitizers import ask, built, with_content
@@ -113,7 +113,7 @@ def test_without_a_compiler_python_counts() -> None:
     code = (
         "import sys; sys.modules['pipeline.pages.readability._counting'] = None\n"
         "from pipeline.pages.readability.counting import count\n"
-        "from pipeline.pages.readability.compiled import counter\n"
+        "from pipeline.pages.readability.counting import counter\n"
         "print(counter(), *count('Dr. Lee takes 3.5 mg. Na\u00efve patients do not.'))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -148,8 +148,6 @@ def tables() -> bytes:
 @pytest.mark.slow
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_mutated_texts_under_sanitizers(program: Path, batch: int) -> None:
-    from pipeline.pages.readability.in_python import pieces as in_python
-
     chance = random.Random(batch)
     texts = [plain(mutated(chance)) for _ in range(TEXTS)]
     asked = b"".join([tables(), *(with_content("text", text.encode()) for text in texts)])
@@ -162,9 +160,7 @@ def test_mutated_texts_under_sanitizers(program: Path, batch: int) -> None:
             size = int(np.frombuffer(answers, np.int64, 1, at)[0])
             left.append(answers[at + 8 : at + 8 + size].decode())
             at += 8 + size
-        words, said, complex_words, letters, hard = in_python.add_up(left)
-        rest = (words, 0, said, complex_words, letters, hard)
-        total = Counts(*(a + b for a, b in zip(found, rest, strict=True)))
+        total = Counts(*add_up([found, of_pieces(left)]))
         assert total == count_in_python(text), text
         handed += bool(left)
     assert at == len(answers)

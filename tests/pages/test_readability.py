@@ -1,7 +1,6 @@
 """Readability: the counting rules one by one, and hand-computed indices."""
 
 import importlib.util
-import json
 import unicodedata
 from math import isfinite, isnan, sqrt
 from pathlib import Path
@@ -13,18 +12,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import spearmanr
 
-from pipeline.errors import InputError
-from pipeline.pages.readability import in_python, pieces
-from pipeline.pages.readability.counting import Counts, count, count_in_python
+from pipeline.errors import Problem
+from pipeline.pages.readability import in_python
+from pipeline.pages.readability.counting import Counts, count
+from pipeline.pages.readability.engine import ENGINES
+from pipeline.pages.readability.in_python import words_of
 from pipeline.pages.readability.index import INDICES, indices
-from pipeline.pages.readability.indices.fog import fog
-from pipeline.pages.readability.merging import merge
-from pipeline.pages.readability.pieces import words_of
-from pipeline.pages.readability.step import estimate
+from pipeline.pages.readability.indices.formulas import fog
 from pipeline.pages.readability.words import by_rule, difficult, pronounced, syllables
+from pipeline.pages.step import Task, cleanse, merge, required_documents
 from pipeline.sources.demo import planned_pages
+from pipeline.sources.demo.plan import TOPICS
 from pipeline.sources.demo.text import article
-from pipeline.sources.demo.topics import TOPICS
+from pipeline.storage import sheets
 
 
 @pytest.mark.parametrize(
@@ -255,52 +255,30 @@ def test_every_word_of_the_dictionary_is_found() -> None:
 
 
 def test_what_is_remembered_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pieces, "_CACHE_LIMIT", 50)
-    memories = (in_python.pieces.words, in_python.pieces.pieces)
-    for memory in memories:
-        memory.clear()
-    assert count_in_python(" ".join(f"w{n}ord." for n in range(500))).words == 500
-    count_in_python("a" * 1000)
-    for memory in memories:
-        assert 0 < len(memory) <= 50
-        assert not any(len(given) > 40 for given in memory)
+    monkeypatch.setattr(in_python, "REMEMBERED", 50)
+    asked: list[str] = []
+    count_pieces = in_python.pieces(lambda word: (asked.append(word), (1, False))[1])
+    for n in [*range(500), *range(450, 500), 0]:  # the last fifty are remembered, the first is not
+        assert count_pieces([f"w{n}"])[0] == 1
+    assert asked == [f"w{n}" for n in [*range(500), 0]]
+    for _ in range(2):
+        count_pieces(["a" * 1000])  # too long to be worth it
+    assert len(asked) == 503
 
 
-def write_text(path: Path, rows: list[tuple[str, str, str]]) -> None:
-    schema = pa.schema([(name, pa.string()) for name in ("document", "text", "reason")])
-    given = [dict(zip(schema.names, row, strict=True)) for row in rows]
-    pq.write_table(pa.Table.from_pylist(given, schema=schema), path)
-
-
-def test_step_keeps_every_document(tmp_path: Path) -> None:
-    write_text(
-        tmp_path / "text.parquet",
-        [
-            ("d1", "Take the medicine. Then go to the hospital.", ""),
-            ("d2", "", "binary"),
-            ("d3", "... !!!", ""),
-        ],
-    )
-    estimate(tmp_path / "text.parquet", out=tmp_path / "readability.parquet")
-    table = pq.read_table(tmp_path / "readability.parquet")
-    counts = list(Counts._fields)
-    assert table.column_names == ["document", *counts, *INDICES, "reason"]
-    rows = table.to_pylist()
-    assert [rows[0][name] for name in counts] == [8, 2, 12, 2, 34, 0]
-    assert rows[0]["fog"] == pytest.approx(11.6)
-    assert [row["reason"] for row in rows] == ["", "binary", "no words"]
-    assert all(isnan(rows[row][index]) for row in (1, 2) for index in INDICES)
-
-
-def test_step_refuses_what_is_no_text_file(tmp_path: Path) -> None:
-    text = tmp_path / "text.parquet"
-    text.write_text("no parquet")
-    with pytest.raises(InputError, match="not a readable parquet file; run cleansing again"):
-        estimate(text, out=tmp_path / "out.parquet")
-    pq.write_table(pa.table({"document": ["d"], "text": ["t"]}), text)
-    with pytest.raises(InputError, match="the column reason is missing; run cleansing again"):
-        estimate(text, out=tmp_path / "out.parquet")
-    assert not (tmp_path / "out.parquet").exists()
+def test_a_row_for_every_page() -> None:
+    task = Task()
+    rows = [
+        task.row("Take the medicine. Then go to the hospital.", ""),
+        task.row("", "binary"),
+        task.row("... !!!", ""),
+        task.row("Not counted.", "language"),
+    ]
+    assert rows[0][:6] == (8, 2, 12, 2, 34, 0)
+    assert rows[0][6] == pytest.approx(11.6)
+    assert [row[-1] for row in rows] == ["", "binary", "no words", "language"]
+    assert all(isnan(value) for row in rows[1:] for value in row[6:-1])
+    assert all(len(row) == len(Counts._fields) + len(INDICES) + 1 for row in rows)
 
 
 @pytest.mark.slow
@@ -327,21 +305,15 @@ def test_our_fog_orders_texts_as_textstat_does() -> None:
     assert spearmanr(ours, theirs).statistic > 0.95
 
 
-def test_the_second_engine_is_textstat(tmp_path: Path) -> None:
+def test_the_second_engine_is_textstat() -> None:
     import textstat
 
     text = "Take the medicine. Then go to the hospital, e.g. by car."
-    write_text(tmp_path / "text.parquet", [("d1", text, ""), ("d2", "", "empty")])
-    estimate(tmp_path / "text.parquet", out=tmp_path / "r.parquet", engine="textstat")
-    first, second = pq.read_table(tmp_path / "r.parquet").to_pylist()
-    assert first["fog"] == textstat.gunning_fog(text) != fog(count(text))
-    assert first["words"] == textstat.lexicon_count(text)
-    assert first["dale_chall"] == textstat.dale_chall_readability_score(text)
-    assert (second["reason"], isnan(second["fog"])) == ("empty", True)
-    with pytest.raises(
-        InputError, match="no readability engine 'textstats': did you mean 'textstat"
-    ):
-        estimate(tmp_path / "text.parquet", out=tmp_path / "r.parquet", engine="textstats")
+    counts, found = ENGINES["textstat"](text)
+    assert found["fog"] == textstat.gunning_fog(text) != fog(count(text))
+    assert counts.words == textstat.lexicon_count(text)
+    assert found["dale_chall"] == textstat.dale_chall_readability_score(text)
+    assert ENGINES["textstat"]("") == (Counts(0, 0, 0, 0, 0, 0), {})
 
 
 def test_words_and_syllables_agree_with_textstat() -> None:
@@ -359,34 +331,35 @@ def test_words_and_syllables_agree_with_textstat() -> None:
     assert ours.characters == textstat.letter_count(text)
 
 
-def test_shards_are_merged_and_what_is_missing_is_listed(tmp_path: Path) -> None:
+def test_shards_are_merged_and_problems_listed(tmp_path: Path) -> None:
     shards = []
-    for name, rows in {
-        "0": [("d1", "Some text here.", ""), ("d2", "", "binary")],
-        "1": [("d3", "More text here.", ""), ("d1", "Another page of it.", "")],
+    for name, pages in {
+        "0": [("d1", b"<p>Some text here."), ("d2", b"%PDF")],
+        "1": [("d3", b"<p>More text here."), ("d1", b"<p>Another page of it.")],
         "2": [],
     }.items():
-        write_text(tmp_path / "text.parquet", rows)
         shards.append(tmp_path / f"{name}.parquet")
-        estimate(tmp_path / "text.parquet", out=shards[-1])
-        (tmp_path / f"{name}.json").write_text(json.dumps({"notes": [f"note {name}"]}))
-    (tmp_path / "wanted.txt").write_text("d1\nd2\nd8\nd9\n")
-    merge(
-        shards,
-        facts=[tmp_path / f"{name}.json" for name in "012"],
-        wanted=tmp_path / "wanted.txt",
-        out=tmp_path / "readability.parquet",
-        missing=tmp_path / "missing.txt",
-        summary=tmp_path / "summary.json",
+        notes = [Problem(f"{name}.warc", "truncated", severity="warning")]
+        cleanse(pages, out=shards[-1], task=Task(keep_text=True), notes=notes)
+    out, problems = tmp_path / "readability.parquet", tmp_path / "problems.csv"
+    merge(shards, wanted={"d1", "d2", "d8", "d9"}, out=out, problems=problems)
+    table = pq.read_table(out)
+    assert table.column_names == ["document", *Counts._fields, *INDICES, "reason"]
+    assert table["document"].to_pylist() == ["d1", "d2", "d3"]
+    assert table["words"].to_pylist() == [3, 0, 3]  # of d1 the first page
+    rows = [(row["kind"], row["where"]) for row in sheets.read(problems)]
+    assert rows == [
+        ("duplicate", "d1"), ("missing", "d8"), ("missing", "d9"),
+        *(("note", f"{name}.warc") for name in "012"),
+    ]  # fmt: skip
+
+
+def test_the_documents_needed(tmp_path: Path) -> None:
+    pool, ranked = tmp_path / "pool.tsv", tmp_path / "rankings.parquet"
+    pool.write_text("topic\tdocument\truns\n1\tb\t1\n1\ta\t2\n2\tb\t1\n")
+    assert required_documents(pool, depth=1) == {"a", "b"}
+    column = pa.array(["a", "b", "c", "a"]).dictionary_encode()
+    pq.write_table(
+        pa.table({"rank": pa.array([1, 2, 3, 2], pa.int32()), "document": column}), ranked
     )
-    table = pq.read_table(tmp_path / "readability.parquet").to_pydict()
-    assert table["document"] == ["d1", "d2", "d3"]
-    assert table["words"] == [3, 0, 3]  # of d1 the first page
-    assert (tmp_path / "missing.txt").read_text() == "d8\nd9\n"
-    assert json.loads((tmp_path / "summary.json").read_text()) == {
-        "documents": 3,
-        "doubles": 1,
-        "reasons": {"binary": 1},
-        "missing": 2,
-        "notes": ["note 0", "note 1", "note 2"],
-    }
+    assert required_documents(ranked, depth=2) == {"a", "b"}

@@ -93,15 +93,12 @@ def test_a_reader_tells_what_was_kept(opened: Path, width: int, scheme: Any) -> 
 
 def test_what_cannot_be_shown_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "paper.html").write_bytes(b"%PDF-1.4 and more")
-    for name, sentence in {
-        "paper.html": "The page is not parsed, because it is binary; give another one.",
-        "none.html": "none.html",
-    }.items():
+    for name, word in {"paper.html": "binary", "none.html": "none.html"}.items():
         done = told(name, "--show", cwd=tmp_path, BROWSER="false")
         assert done.returncode != 0
         assert done.stdout == ""
         assert done.stderr.startswith("fathom: ")
-        assert sentence in done.stderr
+        assert word in done.stderr
         assert done.stderr.count("\n") == 1
     done = told("paper.html", "--show", "--method", "main", cwd=tmp_path)
     assert done.returncode != 0

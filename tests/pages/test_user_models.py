@@ -7,11 +7,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pipeline.errors import InputError
 from pipeline.pages.readability.counting import count
 from pipeline.pages.readability.index import INDICES, indices
-from pipeline.pages.user_models.models.arctan import arctan, arctan_ubire
-from pipeline.pages.user_models.models.step import step
+from pipeline.pages.user_models.models.zuccon import arctan, arctan_ubire, step
 from pipeline.pages.user_models.simulate import simulate
 
 
@@ -103,35 +101,6 @@ def test_labels_of_an_estimated_dimension(
         (None, document, label, pytest.approx(gain), pytest.approx(gain))
         for document, label, gain in labels
     ]
-
-
-@pytest.mark.parametrize(
-    ("changed", "message"),
-    [
-        ({"index": "fogg"}, "There is no readability index 'fogg': did you mean 'fog'?"),
-        (
-            {"index": "flesch"},
-            "There is no readability index 'flesch': did you mean 'flesch_ease'?",
-        ),
-        ({"model": "arctangent"}, "There is no user model 'arctangent': did you mean 'arctan'?"),
-        ({"threshold": nan}, "The threshold of fog is nan: give a finite number."),
-    ],
-)
-def test_wrong_parameters(
-    readability: Path, tmp_path: Path, changed: dict[str, object], message: str
-) -> None:
-    given = {"index": "fog", "model": "step", "threshold": 15.0} | changed
-    with pytest.raises(InputError) as error:
-        simulate(readability, out=tmp_path / "out.parquet", **given)  # type: ignore[arg-type]
-    assert str(error.value) == message
-    assert not (tmp_path / "out.parquet").exists()
-
-
-def test_a_file_without_the_index_is_refused(readability: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="not a readability file with the column smog"):
-        simulate(
-            readability, out=tmp_path / "out.parquet", index="smog", model="step", threshold=9.0
-        )
 
 
 def test_no_readable_document_gives_an_empty_table(tmp_path: Path) -> None:

@@ -8,12 +8,11 @@ import pytest
 import yaml
 from scipy.stats import norm
 
-from pipeline.campaign import campaigns, papers
+from pipeline.campaign import from_config
 from pipeline.papers.h_framework import simulation
-from pipeline.papers.implied import fitting
 from pipeline.papers.outcome import Outcome
 from pipeline.papers.paper import Given
-from pipeline.papers.published import read
+from pipeline.papers.published import fitting, read
 
 ROOT = Path(__file__).parents[2]
 CONFIG = yaml.safe_load((ROOT / "config/papers/h-framework.yaml").read_text())
@@ -21,9 +20,9 @@ CONFIG = yaml.safe_load((ROOT / "config/papers/h-framework.yaml").read_text())
 
 @pytest.fixture(scope="module")
 def outcome() -> Outcome:
-    (one,) = papers(CONFIG, campaigns=campaigns(CONFIG)).values()
+    (one,) = from_config(CONFIG).checked().papers.values()
     absent = dict.fromkeys(one.paper.uses, "not here")
-    return one.paper(Given(settings=one.settings, absent=absent))
+    return one.paper.function(Given(settings=one.settings, absent=absent))
 
 
 def test_table_1_is_as_near_as_it_can_be(outcome: Outcome) -> None:

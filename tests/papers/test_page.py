@@ -1,7 +1,6 @@
 """A paper's page and files, from an outcome: nothing fetched, everything escaped, nothing lost."""
 
 import csv
-import json
 import re
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +12,7 @@ from pipeline.papers import step
 from pipeline.papers.outcome import Outcome, Section, Table, side_by_side
 from pipeline.papers.paper import PAPERS, Given, Paper
 from pipeline.papers.published import Printed, compared
-from pipeline.report.chart import Chart
+from pipeline.report.charts import Chart
 from tests.report.test_browser import NEEDED, chromium  # noqa: F401
 
 HOSTILE = '<script>alert("x")</script> & "so"'
@@ -48,15 +47,8 @@ def outcome(given: Given) -> Outcome:
 def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     declared = Paper(name="p", title="P", citation="C", function=outcome, module="m")
     monkeypatch.setattr(step, "PAPERS", {**PAPERS, "p": declared})
-    step.rerun(
-        "mine",
-        paper="p",
-        given=Given(settings={}, absent={"clef": HOSTILE}),
-        page=tmp_path / "index.html",
-        published=tmp_path / "published.csv",
-        charts=tmp_path / "charts.json",
-        tables=tmp_path / "tables",
-    )
+    given = Given(settings={}, absent={"clef": HOSTILE})
+    step.rerun("mine", paper="p", given=given, out=tmp_path)
     return tmp_path
 
 
@@ -88,7 +80,8 @@ def test_the_table_of_printed_figures(made: Path) -> None:
 
 
 def test_tables_and_charts(made: Path) -> None:
-    assert json.loads((made / "charts.json").read_text())["drawn"]["spec"] == SPEC
+    assert (made / "figures/drawn.svg").read_text().startswith("<svg")
+    assert (made / "figures/drawn.pdf").read_bytes().startswith(b"%PDF")
     with (made / "tables/mixed.csv").open(newline="") as file:
         assert list(csv.reader(file))[1] == [HOSTILE, "words", "12345", "0.12", ""]
     assert r"\begin{longtable}" in (made / "tables/mixed.tex").read_text()
@@ -96,13 +89,10 @@ def test_tables_and_charts(made: Path) -> None:
 
 
 def test_the_same_bytes_again(made: Path, tmp_path: Path) -> None:
-    before = {path.name: path.read_bytes() for path in made.iterdir() if path.is_file()}
-    step.rerun(
-        "mine", paper="p", given=Given(settings={}, absent={"clef": HOSTILE}),
-        page=made / "index.html", published=made / "published.csv",
-        charts=made / "charts.json", tables=made / "tables",
-    )  # fmt: skip
-    assert {path.name: path.read_bytes() for path in made.iterdir() if path.is_file()} == before
+    before = {path.name: path.read_bytes() for path in made.rglob("*") if path.is_file()}
+    given = Given(settings={}, absent={"clef": HOSTILE})
+    step.rerun("mine", paper="p", given=given, out=made)
+    assert {path.name: path.read_bytes() for path in made.rglob("*") if path.is_file()} == before
 
 
 @NEEDED

@@ -16,7 +16,7 @@ APART = {
 
 @pytest.fixture(scope="module")
 def outcome() -> Outcome:
-    return PAPERS["review"](Given(settings={"seed": 1}))
+    return PAPERS["review"].function(Given(settings={"seed": 1}))
 
 
 def test_every_figure_but_two_agrees(outcome: Outcome) -> None:

@@ -1,15 +1,14 @@
 """Papers in a config: what they run, what they need, and every mistake in a sentence."""
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
-from pipeline.campaign import campaigns, papers
-from pipeline.campaign.paper_settings import forget_absences, unused
-from pipeline.errors import InputError
-from pipeline.papers.at_hand import absent_campaigns, at_hand, given
+from pipeline.campaign import campaigns, from_config, load
+from pipeline.errors import InputError, Problem
+from pipeline.papers.available import given, read_absent, write_absent
 from pipeline.sources.places import Places
 
 LABELLED = {"labels": "t.qrels", "scale": [0, 1], "threshold": 1}
@@ -30,91 +29,84 @@ def config(**paper: Any) -> dict[str, Any]:
     }
 
 
-def refused(wrong: dict[str, Any]) -> str:
+def refused(wrong: dict[str, Any]) -> list[Problem]:
     with pytest.raises(InputError) as error:
         campaigns(wrong)
-    return str(error.value)
+    return error.value.problems
 
 
 def test_what_a_paper_needs() -> None:
     checked = config(uses={"clef2015": "one"}, lists=5, seed=3)
-    known = campaigns(checked)
-    (mine,) = papers(checked, campaigns=known).values()
+    loaded = from_config(checked).checked()
+    (mine,) = loaded.papers.values()
     assert mine.roles == {"clef2015": "one"}
     assert (mine.settings["lists"], mine.settings["seed"], mine.settings["length"]) == (5, 3, 10)
     assert mine.files(absent={}) == ["results/one/correlations.csv"]
     assert mine.files(absent={"one": "gone"}) == []
-    assert unused(known, {"mine": mine}) == ["two"]
-    assert "pipeline.papers.reruns.h_framework" in mine.modules()
+    assert loaded.unused == ["two"]
 
 
 def test_a_config_of_papers_alone() -> None:
     alone = {"papers": {"mine": {"rerun": "h-framework"}}}
     assert campaigns(alone) == {}
-    assert list(papers(alone, campaigns={})) == ["mine"]
+    assert list(from_config(alone).checked().papers) == ["mine"]
 
 
 @pytest.mark.parametrize(
-    ("paper", "sentence"),
+    ("paper", "where", "named"),
     [
-        ({"rerun": "h-framwork"}, "papers.mine.rerun is 'h-framwork', which is not a choice; did "
-         "you mean 'h-framework'?"),
-        ({"uses": {"clef201_5": "one"}}, "papers.mine.uses.clef201_5 is not a role of the paper "
-         "'h-framework'; did you mean 'clef2015'?"),
-        ({"uses": {"clef2015": "on"}}, "papers.mine.uses.clef2015 names the unknown campaign 'on'; "
-         "did you mean 'one'?"),
-        ({"lists": 1}, "papers.mine.lists is 1; it must be at least 2"),
-        ({"correlations": [2]}, "papers.mine.correlations[0] is 2; it must be at most 1"),
-        ({"sed": 2}, "papers.mine.sed is not a known key; did you mean 'seed'?"),
+        ({"rerun": "h-framwork"}, "rerun", "'h-framework'"),
+        ({"uses": {"clef201_5": "one"}}, "uses.clef201_5", "'clef2015'"),
+        ({"uses": {"clef2015": "on"}}, "uses.clef2015", "'one'"),
+        ({"lists": 1}, "lists", "at least 2"),
+        ({"correlations": [2]}, "correlations[0]", "at most 1"),
+        ({"sed": 2}, "sed", "'seed'"),
+        ({"generated_pages": False}, "generated_pages", "rerun: h-framework"),
+        ({"rerun": None}, "rerun", ""),
     ],
-)  # fmt: skip
-def test_mistakes(paper: dict[str, Any], sentence: str) -> None:
-    assert refused(config(**paper)) == f"config: {sentence}"
+)
+def test_mistakes(paper: dict[str, Any], where: str, named: str) -> None:
+    (problem,) = refused(config(**paper))
+    assert problem.where == f"papers.mine.{where}"
+    assert named in problem.what + problem.fix
 
 
 def test_a_paper_and_a_campaign_share_no_folder() -> None:
     wrong = config()
     wrong["campaigns"]["mine"] = CAMPAIGN
-    assert refused(wrong) == (
-        "config: papers.mine is also the name of a campaign, and both would be in one folder; "
-        "rename one"
-    )
+    (problem,) = refused(wrong)
+    assert problem.where == "papers.mine"
+    assert "campaign" in problem.what
 
 
 def test_problems_of_campaigns_and_papers_are_told_together() -> None:
     wrong = config(uses={"clef2015": "three"})
     wrong["campaigns"]["two"] = {**CAMPAIGN, "measures": ["nDGC@10"]}
-    told = refused(wrong)
-    assert "2 problems" in told
-    assert "nDGC" in told
-    assert "'three'" in told
+    one, other = refused(wrong)
+    assert (one.where, other.where) == ("campaigns.two.measures[0]", "papers.mine.uses.clef2015")
+    assert "nDGC" in one.what
+    assert "'three'" in other.what
 
 
-def test_what_cannot_be_had_is_noted_and_asked_for_again(tmp_path: Path) -> None:
+def test_an_absent_campaign_is_noted(tmp_path: Path) -> None:
     lost = {"git": "https://127.0.0.1/o/r", "commit": "0" * 40, "paths": ["x"]}
     source = {"kind": "git", "settings": {**lost, "files": {}, "missing": "error"}}
-    made = {"kind": "generate", "settings": {"generate": "demo", "seed": 1}}
+    generated = {"kind": "generate", "settings": {"generate": "demo", "seed": 1}}
     (tmp_path / "mirror").mkdir()
     places = Places(mirror=tmp_path / "mirror", cache=tmp_path / "cache")
-    note = tmp_path / "results/mine/at_hand.json"
-    each = {"one": {"s": source}, "two": {"s": made}}
-    at_hand(each, places=dict.fromkeys(each, places), out=note)
-    absent = absent_campaigns(note)
+    note = tmp_path / "results/mine/available.json"
+    assert read_absent(note) == {}
+    each = {"one": {"s": source}, "two": {"s": generated}}
+    write_absent(each, places=dict.fromkeys(each, places), out=note)
+    absent = read_absent(note)
     assert list(absent) == ["one"]
-    assert "has no folder" in absent["one"]
-    found = given("h-framework", {}, roles={"clef2015": "one", "clef2016": "two"}, note=str(note))
-    assert found.absent == {"clef2015": absent["one"]}
-    assert found.folders == {"clef2016": Path("results/two")}
+    assert "127.0.0.1/o/r" in absent["one"]
+    known = given("h-framework", {}, roles={"clef2015": "one", "clef2016": "two"}, note=note)
+    assert known.absent == {"clef2015": absent["one"]}
+    assert known.folders == {"clef2016": Path("results/two")}
     none = given("h-framework", {}, roles={}, note=None)
     assert set(none.absent) == {"clef2015", "clef2016"}
     assert all("names no campaign" in why for why in none.absent.values())
-    checked = config()
-    mine = papers(checked, campaigns=campaigns(checked))
-    forget_absences(mine, results=tmp_path / "results")
-    assert not note.exists()
-    note.write_text(json.dumps({}))
-    forget_absences(mine, results=tmp_path / "results")
-    assert note.exists()  # what is at hand stays at hand
 
 
 def test_a_campaign_must_have_what_its_role_needs() -> None:
@@ -125,33 +117,18 @@ def test_a_campaign_must_have_what_its_role_needs() -> None:
         },
         "campaigns": {"one": CAMPAIGN, "few": {**CAMPAIGN, "measures": CAMPAIGN["measures"][:3]}},
     }
-    known = campaigns(wrong)
-    with pytest.raises(InputError) as error:
-        papers(wrong, campaigns=known)
-    told = str(error.value).splitlines()
-    start = "config: papers"
-    assert (
-        f"{start}.a.uses.clef2015 names the campaign 'few', which lacks the measure "
-        "'H(RBP(p=0.8), topicality=1, understandability=1)'; add it there"
-    ) in told
-    assert f"{start}.b.uses.clef2015 names the campaign 'one', which lacks the source 'clef'; " in (
-        "\n".join(told)
-    )
-    assert any("lacks the dimension 'arctan_10'" in line for line in told)
+    problems = refused(wrong)
+    lacks = {str(problem.where): problem.what for problem in problems}
+    assert "H(RBP(p=0.8), topicality=1" in lacks["papers.a.uses.clef2015"]
+    assert "source 'clef'" in lacks["papers.b.uses.clef2015"]
+    assert any("dimension 'arctan_10'" in problem.what for problem in problems)
 
 
-def test_the_check_of_a_config_file_looks_at_its_papers(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    import yaml
-
-    from pipeline.campaign.__main__ import main
-
+def test_the_check_of_a_config_file_looks_at_its_papers(tmp_path: Path) -> None:
     file = tmp_path / "paper.yaml"
     file.write_text(yaml.safe_dump({"papers": {"a": {"rerun": "h-framework"}}}))
-    assert main([str(file)]) == 0
+    assert load([file], root=tmp_path).problems == []
     few = {**CAMPAIGN, "measures": CAMPAIGN["measures"][:3]}
     uses = {"rerun": "h-framework", "uses": {"clef2015": "few"}}
     file.write_text(yaml.safe_dump({"papers": {"a": uses}, "campaigns": {"few": few}}))
-    assert main([str(file)]) == 1
-    assert "which lacks the measure" in capsys.readouterr().err
+    assert "papers.a.uses.clef2015" in [one.where for one in load([file]).problems]

@@ -10,9 +10,9 @@ import pyarrow.parquet as pq
 import pytest
 from scipy import stats
 
+from pipeline.config.people import People
 from pipeline.people.agreement import ByTopic, compare, correlations, verdicts, wilson
 from pipeline.people.reading import Pairs, pairs_of
-from pipeline.people.settings import People
 from pipeline.people.step import ask
 from pipeline.statistics.correlation.statistics.pairs import spearman, tau_b
 from pipeline.storage.arrays import Floats
@@ -147,8 +147,8 @@ def test_the_paired_test_is_that_of_scipy() -> None:
         permutation_type="samples",
         n_resamples=np.inf,
     )
-    assert ours.p[0] == pytest.approx(theirs.pvalue, abs=0.01)
-    assert ours.difference[0] == found.figure[0] - found.figure[1]
+    assert ours["p"][0] == pytest.approx(theirs.pvalue, abs=0.01)
+    assert ours["difference"][0] == found.figure[0] - found.figure[1]
 
 
 def test_intervals_are_over_topics_not_over_pairs() -> None:
@@ -161,7 +161,7 @@ def test_intervals_are_over_topics_not_over_pairs() -> None:
 
 def test_a_measure_alone_has_nobody_to_be_compared_with() -> None:
     found = compare(ByTopic(np.ones((1, 3)), np.ones(3)), samples=1000, confidence=0.95, seed=1)
-    assert len(found.p) == len(found.p_holm) == len(found.difference) == 0
+    assert len(found["p"]) == len(found["p_holm"]) == len(found["difference"]) == 0
 
 
 def test_a_rating_and_the_preference_it_stands_for_agree_alike() -> None:

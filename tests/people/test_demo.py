@@ -4,16 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.gains.from_files import read
-from pipeline.labels.scale import Scale
+from pipeline.config.scale import Scale
 from pipeline.labels.tables import tabulate
 from pipeline.measures import parse
 from pipeline.people.agreement import ByTopic, compare, verdicts
 from pipeline.people.reading import Known, pairs_of, read_preferences, read_ratings
 from pipeline.sources import demo
-from pipeline.sources.demo.labels import label_files
-from pipeline.sources.demo.people import people_files
-from pipeline.sources.demo.systems import rankings, run_file
+from pipeline.sources.demo.systems import label_files, people_files, rankings, run_file
+from tests.builders import read_files
 
 MODEL = "uRBPgr(p=0.8)"
 MEASURES = (
@@ -41,7 +39,7 @@ def asked(folder: Path, *, seed: int) -> dict[str, ByTopic]:
         path.write_text(text)
         if dimension in SCALES:
             labels[dimension] = tabulate([path], scale=SCALES[dimension])
-    gains = read(runs, labels=labels)
+    gains = read_files(runs, labels=labels)
     values = [
         parse(name, dimensions=list(SCALES)).value(gains).reshape(len(gains.runs), -1)
         for name in MEASURES
@@ -71,7 +69,9 @@ def test_the_measure_that_models_the_users_wins(tmp_path: Path, seed: int) -> No
         assert figure[MODEL] > 0.85
         # What does not ask whether people understand is told apart from it.
         tested = compare(found, samples=10_000, confidence=0.95, seed=1)
-        p = {MEASURES[b]: tested.p_holm[at] for at, b in enumerate(tested.second[:8].tolist())}
-        assert all(tested.first[:8] == 0)
+        p = {
+            MEASURES[b]: tested["p_holm"][at] for at, b in enumerate(tested["second"][:8].tolist())
+        }
+        assert all(tested["first"][:8] == 0)
         for name in ("RBP(p=0.8)", "P@10", "AP", "RR", "nDCG@10"):
             assert p[name] < 0.05, (kind, name)

@@ -6,23 +6,22 @@ from pathlib import Path
 
 import pytest
 
+from pipeline.config.pool import Plan, Stratum
 from pipeline.errors import InputError
-from pipeline.pooling.declaration import METHODS
-from pipeline.pooling.files import read
-from pipeline.pooling.methods.bandit import thompson
-from pipeline.pooling.methods.move_to_front import fewest_misses
-from pipeline.pooling.plan import Plan, Stratum
-from pipeline.pooling.pool import pool
-from pipeline.pooling.sampling import generator
-from pipeline.pooling.statistics import FILES, describe
-from pipeline.runs.fusion.settings import Fusion
+from pipeline.labels.topics import Counted
+from pipeline.pooling import candidates
+from pipeline.pooling.declaration import generator
+from pipeline.pooling.methods.adaptive import fewest_misses, thompson
+from pipeline.pooling.pool import Row, by_topic, choose, pool, write
+from pipeline.pooling.relevation import Files
+from pipeline.pooling.statistics import read_judged
+from pipeline.runs.rankings import read as read_rankings
+from pipeline.runs.rankings import topics_of
 from tests.builders import Judged, campaign, ranked, ranked_files, run_text, teams_in
 
-PLAIN = Plan(
-    method="depth", depth=2, size=3, fusion=Fusion(method="rrf"), strata=(), runs=None,
-    per_team=None, seed=1,
-)  # fmt: skip
+PLAIN = Plan(method="depth", depth=2, size=3)
 REST = Stratum(to=3, share=1)
+TABLES = ("topics", "teams", "overlap", "runs")
 RUNS = {
     "A_1": {"10": ranked("a b c"), "2": ranked("x")},
     "A_2": {"10": ranked("d b a")},
@@ -31,18 +30,26 @@ RUNS = {
 
 
 def plan(**given: object) -> Plan:
-    return Plan(**{**PLAIN.__dict__, **given})  # type: ignore[arg-type]
+    return Plan.model_validate({**PLAIN.plain(), **given})
 
 
-def pooled(folder: Path, systems: dict, *, labels: Path | None = None, **given: object) -> str:
+def chosen(rankings: Path, *, plan: Plan, labels: Path | None = None) -> list[Row]:
+    ranked = read_rankings(rankings, topics=topics_of(rankings), scores=True)
+    runs = candidates.pooled(ranked.runs, plan=plan, teams=teams_in(rankings))
+    relevant = read_judged(labels) if labels else {}
+    return choose(ranked, plan=plan, runs=runs, relevant=relevant)
+
+
+def pooled(
+    folder: Path, systems: dict, *, labels: Path | None = None, **given: object
+) -> list[Row]:
     small = ranked_files(folder, {run: run_text(lists) for run, lists in systems.items()})
-    out = folder / "pool.tsv"
-    pool(small.rankings, plan=plan(**given), teams=teams_in(small.rankings), labels=labels, out=out)
-    return out.read_text(encoding="utf-8")
+    return chosen(small.rankings, plan=plan(**given), labels=labels)
 
 
 def test_by_hand(tmp_path: Path) -> None:
-    assert pooled(tmp_path, RUNS) == (
+    write(tmp_path / "pool.tsv", pooled(tmp_path, RUNS))
+    assert (tmp_path / "pool.tsv").read_text() == (
         "topic\tdocument\truns\tbest_rank\tprobability\n"
         "2\tx\t2\t1\t1\n2\ty\t1\t1\t1\n"
         "10\ta\t1\t1\t1\n10\tb\t2\t2\t1\n10\td\t1\t1\t1\n"
@@ -65,16 +72,18 @@ def test_as_the_obvious_loop(tmp_path: Path, depth: int) -> None:
             for rank, document in enumerate(list(documents)[:depth], 1):
                 found.setdefault((int(topic[1:]), document), []).append(rank)
     expected = [
-        f"t{t}\t{document}\t{len(ranks)}\t{min(ranks)}\t1"
+        (f"t{t}", document, len(ranks), min(ranks), 1.0)
         for (t, document), ranks in sorted(found.items())
     ]
-    assert pooled(tmp_path, runs, depth=depth).splitlines()[1:] == expected
+    assert pooled(tmp_path, runs, depth=depth) == expected
 
 
 def test_ids_with_quotes(tmp_path: Path) -> None:
-    text = pooled(tmp_path, {"r_": {"1": ranked("""http://x/?q="a",b'c' é""")}}, depth=5)
-    assert text.splitlines()[1:] == ["""1\thttp://x/?q="a",b'c'\t1\t1\t1""", "1\té\t1\t2\t1"]
-    assert read(tmp_path / "pool.tsv") == {"1": ["""http://x/?q="a",b'c'""", "é"]}
+    rows = pooled(tmp_path, {"r_": {"1": ranked("""http://x/?q="a",b'c' é""")}}, depth=5)
+    write(tmp_path / "pool.tsv", rows)
+    lines = (tmp_path / "pool.tsv").read_text(encoding="utf-8").splitlines()
+    assert lines[1:] == ["""1\thttp://x/?q="a",b'c'\t1\t1\t1""", "1\té\t1\t2\t1"]
+    assert by_topic(rows) == {"1": ["""http://x/?q="a",b'c'""", "é"]}
 
 
 @pytest.mark.parametrize(
@@ -84,18 +93,17 @@ def test_ids_with_quotes(tmp_path: Path) -> None:
         ({"per_team": 1}, "a b"),
         ({"per_team": 2}, "a b d"),
         # 1/61 + 1/63 is more than 2/62
-        ({"method": "take", "fusion": Fusion(method="rrf"), "size": 1}, "a"),
-        ({"method": "take", "fusion": Fusion(method="borda"), "size": 2}, "a b"),
+        ({"method": "take", "by": "rrf", "size": 1}, "a"),
+        ({"method": "take", "by": "borda", "size": 2}, "a b"),
         # a, b, d all 1: id
-        ({"method": "take", "fusion": Fusion(method="combsum"), "size": 1}, "d"),
+        ({"method": "take", "by": "combsum", "size": 1}, "d"),
         ({"method": "uniform", "depth": 3, "size": 99}, "a b c d"),
         ({"method": "stratified", "strata": (Stratum(to=1, share=1),)}, "a d"),
         ({"method": "stratified", "strata": (Stratum(to=1, share=0), REST)}, "b c"),
     ],
 )  # fmt: skip
 def test_methods(tmp_path: Path, given: dict[str, object], topic10: str) -> None:
-    pooled(tmp_path, RUNS, **given)
-    assert read(tmp_path / "pool.tsv")["10"] == topic10.split()
+    assert by_topic(pooled(tmp_path, RUNS, **given))["10"] == topic10.split()
 
 
 def test_samples_follow_the_seed_and_say_their_chance(tmp_path: Path) -> None:
@@ -104,23 +112,21 @@ def test_samples_follow_the_seed_and_say_their_chance(tmp_path: Path) -> None:
     first = pooled(tmp_path, runs, seed=1, **given)
     assert pooled(tmp_path, runs, seed=1, **given) == first
     assert pooled(tmp_path, runs, seed=2, **given) != first
-    assert [line.split("\t")[4] for line in first.splitlines()[1:]] == ["0.25"] * 10
+    assert [row[4] for row in first] == [0.25] * 10
 
 
 def test_another_topic_changes_no_sample(tmp_path: Path) -> None:
     lists = {"1": ranked(" ".join(f"d{i:02}" for i in range(40)))}
     given = {"method": "uniform", "depth": 40, "size": 5}
-    pooled(tmp_path, {"r_": lists}, **given)
-    alone = read(tmp_path / "pool.tsv")["1"]
-    pooled(tmp_path, {"r_": {"0": ranked("a b c"), **lists}}, **given)
-    assert read(tmp_path / "pool.tsv")["1"] == alone
+    alone = by_topic(pooled(tmp_path, {"r_": lists}, **given))["1"]
+    beside = pooled(tmp_path, {"r_": {"0": ranked("a b c"), **lists}}, **given)
+    assert by_topic(beside)["1"] == alone
 
 
 def test_strata_are_drawn_in_their_shares(tmp_path: Path) -> None:
     runs = {"r_": {"1": ranked(" ".join(f"d{i:02}" for i in range(50)))}}
     strata = (Stratum(to=10, share=1), Stratum(to=50, share=0.25))
-    text = pooled(tmp_path, runs, method="stratified", strata=strata)
-    chance = [float(line.split("\t")[4]) for line in text.splitlines()[1:]]
+    chance = [row[4] for row in pooled(tmp_path, runs, method="stratified", strata=strata)]
     assert (chance.count(1), chance.count(0.25), len(chance)) == (10, 10, 20)
 
 
@@ -144,24 +150,25 @@ def test_adaptive_pools_replay_the_labels(tmp_path: Path) -> None:
     files = {run: run_text(lists) for run, lists in runs.items()}
     judged = {"topicality": Judged({"1": {"e": 1, "f": 1, "g": 1, "a": 0}})}
     small = campaign(tmp_path, files, judged)
-    pooled(tmp_path, runs, labels=small.labels["topicality"], method="move_to_front", size=4)
-    assert read(tmp_path / "pool.tsv")["1"] == ["a", "e", "f", "g"]  # a fails, then B_1 finds
+    labels = small.labels["topicality"]
+    rows = pooled(tmp_path, runs, labels=labels, method="move_to_front", size=4)
+    assert by_topic(rows)["1"] == ["a", "e", "f", "g"]  # a fails, then B_1 finds
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("given", "where"),
     [
-        ({"runs": "^none"}, "pool.runs: '^none' finds none of the 3 runs, as 'A_1'; correct the"),
+        ({"runs": "^none"}, "pool.runs"),
         (
-            {"method": "stratified", "strata": (Stratum(to=5, share=0),)},
-            "the pool is empty: the 3 pooled runs hold no document that pool.method 'stratified'",
+            {"method": "stratified", "strata": (Stratum(to=5, share=0), Stratum(to=9, share=1))},
+            "pool.method",
         ),
     ],
 )
-def test_empty_pools(tmp_path: Path, given: dict[str, object], message: str) -> None:
+def test_empty_pools(tmp_path: Path, given: dict[str, object], where: str) -> None:
     with pytest.raises(InputError) as caught:
         pooled(tmp_path, RUNS, **given)
-    assert str(caught.value).startswith(message)
+    assert str(caught.value).startswith(f"{where}: ")
 
 
 # ---- what a pool covers ------------------------------------------------------------------------
@@ -177,15 +184,20 @@ def described(folder: Path, **given: object) -> dict[str, list[dict[str, str]]]:
     judged = {"topicality": Judged({"1": {"a": 1, "d": 1, "e": 0, "q": 1}, "2": {"y": 1}})}
     files = {run: run_text(lists) for run, lists in runs.items()}
     small = campaign(folder, files, judged)
-    teams = teams_in(small.rankings)
-    pool(small.rankings, plan=plan(**given), teams=teams, out=folder / "pool.tsv")
-    out = {name: folder / f"{name}.csv" for name in FILES}
-    describe(
-        folder / "pool.tsv", rankings=small.rankings, labels=small.labels["topicality"],
-        topics=small.topics, plan=plan(**given), reach=METHODS["depth"].reach(plan(**given)),
-        teams=teams, out=out,
-    )  # fmt: skip
-    return {name: list(csv.DictReader(path.open(newline=""))) for name, path in out.items()}
+    tables = {name: folder / f"{name}.csv" for name in TABLES}
+    names = ("qrels", "pool", "queries", "topics")
+    pool(
+        small.rankings,
+        plan=plan(**given),
+        teams=teams_in(small.rankings),
+        topics=[Counted(topic, True, "") for topic in small.topics],
+        labels=small.labels["topicality"],
+        replayed=None,
+        out=folder / "pool.tsv",
+        tables=tables,
+        assessors=Files(**{name: folder / "assessors" / name for name in names}),
+    )
+    return {name: list(csv.DictReader(path.open(newline=""))) for name, path in tables.items()}
 
 
 def test_statistics_by_hand(tmp_path: Path) -> None:
@@ -207,20 +219,9 @@ def test_statistics_by_hand(tmp_path: Path) -> None:
     assert runs["C_9"] == ("0", "0.0000", "0.0000")
 
 
-def test_a_topic_no_pooled_run_answers_is_told(tmp_path: Path) -> None:
-    from pipeline.report.results import Files, Results
-    from pipeline.report.section import SECTIONS
-
+def test_a_topic_no_pooled_run_answers(tmp_path: Path) -> None:
     found = described(tmp_path, runs="^B")
-    assert found["topics"][1]["documents"] == "0"
-    files = Files(
-        means=tmp_path / "means.csv",
-        scores=[],
-        checks=tmp_path / "checks.csv",
-        tables={f"pool/{name}.csv": tmp_path / f"{name}.csv" for name in FILES},
-    )
-    results = Results(campaign="small", title="Small", contrast=("AP", "AP"), files=files)
-    section = SECTIONS["pool"].show(results)
-    assert section is not None
-    pool = section.values["pool"]  # tests/report/test_sentences.py has the sentences
-    assert (pool.empty, pool.single, pool.absent) == (("2",), ("2",), ("A", "C"))
+    assert [row["documents"] for row in found["topics"]] == ["2", "0"]
+    assert {row["team"]: row["pooled_runs"] for row in found["teams"]} == {
+        "A": "0", "B": "1", "C": "0",
+    }  # fmt: skip

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -11,19 +12,14 @@ from pipeline.labels.qrels import read_qrels
 from pipeline.pooling import relevation
 from pipeline.pooling.relevation import Files, collect, export, numbered
 
-POOL = "topic\tdocument\truns\tbest_rank\tprobability\n" + "".join(
-    f"{topic}\t{document}\t1\t1\t1\n"
-    for topic, documents in {"q.2": "a b c d e f", "q.10": "x y"}.items()
-    for document in documents.split()
-)
+POOL = {"q.10": ["x", "y"], "q.2": ["a", "b", "c", "d", "e", "f"]}
 
 
-def exported(folder: Path, text: str = POOL, seed: int = 1) -> Files:
-    (folder / "pool.tsv").write_text(text)
+def exported(folder: Path, pool: Mapping[str, list[str]] = POOL, seed: int = 1) -> Files:
     out = Files(
         **{name: folder / str(seed) / name for name in ("qrels", "pool", "queries", "topics")}
     )
-    export(folder / "pool.tsv", texts={"q.2": "flu\tor cold"}, seed=seed, out=out)
+    export(pool, texts={"q.2": "flu\tor cold"}, seed=seed, out=out)
     return out
 
 
@@ -31,7 +27,7 @@ def test_every_form_holds_the_pool_shuffled(tmp_path: Path) -> None:
     out = exported(tmp_path)
     qrels = read_qrels(out.qrels)
     assert sorted(zip(qrels.topic, qrels.document, strict=True)) == sorted(
-        tuple(line.split("\t")[:2]) for line in POOL.splitlines()[1:]
+        (topic, document) for topic, documents in POOL.items() for document in documents
     )
     assert set(qrels.label.tolist()) == {-1}
     assert qrels.document[:6] != sorted(qrels.document[:6])
@@ -75,32 +71,27 @@ def test_the_way_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("text", "line", "what"),
     [
-        (JUDGED, "j.txt, line 4: the label -2 is none of a scale; name it as a code"),
-        ("1\tann\ta\t-1\n", "j.txt: nothing is judged yet; every label is -1"),
-        ("7\tann\ta\t1\n", "knows no query number '7'; use its own file"),
-        ("1\tann\ta\n", "j.txt, line 1: 3 fields where a qrels line has 4"),
+        (JUDGED, 4, "the label -2"),
+        ("1\tann\ta\t-1\n", None, "nothing is judged yet"),
+        ("7\tann\ta\t1\n", 1, "no query number '7'"),
+        ("1\tann\ta\n", 1, "3 fields"),
     ],
 )
-def test_bad_judgements(tmp_path: Path, text: str, message: str) -> None:
+def test_bad_judgements(tmp_path: Path, text: str, line: int | None, what: str) -> None:
     out = exported(tmp_path)
     (tmp_path / "j.txt").write_text(text)
     with pytest.raises(InputError) as caught:
         collect(tmp_path / "j.txt", topics=out.topics, out=tmp_path / "l")
-    assert message in str(caught.value)
+    problem = caught.value.problems[0]
+    assert (Path(problem.where), problem.line) == (tmp_path / "j.txt", line)
+    assert what in problem.what
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        (POOL.splitlines()[0] + "\n", "the pool holds no document"),
-        (POOL + f"q.3\t{'d' * 300}\t1\t1\t1\n", "has 300 characters, but Relevation! holds 250"),
-    ],
-)
-def test_bad_pools(tmp_path: Path, text: str, message: str) -> None:
-    with pytest.raises(InputError, match=message):
-        exported(tmp_path, text)
+def test_an_id_that_relevation_cannot_hold(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="has 300 characters"):
+        exported(tmp_path, {"q.3": ["d" * 300]})
 
 
 def test_from_the_command_line(tmp_path: Path) -> None:

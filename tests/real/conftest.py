@@ -9,14 +9,17 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.gains import attach
+from pipeline.config.scale import Scale
 from pipeline.gains.files import read as read_gains
 from pipeline.gains.gains import Gains
 from pipeline.labels import tables as labels
-from pipeline.labels.scale import Scale
-from pipeline.runs import rankings
-from pipeline.runs.ingest import ingest
-from tests.builders import POLICIES
+from pipeline.runs.rank import rank
+from pipeline.runs.reader import Policies
+from tests.builders import write_gains
+from tests.workflow.conftest import shared
+from tests.workflow.snake import Project
+
+CONFIGS = Path(__file__).parent / "configs"
 
 # The binary reading of each campaign's graded qrels, as its official binary qrels have it.
 CAMPAIGNS = {
@@ -44,16 +47,14 @@ def real(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str]
         file, highest, threshold = CAMPAIGNS[name]
         folder, qrels_file = tmp_path_factory.mktemp(name), data / name / "qrels" / file
         files = sorted((data / name / "runs").glob("*.gz"))
-        policies = {**POLICIES, "duplicates": "first"}
-        ingest(files, out=folder / "b", facts=folder / "f", **policies)
-        rankings.merge([folder / "b"], out=folder / "r")
-        labels.label(
+        rank(files, policies=Policies(duplicates="first"), out=folder / "r", facts=folder / "f")
+        labels.tabulate(
             [qrels_file],
             out=folder / "l",
             scale=Scale(0, highest, "high", threshold, None, ()),
         )
-        attach.build(
-            rankings=folder / "r",
+        write_gains(
+            folder / "r",
             labels=folder / "l",
             topics=labels.topics_of(folder / "l"),
             out=folder / "g.npz",
@@ -71,6 +72,17 @@ def real(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str]
         )
 
     return make
+
+
+@pytest.fixture(scope="session")
+def clef2015(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Project:
+    """CLEF eHealth 2015 from the data in place, run once to its report."""
+
+    def build(project: Project) -> None:
+        (project.folder.parent / "shared").symlink_to(data.parent)
+        project.run("--configfile", str(CONFIGS / "clef2015.yaml"))
+
+    return shared(tmp_path_factory, "clef2015", build)
 
 
 def official(path: Path) -> dict[tuple[str, str], dict[tuple[str, str], str]]:

@@ -12,10 +12,10 @@ import pytest
 from pipeline.audit.compare import compare
 from pipeline.audit.policies import Bench, Labelled
 from pipeline.audit.published import read as read_published
-from pipeline.gains.from_files import read
-from pipeline.labels.scale import Scale
+from pipeline.config.scale import Scale
 from pipeline.labels.tables import tabulate, topics_in
 from pipeline.measures import parse
+from tests.builders import read_files
 
 pytestmark = pytest.mark.real
 
@@ -47,7 +47,7 @@ def test_intent_aware_measures_of_one_subtopic(data: Path) -> None:
     compared = 0
     for name in RUNS:
         path = folder / "runs" / f"{name}.gz"
-        gains = read([path], labels={"topicality": table}, order="score64")
+        gains = read_files([path], labels={"topicality": table}, order="score64")
         with gzip.open(path, "rt") as file:
             lines = [line.split() for line in file]
         # ndeval orders tied documents in its own way, so it is given trec_eval's order as scores.
@@ -87,7 +87,7 @@ def test_every_printed_value_of_ndeval(data: Path, tmp_path: Path) -> None:
         labels={"topicality": Labelled(table)},
         topics=topics_in(table),
         policies=OWN,
-        own=read([*runs.values()], labels={"topicality": table}),
+        own=read_files([*runs.values()], labels={"topicality": table}),
     )
     published = read_published(printed)
     outcome = compare(published, bench=bench, policies=["ndeval"], measures={})
@@ -143,7 +143,7 @@ def test_pyndeval_live(data: Path, tmp_path: Path, graded: bool) -> None:
             "".join(f"{row[0]} Q0 {row[2]} {n} 0 t\n" for n, row in enumerate(rows, 1))
         )
     table = tabulate([qrels], scale=scale, subtopics=True)
-    gains = read(paths, labels={"topicality": table}, order="rank")
+    gains = read_files(paths, labels={"topicality": table}, order="rank")
     values = {text: parse(text, dimensions=["topicality"]).value(gains) for text in LIVE}
     compared = 0
     for number, name in enumerate(gains.runs):

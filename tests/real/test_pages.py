@@ -8,8 +8,7 @@ import pytest
 
 from benchmarks.pages import FOREIGN, PAGES, differences, read, truths
 from pipeline.pages.cleanse import METHODS, clean
-from pipeline.pages.readability.compiled import counter
-from pipeline.pages.readability.counting import count, count_in_python
+from pipeline.pages.readability.counting import count, count_in_python, counter
 
 pytestmark = [
     pytest.mark.real,

@@ -8,7 +8,6 @@ import gzip
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -16,15 +15,14 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from pipeline.pooling.files import read
-from pipeline.pooling.plan import Plan
-from pipeline.pooling.pool import pool
+from pipeline.config.fusion import Fusion
+from pipeline.config.pool import Plan
+from pipeline.pooling.pool import by_topic
 from pipeline.runs import rankings
-from pipeline.runs.fusion.ranking import fused
-from pipeline.runs.fusion.settings import Fusion
-from pipeline.runs.ingest import ingest
-from tests.builders import POLICIES, teams_in
-from tests.pooling.test_pooling import PLAIN
+from pipeline.runs.fusion.declaration import fused
+from pipeline.runs.rank import rank
+from pipeline.runs.reader import Policies
+from tests.pooling.test_pooling import PLAIN, chosen
 
 pytestmark = pytest.mark.real
 
@@ -40,18 +38,15 @@ def ranked(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Ranked:
     def make(name: str, order: str) -> Path:
         folder = tmp_path_factory.mktemp(name)
         files = sorted((data / name / "runs").glob("*.gz"))
-        policies = {**POLICIES, "order": order, "duplicates": "first"}
-        ingest(files, out=folder / "b", facts=folder / "f", **policies)
-        rankings.merge([folder / "b"], out=folder / "r")
+        policies = Policies(order=order, duplicates="first")
+        rank(files, policies=policies, out=folder / "r", facts=folder / "f")
         return folder / "r"
 
     return make
 
 
 def pooled(path: Path, plan: Plan) -> dict[str, set[str]]:
-    out = path.with_name("pool.tsv")
-    pool(path, plan=plan, teams=teams_in(path), out=out)
-    return {topic: set(documents) for topic, documents in read(out).items()}
+    return {topic: set(found) for topic, found in by_topic(chosen(path, plan=plan)).items()}
 
 
 # ---- CLEF 2015 ------------------------------------------------------------------------
@@ -61,7 +56,7 @@ MISSING = {
     *("CUNI_EN_Run.1", "GRIUM_EN_Run.2", "GRIUM_EN_Run.3"),
     *(f"{name}.{n}" for name in ("UBML_EN_Run", "YorkU_EN_Run", "readability_run") for n in "123"),
 }
-FIRST3 = replace(PLAIN, depth=10, runs=r"(?i)run\.[123]\.dat$")
+FIRST3 = PLAIN.model_copy(update={"depth": 10, "runs": r"(?i)run\.[123]\.dat$"})
 
 
 def test_what_is_missing(data: Path) -> None:
@@ -93,7 +88,7 @@ def test_the_pool_of_2015_rebuilt(
     assert inside == found
     assert round(inside / sum(map(len, judged.values())), 3) == share
     if order == "rank":
-        every = pooled(ranked("clef2015", order), replace(FIRST3, runs=None))
+        every = pooled(ranked("clef2015", order), FIRST3.model_copy(update={"runs": None}))
         assert sum(len(every[t] & judged[t] - made[t]) for t in judged) == 152
 
 
@@ -148,13 +143,13 @@ def test_depth_as_trectools_but_for_ties(ranked: Ranked) -> None:
         best = sorted(range(length), key=lambda i: (-score[i], ids[i]))[:10]
         turned[topics[row % len(topics)]] |= {ids[i] for i in best}
     assert {topic: digest(documents) for topic, documents in turned.items()} == golden("depth10")
-    ours = pooled(path, replace(PLAIN, depth=10))
+    ours = pooled(path, PLAIN.model_copy(update={"depth": 10}))
     assert sum(map(len, ours.values())) == sum(map(len, turned.values())) == 4592
 
 
 def test_rrf_as_trectools_which_reads_the_rank_column(ranked: Ranked) -> None:
     """For fusions trectools takes the file's rank as it is: our order `rank`, if it starts at 1."""
-    plan = replace(PLAIN, method="take", fusion=Fusion(method="rrf"), size=50)
+    plan = PLAIN.model_copy(update={"method": "take", "by": "rrf", "size": 50})
     made = pooled(ranked("clef2016", "rank"), plan)
     assert {topic: digest(documents) for topic, documents in made.items()} == golden("rrf")
 
@@ -251,7 +246,7 @@ def test_trectools_itself(data: Path, tmp_path: Path, ranked: Ranked) -> None:
         names.append(str(tmp_path / path.stem))
         Path(names[-1]).write_bytes(gzip.decompress(path.read_bytes()))
     made = trectools.TrecPoolMaker().make_pool_from_files(names, strategy="rrf", topX=50)
-    plan = replace(PLAIN, method="take", fusion=Fusion(method="rrf"), size=50)
+    plan = PLAIN.model_copy(update={"method": "take", "by": "rrf", "size": 50})
     assert {str(topic): set(d) for topic, d in made.pool.items()} == pooled(
         ranked("clef2016", "rank"), plan
     )

@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 import pytrec_eval
 
-from pipeline.runs import trec
+from pipeline.runs.format import RUN_LINE
+from pipeline.runs.reader import run_name
+from pipeline.storage.text import read_bytes
 from tests.builders import by_place, value
 from tests.real.conftest import Real
 from tests.runs import slow_reader
@@ -31,7 +33,7 @@ def test_as_the_slow_reader(data: Path, glob: str, order: str) -> None:
     path = min(data.glob(glob))
     content = path.read_bytes()
     slow = slow_reader.rank(slow_reader.read(content), order=order, depth=1000)
-    found = ranking(trec.read_bytes(path, what="run", line=trec.RUN_LINE), order=order, depth=1000)
+    found = ranking(read_bytes(path, what="run", line=RUN_LINE), order=order, depth=1000)
     assert found == slow
     assert found.lines > 400
 
@@ -59,7 +61,7 @@ def test_every_run_as_trec_eval(real: Callable[[str], Real], campaign: str, runs
     compared = 0
     for path in data.files:
         for topic, found in evaluator.evaluate(plainly_read(path)).items():
-            assert ours[trec.run_name(path), topic] == pytest.approx(found["map"], abs=1e-9)
+            assert ours[run_name(path), topic] == pytest.approx(found["map"], abs=1e-9)
             compared += 1
     print(f"\n{campaign}: {compared} average precisions compared")
     assert len(data.files) == runs

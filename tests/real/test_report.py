@@ -16,14 +16,9 @@ from tests.workflow.snake import Project
 pytestmark = [pytest.mark.real, pytest.mark.workflow, pytest.mark.browser, NEEDED]
 
 
-@pytest.fixture(scope="module")
-def results(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("clef2015")
-    (folder / "shared").symlink_to(data.parent)
-    (folder / "fathom").mkdir()
-    project = Project.copy(folder / "fathom")
-    project.run("--configfile", str(Path(__file__).parent / "configs/clef2015.yaml"))
-    return project.folder / "results/clef2015"
+@pytest.fixture
+def results(clef2015: Project) -> Path:
+    return clef2015.folder / "results/clef2015"
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(1300, "light"), (420, "dark")])
@@ -38,7 +33,7 @@ def test_it_is_small_and_whole(
     assert page.stat().st_size < 5_000_000
     tab = walked(chromium, page, width=width, scheme=scheme)
     assert tab.locator("#board tbody tr").count() == 68
-    charts, tables = everything_is_taken_along(tab, page.parent / "charts.json")
+    charts, tables = everything_is_taken_along(tab)
     assert charts == 7
     assert tables > 20
     for team in tab.locator("#teams a").all():

@@ -2,15 +2,15 @@
 
 import csv
 import gzip
-import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from pipeline.statistics import significance as lib
+from pipeline.measures.score_table import read
 from pipeline.statistics.correlation.statistics.depths import ubire_overlap
 from pipeline.statistics.correlation.statistics.pairs import tau_ap, tau_b
+from pipeline.statistics.significance import step as lib
 from tests.builders import write_scores
 
 pytestmark = pytest.mark.real
@@ -92,24 +92,25 @@ def test_the_whole_step_on_110_runs(official: Official, tmp_path: Path) -> None:
     values = scores(official, "uRBP(0.8)")
     write_scores(tmp_path / "s.parquet", "uRBP(p=0.8)", values)
     lib.compare(
-        tmp_path / "s.parquet",
+        read(tmp_path / "s.parquet"),
         pairs=tmp_path / "s.csv",
         runs=tmp_path / "runs.csv",
-        summary=tmp_path / "s.json",
+        summary=tmp_path / "summary.csv",
         alpha=0.05,
         permutations=10_000,
         samples=10_000,
         seed=1,
     )
-    told = json.loads((tmp_path / "s.json").read_text())
-    power = told["discriminative_power"]
-    assert told["pairs"] == 5995
+    with (tmp_path / "summary.csv").open(newline="") as file:
+        (summary,) = csv.DictReader(file)
+    power = {test: float(summary[f"power_{test}"]) for test in lib.TESTS}
+    assert summary["pairs"] == "5995"
     # Corrections may only lose findings; the tests of all pairs together lose the most.
     assert power["t"] > power["t_bh"] > power["t_holm"] > 0
     assert power["permutation"] > power["permutation_bh"] > power["permutation_holm"] > 0
     assert power["permutation"] == pytest.approx(power["t"], abs=0.02)
     assert 0 < power["tukey"] < power["t_bh"]
-    shares = {line["name"]: line["share"] for line in told["anova"]}
+    shares = {part: float(summary[f"share_{part}"]) for part in lib.SOURCES}
     assert shares["topic"] > shares["system"] > 0.05  # topics differ more than systems do
     with (tmp_path / "runs.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))

@@ -14,15 +14,14 @@ import numpy as np
 import pytest
 import pytrec_eval
 
-from pipeline.gains import attach
+from pipeline.config.scale import Scale
 from pipeline.gains.files import read as read_gains
 from pipeline.gains.gains import Gains
 from pipeline.labels import tables as labels
-from pipeline.labels.scale import Scale
 from pipeline.measures import parse
-from pipeline.runs import rankings, trec
-from pipeline.runs.ingest import ingest
-from tests.builders import POLICIES, by_place, value
+from pipeline.runs.rank import rank
+from pipeline.runs.reader import Policies, run_name
+from tests.builders import by_place, value, write_gains
 from tests.real.conftest import CAMPAIGNS, Real
 from tests.real.test_reader import plainly_read
 
@@ -161,7 +160,7 @@ def test_as_pytrec_eval(real: Find, campaign: str, level: int, judged_only: bool
     )
     compared = 0
     for path in data.files[:: SOME[campaign]]:
-        run, lists = trec.run_name(path), first_thousand(plainly_read(path))
+        run, lists = run_name(path), first_thousand(plainly_read(path))
         for topic, theirs in evaluator.evaluate(lists).items():
             if judged_only and not set(lists[topic]) & set(data.qrels[topic]):
                 continue  # nothing left: trec_eval divides by 0 and prints nan
@@ -181,7 +180,7 @@ def test_beta_of_f_is_the_root_of_trec_evals(real: Find) -> None:
     evaluator = pytrec_eval.RelevanceEvaluator(data.qrels, {"set_F_4.0"})
     found = evaluator.evaluate(first_thousand(plainly_read(path)))
     for topic, theirs in found.items():
-        assert ours[trec.run_name(path), topic] == pytest.approx(theirs["set_F"], abs=1e-9)
+        assert ours[run_name(path), topic] == pytest.approx(theirs["set_F"], abs=1e-9)
     assert len(found) == 66
 
 
@@ -193,20 +192,15 @@ def to_four(real: Find, data: Path, tmp_path_factory: pytest.TempPathFactory) ->
     """clef2015 with labels said to reach 4, which is what gdeval.pl takes for granted."""
     folder = tmp_path_factory.mktemp("four")
     file, _, threshold = CAMPAIGNS["clef2015"]
-    labels.label(
+    labels.tabulate(
         [data / "clef2015" / "qrels" / file],
         out=folder / "l",
         scale=Scale(0, 4, "high", threshold, None, ()),
     )
-    ingest(
-        real("clef2015").files[::11],
-        out=folder / "b",
-        facts=folder / "f",
-        **{**POLICIES, "duplicates": "first"},
-    )
-    rankings.merge([folder / "b"], out=folder / "r")
+    files, policies = real("clef2015").files[::11], Policies(duplicates="first")
+    rank(files, policies=policies, out=folder / "r", facts=folder / "f")
     topics = labels.topics_of(folder / "l")
-    attach.build(rankings=folder / "r", labels=folder / "l", topics=topics, out=folder / "g.npz")
+    write_gains(folder / "r", labels=folder / "l", topics=topics, out=folder / "g.npz")
     return read_gains({"topicality": folder / "g.npz"})
 
 
@@ -247,7 +241,7 @@ def test_as_ir_measures(real: Find, to_four: Gains, measure: str) -> None:
     ours = by_place(to_four, value(measure, to_four))
     compared = 0
     for path in data.files[::11]:
-        run = trec.run_name(path)
+        run = run_name(path)
         lists = {
             topic: {d: -float(place) for place, d in enumerate(order)}
             for topic, order in trec_order(path).items()

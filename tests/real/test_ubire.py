@@ -15,10 +15,10 @@ import pytest
 from pipeline.audit.compare import Outcome, compare
 from pipeline.audit.policies import SETS, Bench, Labelled
 from pipeline.audit.published import ALL, Published, read
-from pipeline.gains import from_files
-from pipeline.labels.scale import Scale
+from pipeline.config.scale import Scale
 from pipeline.labels.tables import tabulate, topics_in
 from pipeline.measures import parse
+from tests.builders import read_files
 
 pytestmark = [pytest.mark.real, pytest.mark.slow]
 
@@ -44,7 +44,7 @@ def bench(data: Path) -> Bench:
         for name, (path, scale) in files.items()
     }
     runs = sorted((folder / "runs").glob("*.gz"))
-    own = from_files.read(runs, labels={name: one.table for name, one in labels.items()})
+    own = read_files(runs, labels={name: one.table for name, one in labels.items()})
     topics = topics_in(labels["topicality"].table)
     return Bench(runs=runs, labels=labels, topics=topics, policies=POLICIES, own=own)
 
@@ -112,7 +112,7 @@ def test_labels_by_document_cannot_be_left_out(outcome: Outcome, data: Path) -> 
     at = differing(outcome, "uRBP(0.8)", np.zeros(len(found), bool))
     run = np.array([gains.runs.index(found.run.names[n]) for n in found.run.number[at]])
     topic = np.array([gains.topics.index(found.topic.names[n]) for n in found.topic.number[at]])
-    right = found.agrees(at, values[run * len(gains.topics) + topic])
+    right = found.agrees(values[run * len(gains.topics) + topic], at)
     assert len(at) == 68 * 66
     assert int((~right).sum()) == 1172
 

@@ -1,7 +1,5 @@
 """What every table and chart of a page must offer, counted in a browser."""
 
-import json
-from pathlib import Path
 from typing import Any
 
 OFFERED = """() => {
@@ -19,13 +17,10 @@ OFFERED = """() => {
 }"""  # noqa: E501
 
 
-def everything_is_taken_along(tab: Any, made_of: Path) -> tuple[int, int]:
-    """Charts: copy, CSV, SVG, PNG, PDF; tables: copy, CSV. How many of each the page has.
-
-    `made_of` is charts.json, which the figures are drawn from.
-    """
+def everything_is_taken_along(tab: Any) -> tuple[int, int]:
+    """Charts: copy, CSV, SVG, PNG, PDF; tables: copy, CSV. How many of each the page has."""
     found = tab.evaluate(OFFERED)
-    made = json.loads(made_of.read_text(encoding="utf-8"))
+    made = tab.evaluate("() => JSON.parse(document.querySelector('#figure-files').textContent)")
     assert sorted(name for name, _ in found["charts"]) == sorted(made)
     for name, offers in found["charts"]:
         files = [f"figures/{name}.pdf", f"figures/{name}.svg"]

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from tests.report.made import MEASURES, RBP, URBP, H
 from tests.report.test_browser import NEEDED, chromium, drawn, report, tab  # noqa: F401
-from tests.report.test_report import MEASURES, RBP, URBP, H
 
 pytestmark = [pytest.mark.browser, NEEDED]
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from colorspacious import cspace_convert
 
-from pipeline.report import drawing
+from pipeline.report import charts
 from pipeline.storage.arrays import Floats
 
-STYLE = Path(drawing.__file__).with_name("report.css").read_text("utf-8")
+STYLE = Path(charts.__file__).with_name("report.css").read_text("utf-8")
 THEMES = dict(zip(("light", "dark"), STYLE.split('[data-theme="dark"]', 1), strict=True))
 SIGHT = ("whole", "deuteranomaly", "protanomaly")
 NEAR, ALIKE = 12.0, 18.0  # in CAM02-UCS, where about 1 is just seen side by side
@@ -38,7 +38,7 @@ def test_no_two_teams_look_alike(theme: str, sight: str) -> None:
     apart = np.linalg.norm(places[:, None] - places[None], axis=2)
     for one in range(12):
         for other in range(one):
-            same_shape = (one - other) % len(drawing.SYMBOLS) == 0
+            same_shape = (one - other) % len(charts.look()["range"]["symbol"]) == 0
             assert apart[one, other] > (ALIKE if same_shape else NEAR), (one + 1, other + 1)
 
 
@@ -62,5 +62,5 @@ def test_the_test_can_fail() -> None:
 
 
 def test_shapes_and_colours_together_last_for_many_teams() -> None:
-    looks = {(number % 12, number % len(drawing.SYMBOLS)) for number in range(60)}
+    looks = {(number % 12, number % len(charts.look()["range"]["symbol"])) for number in range(60)}
     assert len(looks) == 60

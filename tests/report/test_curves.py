@@ -5,39 +5,35 @@ from pathlib import Path
 import pytest
 
 from pipeline.report.provenance import Provenance
-from pipeline.report.results import Results
+from pipeline.report.report import Report
 from pipeline.report.section import contents
 from pipeline.report.sections.curves import points
-from tests.report.test_sections import small
+from tests.report.made import small
 
 LISTED = ("IPrec(recall=0.5)", "IPrec(recall=0)", "AP", "IPrec(recall=1)")
 OTHER = "IPrec(recall=0.5, on=easy)"
 
 
-def results(folder: Path, *measures: str) -> Results:
-    made = small(folder)
+def campaign(folder: Path, *measures: str) -> Report:
+    known = Provenance(dimensions={"topic": {}, "easy": {}})
+    report = small(folder, contrast=(measures[0], measures[1]), provenance=known)
     quoted = ",".join(f'"{name}"' for name in measures)
     rows = "".join(
         f"{run},t," + ",".join(str(value) for value in values[: len(measures)]) + "\n"
         for run, values in {"a": (0.3, 0.6, 0.2, 0.1, 0.9), "b": (0.2, 0.5, 0.1, 0, 0.8)}.items()
     )
-    made.files.means.write_text(f"run,team,{quoted}\n{rows}")
-    known = Provenance(dimensions={"topic": {}, "easy": {}})
-    return Results(
-        campaign="small", title="Small", contrast=(measures[0], measures[1]), files=made.files,
-        provenance=known,
-    )  # fmt: skip
+    report.results.means.write_text(f"run,team,{quoted}\n{rows}")
+    return report
 
 
 def test_a_curve_of_three_points_and_none_of_one(tmp_path: Path) -> None:
-    one = results(tmp_path, *LISTED, OTHER)
-    (found,) = points(one.board, dimensions=["topic", "easy"])
-    assert found.dimension == "topic"
-    assert found.at == ((0.0, 1), (0.5, 0), (1.0, 3))
+    one = campaign(tmp_path, *LISTED, OTHER)
+    found = points(one.board, dimensions=["topic", "easy"])
+    assert found == {"topic": {0.0: LISTED[1], 0.5: LISTED[0], 1.0: LISTED[3]}}
     shown = {section.name: content for section, content in contents(one)}["curves"]
     assert [chart.name for chart in shown.charts] == ["curves_topic"]
     spec = shown.charts[0].spec
-    values = spec["datasets"][spec["layer"][1]["data"]["name"]]
+    values = spec["datasets"][spec["layer"][-1]["data"]["name"]]
     assert [(v["recall"], v["precision"]) for v in values if v["run"] == "a"] == [
         (0.0, 0.6), (0.5, 0.3), (1.0, 0.1),
     ]  # fmt: skip
@@ -45,5 +41,5 @@ def test_a_curve_of_three_points_and_none_of_one(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("measures", [("AP", "RR"), LISTED[:3]])
 def test_absent_without_enough_points(tmp_path: Path, measures: tuple[str, ...]) -> None:
-    one = results(tmp_path, *measures)
+    one = campaign(tmp_path, *measures)
     assert "curves" not in {section.name for section, _ in contents(one)}

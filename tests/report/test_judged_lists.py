@@ -1,19 +1,19 @@
 """What the page carries of the judged documents: packed, it is still what the engine saw."""
 
 import base64
-import json
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from pipeline.gains.files import read as read_gains
 from pipeline.gains.gains import Gains
 from pipeline.measures import parse
 from pipeline.measures.contributions import contributions
-from pipeline.report import judged_lists
-from pipeline.report.judged_lists import setting, threshold
+from pipeline.report import judged
+from pipeline.report.judged import judged_documents, setting, threshold
+from pipeline.results import Results
+from pipeline.runs import rankings
 from tests.report import lists
 from tests.report.lists import SCALES
 
@@ -51,11 +51,20 @@ def unpacked(data: dict[str, Any]) -> list[list[tuple[int, str]]]:
 
 
 def written(folder: Path, unjudged: str = "zero") -> tuple[dict[str, Any], Gains]:
-    path = lists.write(
-        folder, runs=RUNS, topics=TOPICS, shown=shown, measures=MEASURES, unjudged=unjudged
+    results = Results(folder)
+    for part in ("gains", "labels"):
+        (folder / part).mkdir(exist_ok=True)
+    lists.write(folder, runs=RUNS, topics=TOPICS, shown=shown)
+    gains = results.read_gains(list(SCALES), unjudged=unjudged)
+    first = results.read_gains(["topicality"]).dimensions["topicality"]
+    found = judged_documents(
+        gains,
+        rankings.read(results.rankings, topics=TOPICS[::-1]),  # in whichever order
+        measures=MEASURES,
+        condensed=first if unjudged == "condensed" else None,
+        alpha=0.05,
     )
-    gains = {name: folder / f"{name}.npz" for name in SCALES}
-    return json.loads(path.read_text()), read_gains(gains, unjudged=unjudged)
+    return found, gains
 
 
 @pytest.mark.parametrize("unjudged", ["zero", "condensed"])
@@ -66,8 +75,8 @@ def test_the_lists_are_those_of_the_engine(tmp_path: Path, unjudged: str) -> Non
         topic = row % len(TOPICS)
         documents = shown(row // len(TOPICS), topic)
         known = [d for d in documents if int(d.split(".")[1]) < 20]  # judged in topicality
-        judged = known if unjudged == "condensed" else documents
-        assert mine == [(judged.index(document), document) for document in known]
+        listed = known if unjudged == "condensed" else documents
+        assert mine == [(listed.index(document), document) for document in known]
         for name, (dimension, level) in zip(
             SCALES, zip(data["dimensions"], data["levels"], strict=True), strict=True
         ):
@@ -123,13 +132,13 @@ def test_what_is_too_much_for_a_page_is_cut_and_then_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole, _ = written(tmp_path)
-    monkeypatch.setattr(judged_lists, "DEPTHS", (9, 5))
-    monkeypatch.setattr(judged_lists, "ROOM", 80)
+    monkeypatch.setattr(judged, "DEPTHS", (9, 5))
+    monkeypatch.setattr(judged, "ROOM", 80)
     cut, gains = written(tmp_path)
     assert cut["depth"] == 5
     for all_, some in zip(unpacked(whole), unpacked(cut), strict=True):
         assert some == [(rank, document) for rank, document in all_ if rank < 5]
-    monkeypatch.setattr(judged_lists, "MOST", 10)
+    monkeypatch.setattr(judged, "MOST", 10)
     none, _ = written(tmp_path)
     assert (none["lists"], none["depth"], none["longest"]) == (None, 0, gains.length.max())
 

@@ -4,9 +4,9 @@
 """
 
 import csv
-import json
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -15,10 +15,13 @@ import pytest
 
 from pipeline.gains.dimension import Dimension
 from pipeline.gains.gains import Gains
-from pipeline.measures import parse
-from pipeline.report import step as report
-from pipeline.report.judged_lists import Documents, carried
-from pipeline.report.results import Files, Results
+from pipeline.measures.measure import slug
+from pipeline.report.judged import judged_documents
+from pipeline.report.report import Report
+from pipeline.report.section import contents
+from pipeline.report.step import write_page
+from pipeline.results import Results
+from pipeline.runs import rankings
 from pipeline.statistics.correlation.step import correlate
 from tests.report.test_browser import NEEDED, chromium  # noqa: F401
 
@@ -29,11 +32,11 @@ MEASURES = [
 ]
 
 
-def lists(folder: Path, runs: list[str], topics: list[str]) -> Path:
-    """What the page carries of the lists."""
+def judged(report: Report) -> dict[str, Any]:
+    """What the page carries of the rankings."""
     draw = np.random.default_rng(2)
     rows = RUNS * TOPICS
-    names = ["topicality", "understandability"]
+    ranked = report.rankings
     dimensions = {
         name: Dimension(
             codes=np.where(draw.random((rows, DEPTH)) < 0.4, 2, 1).astype(np.uint8),
@@ -43,25 +46,23 @@ def lists(folder: Path, runs: list[str], topics: list[str]) -> Path:
             judged_document=np.array(["d"] * TOPICS),
             judged_level=np.full(TOPICS, 2),
         )
-        for name in names
+        for name in ("topicality", "understandability")
     }
-    length = np.full(rows, DEPTH)
-    gains = Gains(tuple(runs), tuple(topics), np.tile(np.arange(TOPICS), RUNS), length, dimensions)
-    number = np.argsort(draw.random((rows, 200)), axis=1)[:, :DEPTH].astype(np.int32)
-    ids = pa.array([f"clueweb12-{n:012d}" for n in range(200)])
-    asked = [parse(name, dimensions=names) for name in MEASURES]
-    made = carried(gains, Documents(number, ids), measures=asked, alpha=0.05)
-    (folder / "judged.json").write_text(json.dumps(made))
-    return folder / "judged.json"
+    topic, length = np.tile(np.arange(TOPICS), RUNS), np.full(rows, DEPTH)
+    gains = Gains(tuple(ranked.runs), tuple(ranked.topics), topic, length, dimensions)
+    return judged_documents(gains, ranked, measures=MEASURES, alpha=0.05)
 
 
-def make(folder: Path) -> Files:
+def make(folder: Path) -> Report:
+    results = Results(folder)
+    for name in ("scores", "significance/runs"):
+        (folder / name).mkdir(parents=True)
     draw = np.random.default_rng(1)
     runs = [f"team{number // 8}_{number}" for number in range(RUNS)]
     topics = [f"topic{number}" for number in range(TOPICS)]
     first, second = np.triu_indices(RUNS, 1)
     means = []
-    for number, name in enumerate(MEASURES):
+    for name in MEASURES:
         scores = draw.beta(2, 3, (RUNS, TOPICS))
         means.append(scores.mean(axis=1))
         flat = scores.ravel()
@@ -73,55 +74,54 @@ def make(folder: Path) -> Files:
                 **{"value": flat, "lower": flat, "upper": flat},
             }
         )
-        pq.write_table(table, folder / f"{number}.parquet")
+        pq.write_table(table, results.scores(slug(name)))
         better = scores.mean(axis=1)
-        with (folder / f"{number}.pairs.csv").open("w", newline="") as sink:
+        with results.significance(slug(name)).open("w", newline="") as sink:
             writer = csv.writer(sink)
             tests = ["p_t", "p_permutation_holm", "p_tukey"]
             writer.writerow(["run_a", "run_b", "difference", "lower", "effect", *tests])
             for i, j in zip(first, second, strict=True):
                 gap = better[i] - better[j]
                 writer.writerow([runs[i], runs[j], gap, gap - 0.01, gap, 0.5, 0.5, 0.5])
-        with (folder / f"{number}.runs.csv").open("w", newline="") as sink:
+        with results.standings(slug(name)).open("w", newline="") as sink:
             writer = csv.writer(sink)
             writer.writerow(["run", "letters", "t_lower", "t_upper"])
             writer.writerows(
                 [run, "abcd", m - 0.1, m + 0.1] for run, m in zip(runs, better, strict=True)
             )
-    with (folder / "means.csv").open("w", newline="") as sink:
+    with results.means.open("w", newline="") as sink:
         writer = csv.writer(sink)
         writer.writerow(["run", "team", *MEASURES])
         rows = zip(runs, *means, strict=True)
         writer.writerows([row[0], row[0].split("_")[0], *row[1:]] for row in rows)
-    (folder / "checks.csv").write_text("run,team\n" + "".join(f"{run},t\n" for run in runs))
-    correlate(folder / "means.csv", out=folder / "correlations.csv", statistics=["tau_b"])
-    document = draw.integers(0, 500, RUNS * TOPICS * 10)
-    tops = {
-        "run": pa.array(np.repeat(runs, TOPICS * 10)).dictionary_encode(),
-        "topic": pa.array(np.tile(np.repeat(topics, 10), RUNS)).dictionary_encode(),
-        "rank": pa.array(np.tile(np.arange(1, 11), RUNS * TOPICS), pa.int32()),
-        "document": pa.array([f"clueweb12-{n:012d}" for n in document]).dictionary_encode(),
-    }
-    pq.write_table(pa.table(tops), folder / "tops.parquet")
-    return Files(
-        **{name: folder / f"{name}.csv" for name in ("means", "correlations", "checks")},
-        scores=[folder / f"{n}.parquet" for n in range(len(MEASURES))],
-        pairs={m: folder / f"{n}.pairs.csv" for n, m in enumerate(MEASURES)},
-        standings={m: folder / f"{n}.runs.csv" for n, m in enumerate(MEASURES)},
-        top_documents=folder / "tops.parquet",
-        judged_lists=lists(folder, runs, topics),
-    )
+    results.checks.write_text("run,team\n" + "".join(f"{run},t\n" for run in runs))
+    correlate(results.means, out=results.correlations, statistics=["tau_b"])
+    places = np.argsort(draw.random((RUNS * TOPICS, 200)), axis=1)[:, :DEPTH].ravel()
+    ids = pa.array([f"clueweb12-{n:012d}" for n in range(200)])
+    coded = pa.DictionaryArray.from_arrays(pa.array(places, pa.int32()), ids)
+    columns = [
+        pa.array(np.repeat(sorted(runs), TOPICS * DEPTH)).dictionary_encode(),
+        pa.array(np.tile(np.repeat(topics, DEPTH), RUNS)).dictionary_encode(),
+        pa.array(np.tile(np.arange(1, DEPTH + 1), RUNS * TOPICS), pa.int32()),
+        coded,
+        pa.array(np.zeros(len(places))),
+    ]
+    table = pa.table(columns, names=rankings.SCHEMA.names).cast(rankings.SCHEMA)
+    rankings.write(table, results.rankings)
+    contrast = ("RBP(p=0.8)", "uRBP(p=0.8)")
+    report = Report(results=results, title="Large", contrast=contrast, team_pages=False)
+    report.__dict__["judged"] = judged(report)  # as if from gains
+    return report
 
 
 @pytest.mark.slow
 @pytest.mark.browser
 @NEEDED
 def test_200_runs_on_300_topics(tmp_path: Path, chromium: object) -> None:  # noqa: F811
-    contrast = ("RBP(p=0.8)", "uRBP(p=0.8)")
-    results = Results(campaign="large", title="Large", contrast=contrast, files=make(tmp_path))
+    report = make(tmp_path)
     began = time.perf_counter()
-    out = tmp_path / "report" / "index.html"
-    report.write(results, out=out)
+    out = report.results.page
+    write_page(report, contents(report))
     took = time.perf_counter() - began
     context = chromium.new_context(offline=True)  # type: ignore[attr-defined]
     tab = context.new_page()

@@ -6,9 +6,8 @@ from typing import Any
 import pytest
 from bs4 import BeautifulSoup
 
-from pipeline.report.drawing import axis, named, plain, printed
-from pipeline.report.figures import COLUMN, SCALE
-from pipeline.report.naming import settled
+from pipeline.report.charts import filled, printed, teams
+from pipeline.report.figures import COLUMN, SCALE, settled
 
 SPAN = [0.0, 1.0]
 Point = dict[str, Any]
@@ -16,15 +15,14 @@ Point = dict[str, Any]
 
 def figure(points: list[Point], *, names: int) -> dict[str, Any]:
     """A column-wide figure of the points, the first of which are named."""
-    import altair as alt
-
-    x, y = (
-        klass(f"{key}:Q", **axis(key, within=SPAN, ticks=5))
-        for key, klass in (("x", alt.X), ("y", alt.Y))
+    texts = ("description", "title_x", "title_y", "first", "second", "rank_first", "rank_second")
+    spec = filled(
+        "scatter.yaml",
+        {"runs": points, "named": points[:names]},
+        **dict.fromkeys(texts, "x"),
+        **dict.fromkeys(("domain_x", "domain_y"), SPAN),
+        team=teams(["t"]),
     )
-    runs = alt.Chart(alt.InlineData(values=points), name="runs").mark_point().encode(x=x, y=y)
-    chart = alt.layer(runs, *named(points[:names], x=x, y=y))
-    spec = plain(chart.properties(width="container", height=440))
     return settled(printed(spec, width=round(COLUMN / SCALE)))
 
 

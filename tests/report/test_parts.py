@@ -3,24 +3,25 @@
 import json
 import math
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 from bs4 import BeautifulSoup
 
-from pipeline.report import certainty, drawing, figures, lists, top_documents, wording
-from pipeline.report.gather import gather
-from pipeline.report.names import slugs
-from pipeline.report.provenance import Definition, Provenance
+from pipeline.measures.measure import slug
+from pipeline.report import certainty, charts, documents, figures, teams, wording
+from pipeline.report.provenance import Definition, Provenance, gather
 from pipeline.report.related import planes
+from pipeline.report.section import contents
 from pipeline.report.sections import explore, tradeoff
-from pipeline.report.teams import step as teams
+from pipeline.report.wording import slugs
 from pipeline.storage import sheets
-from tests.report.test_report import (
+from tests.report.lists import SCALES
+from tests.report.made import (
     HOSTILE,
     MEASURES,
     PLAN,
@@ -28,24 +29,15 @@ from tests.report.test_report import (
     TOPICS,
     URBP,
     Campaign,
-    make,
+    section,
     shown,
+    words,
 )
 
 
 @pytest.fixture(scope="module")
-def campaign(tmp_path_factory: pytest.TempPathFactory) -> Campaign:
-    return make(tmp_path_factory.mktemp("parts"))
-
-
-@pytest.fixture(scope="module")
-def page(campaign: Campaign) -> BeautifulSoup:
-    return BeautifulSoup(campaign.write().read_text(encoding="utf-8"), "html.parser")
-
-
-@pytest.fixture(scope="module")
-def block(page: BeautifulSoup) -> dict[str, Any]:
-    found = page.find("script", id="numbers")
+def block(soup: BeautifulSoup) -> dict[str, Any]:
+    found = soup.find("script", id="numbers")
     assert found is not None
     return json.loads(found.get_text())
 
@@ -55,7 +47,7 @@ def test_numbers_are_the_scores(block: dict[str, Any], campaign: Campaign) -> No
     assert block["runs"] == by_rbp
     assert [topic for topic, _ in block["topics"]] == TOPICS
     assert block["measures"] == MEASURES
-    rows = pq.read_table(campaign.folder / "1.parquet").to_pylist()
+    rows = pq.read_table(campaign.results.scores(slug(MEASURES[1]))).to_pylist()
     assert len(rows) == 14 * 24
     for row in rows:
         at = by_rbp.index(row["run"]) * 24 + TOPICS.index(row["topic"])
@@ -68,7 +60,7 @@ def test_tests_of_pairs_are_found_from_both_sides(
     import csv
 
     runs = block["runs"]
-    with (campaign.folder / "1.pairs.csv").open(newline="", encoding="utf-8") as source:
+    with campaign.results.significance(slug(MEASURES[1])).open(newline="") as source:
         rows = list(csv.DictReader(source))
     assert len(rows) == 91
     turned = 0
@@ -92,30 +84,25 @@ def test_tests_of_pairs_are_found_from_both_sides(
     assert turned  # the second measure orders some pairs the other way
 
 
-def test_that_holm_is_out_of_reach_is_said_where_it_is(campaign: Campaign, tmp_path: Path) -> None:
+def test_that_holm_is_out_of_reach_is_said_where_it_is(
+    campaign: Campaign, html: str, tmp_path: Path
+) -> None:
     said = "runs Holm’s correction of the permutation test is out of reach"  # noqa: RUF001
-    assert said not in campaign.write(out=tmp_path / "within.html").read_text(encoding="utf-8")
-    rows = list(sheets.lines(campaign.folder / "1.pairs.csv"))
-    at = rows[0].index("p_permutation_holm")
-    blank = [rows[0], *([*row[:at], "", *row[at + 1 :]] for row in rows[1:])]
-    sheets.write(tmp_path / "pairs.csv", blank[0], blank[1:])
-    pairs = {**campaign.arguments["pairs"], MEASURES[1]: tmp_path / "pairs.csv"}
-    page = campaign.write(out=tmp_path / "out.html", pairs=pairs).read_text(encoding="utf-8")
-    assert f"With {len(PLAN)} {said}" in page
-
-
-def test_not_a_table_of_pairs_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "pairs.csv"
-    path.write_text("run,rank\n")
-    with pytest.raises(Exception, match="not a table of tested pairs"):
-        certainty.read_pairs(path, runs=["a", "b"])
+    assert said not in html
+    other = campaign.linked(tmp_path)
+    path = other.results.significance(slug(MEASURES[1]))
+    head, *rows = sheets.lines(path)
+    at = head.index("p_permutation_holm")
+    path.unlink()
+    sheets.write(path, head, ([*row[:at], "", *row[at + 1 :]] for row in rows))
+    assert f"With {len(PLAN)} {said}" in words(section(other.report, "explore"))
 
 
 def test_swaps_are_those_of_the_plan(campaign: Campaign) -> None:
     expected = {
         (a, b) for a in PLAN for b in PLAN if PLAN[a][1] > PLAN[b][1] and PLAN[a][2] < PLAN[b][2]
     }
-    path = campaign.folder / "swaps.parquet"
+    path = campaign.results.swaps
     found = certainty.read_swaps(path, contrast=(RBP, URBP))
     assert {(swap.run_a, swap.run_b) for swap in found} == expected
     assert [swap.share for swap in found] == sorted((swap.share for swap in found), reverse=True)
@@ -129,7 +116,7 @@ def test_swaps_are_those_of_the_plan(campaign: Campaign) -> None:
 
 def test_lists_are_what_the_runs_showed_with_their_labels(block: dict[str, Any]) -> None:
     held = block["lists"]
-    assert held["dimensions"] == ["topicality", "understandability"]
+    assert held["dimensions"] == list(SCALES)
     for r, run in enumerate(sorted(PLAN)):
         for t, topic in enumerate(held["topics"]):
             places = topic["runs"][block["runs"].index(run)]
@@ -137,34 +124,16 @@ def test_lists_are_what_the_runs_showed_with_their_labels(block: dict[str, Any])
     topic = held["topics"][3]
     for at, document in enumerate(topic["documents"]):
         number = int(document.split(".")[1])
-        label = number % 3 if number < 20 else None
-        assert [labels[at] for labels in topic["labels"]] == [label, label]
-        assert topic["gains"][0][at] == (None if label is None else 50 * label)
-
-
-def test_tops_take_the_first_of_every_run_and_topic(tmp_path: Path) -> None:
-    rows = [(run, topic, rank, f"d{rank}") for run in "ab" for topic in "xyz" for rank in (1, 2, 3)]
-    run, topic, rank, document = (list(column) for column in zip(*rows, strict=True))
-    table = pa.table(
-        {
-            "run": pa.array(run).dictionary_encode(),
-            "topic": pa.array(topic).dictionary_encode(),
-            "rank": pa.array(rank, pa.int32()),
-            "document": pa.array(document).dictionary_encode(),
-            "score": [1.0] * len(rows),
-        }
-    )
-    pq.write_table(table, tmp_path / "rankings.parquet")
-    top_documents.take(tmp_path / "rankings.parquet", out=tmp_path / "tops.parquet", depth=2)
-    kept = pq.read_table(tmp_path / "tops.parquet").to_pylist()
-    assert [tuple(row.values()) for row in kept] == [row for row in rows if row[2] <= 2]
+        labels = [SCALES[name][1](number) if number < 20 else None for name in list(SCALES)[:2]]
+        assert [one[at] for one in topic["labels"]][:2] == labels
+        assert topic["gains"][0][at] == (None if labels[0] is None else 50 * labels[0])
 
 
 def test_a_label_by_topic_comes_before_one_by_document() -> None:
-    known: lists.Labels = {("t", "d"): (2.0, 100), (None, "d"): (0.0, 0)}
-    assert lists.label_of(known, "t", "d", 0) == 2
-    assert lists.label_of(known, "u", "d", 0) == 0
-    assert lists.label_of(known, "u", "e", 0) is None
+    known: documents.Labels = {("t", "d"): (2.0, 100), (None, "d"): (0.0, 0)}
+    assert documents.label_of(known, "t", "d", 0) == 2
+    assert documents.label_of(known, "u", "d", 0) == 0
+    assert documents.label_of(known, "u", "e", 0) is None
 
 
 @pytest.mark.parametrize(
@@ -181,6 +150,33 @@ def test_fixed_point(values: list[float], expected: list[int | None]) -> None:
 )
 def test_letters_as_a_stretch(letters: str, expected: str) -> None:
     assert wording.stretch(letters) == expected
+
+
+FILES = sorted(path.name for path in Path(explore.__file__).parent.glob("*.yaml"))
+VALUES: dict[str, Any] = dict.fromkeys(("height", "below", "font", "stroke", "size"), 12)
+VALUES |= {name: [0, 1] for name in ("domain", "domain_x", "domain_y", "ticks", "tones")}
+VALUES |= {name: ["a", "b"] for name in ("measures", "order", "read", "best")}
+VALUES |= {"axis": {"labels": True}, "team": charts.teams(["a", "b"])}
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_charts_are_valid_vega_lite(file: str) -> None:
+    """By the schema that Altair has; every name in a file is one that a chart fills."""
+    import altair as alt
+
+    text = (Path(explore.__file__).parent / file).read_text("utf-8")
+    names = re.findall(r"\$(\w+)", text)
+    data = {name: [{"x": 1}] for name in re.findall(r"data: {name: (\w+)}", text)}
+    spec = charts.filled(file, data, **{name: VALUES.get(name, "text") for name in names})
+    assert alt.Chart.from_dict(spec).to_dict()
+    assert len(FILES) == 11
+
+
+def test_layers_without_data_are_left_out() -> None:
+    values = {name: VALUES.get(name, "text") for name in ("best",)}
+    spec = charts.filled("curves.yaml", {"named": [{"x": 1}], "others": []}, **values)
+    assert [layer["name"] for layer in spec["layer"]] == ["named"]
+    assert list(spec["datasets"]) == ["named"]
 
 
 def test_pareto_front_by_hand() -> None:
@@ -220,56 +216,52 @@ def test_file_names_of_teams_are_harmless_and_different() -> None:
     assert names["ok_1"] == "ok_1"
 
 
-def write_teams(campaign: Campaign, out: Path) -> None:
-    results = campaign.results(provenance=Provenance(command="snakemake --cores all"))
-    rankings = campaign.folder / "tops.parquet"  # as deep as these runs are
-    teams.write(results, alpha=0.05, rankings=rankings, dimension="topicality", out=out)
-
-
-def test_a_page_a_team(campaign: Campaign, page: BeautifulSoup, tmp_path: Path) -> None:
-    write_teams(campaign, tmp_path / "teams")
-    linked = {str(a["href"]) for a in page.select("#teams a")}
-    assert linked == {f"teams/{path.name}" for path in (tmp_path / "teams").glob("*.html")}
+def test_a_page_a_team(campaign: Campaign, soup: BeautifulSoup) -> None:
+    teams.write(campaign.report)
+    folder = campaign.results.team_pages
+    linked = {str(a["href"]) for a in soup.select("#teams a")}
+    assert linked == {f"teams/{path.name}" for path in folder.glob("*.html")}
     assert len(linked) == 4
-    text = (tmp_path / "teams" / "tide.html").read_text(encoding="utf-8")
+    text = (folder / "tide.html").read_text(encoding="utf-8")
     assert text.count("<script") == text.count("</script") == 1
-    soup = BeautifulSoup(text, "html.parser")
-    assert not soup.select("img, [onerror], [src]")
-    mine = [row.th.get_text() for row in soup.select("#runs tbody tr")]
+    page = BeautifulSoup(text, "html.parser")
+    assert not page.select("img, [onerror], [src]")
+    mine = [row.th.get_text() for row in page.select("#runs tbody tr")]
     assert mine == [HOSTILE, "tide_two", "tide_three", "tide_random"]
-    assert "11th of 14 with 0.4000" in " ".join(soup.select_one(".claims").get_text().split())
-    ranks = [row.find_all("td")[2].get_text() for row in soup.select("#standing tbody tr")]
+    assert "11th of 14 with 0.4000" in " ".join(page.select_one(".claims").get_text().split())
+    ranks = [row.find_all("td")[2].get_text() for row in page.select("#standing tbody tr")]
     assert len(ranks) == len(MEASURES)
     assert ranks[0] == "11"
-    odd = [cell.get_text() for cell in soup.select("#inputs .odd")]
+    odd = [cell.get_text() for cell in page.select("#inputs .odd")]
     assert "3" in odd  # tide_random lacks three topics
-    tables = soup.select("#topics table")
+    tables = page.select("#topics table")
     assert [len(table.select("tbody tr")) for table in tables] == [24, 24]
     leads = [float(row.find_all("td")[2]["data-v"]) for row in tables[0].select("tbody tr")]
     assert leads == sorted(leads, reverse=True)
-    assert "snakemake --cores all" in text
+    assert campaign.report.provenance.command in text
 
 
 @pytest.mark.slow
-def test_figures_for_paper(campaign: Campaign, page: BeautifulSoup, tmp_path: Path) -> None:
-    figures.write(campaign.folder / "charts.json", out=tmp_path)
-    names = {"scatter", "agreement", "bump", "intervals", "difficulty", "heat", "fog"}
+def test_figures_for_paper(campaign: Campaign, tmp_path: Path) -> None:
+    drawn = [chart for _, content in contents(campaign.report) for chart in content.charts]
+    figures.write(drawn, out=tmp_path)
+    names = {"scatter", "agreement", "bump", "intervals", "difficulty", "heat"}
     assert {path.name for path in tmp_path.iterdir()} == {
         f"{name}.{kind}" for name in names for kind in ("svg", "pdf")
     }
     for name in names:
-        drawn = (tmp_path / f"{name}.svg").read_text(encoding="utf-8")
-        assert drawn.startswith("<svg")
-        assert "<script" not in drawn
-        assert "NaN" not in drawn
+        svg = (tmp_path / f"{name}.svg").read_text(encoding="utf-8")
+        assert svg.startswith("<svg")
+        assert "<script" not in svg
+        assert "NaN" not in svg
         assert (tmp_path / f"{name}.pdf").read_bytes().startswith(b"%PDF")
     marks = BeautifulSoup((tmp_path / "heat.svg").read_text("utf-8"), "html.parser")
     assert len(marks.select(".mark-rect.role-mark path")) == 14 * 24
 
 
 def test_the_look_uses_only_colours_the_style_sheet_has() -> None:
-    known = drawing.colours()
-    used = re.findall(r'"(--[a-z0-9-]+)"', json.dumps(drawing.look()))
+    known = charts.colours()
+    used = re.findall(r'"(--[a-z0-9-]+)"', json.dumps(charts.look()))
     assert used
     assert set(used) <= set(known)
 
@@ -287,7 +279,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def themes() -> dict[str, dict[str, str]]:
-    style = (Path(drawing.__file__).parent / "report.css").read_text("utf-8")
+    style = (Path(charts.__file__).parent / "report.css").read_text("utf-8")
     light, dark = style.split("}", 2)[:2]
     found = [dict(re.findall(r"--([a-z0-9-]+):\s*(#[0-9a-f]{6})", part)) for part in (light, dark)]
     return {"light": found[0], "dark": {**found[0], **found[1]}}
@@ -355,10 +347,9 @@ def test_err_is_marked_where_gdeval_has_another(
     assert found.highest == highest
 
 
-def test_the_page_says_what_gdeval_takes(campaign: Campaign, tmp_path: Path) -> None:
+def test_the_page_says_what_gdeval_takes(campaign: Campaign) -> None:
     marked = Provenance(measures={RBP: Definition("f", "c", 2.0), URBP: Definition("f", "c")})
-    path = campaign.write(out=tmp_path / "index.html", charts=False, provenance=marked)
-    said = BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser").select("dl.measures dd")
+    said = section(replace(campaign.report, provenance=marked), "methods").select("dl.measures dd")
     told = ["The highest grade here is 2; gdeval.pl takes 4" in one.get_text() for one in said]
     assert told[:2] == [True, False]
     assert sum(told) == 1

@@ -1,6 +1,5 @@
 """The report on people: each sentence true of its tables, and absent where it would not be."""
 
-import csv
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,11 +9,13 @@ from bs4 import BeautifulSoup
 
 from pipeline.people.step import COMPARISONS, MEASURES
 from pipeline.report.markup import environment
+from pipeline.report.report import Report
 from pipeline.report.section import contents
 from pipeline.report.sections import people
 from pipeline.report.sections.people import LEVEL, chart
 from pipeline.report.sections.people import told as facts
-from tests.report.test_sections import small
+from pipeline.storage import sheets
+from tests.report.made import small
 
 MEASURE = dict.fromkeys(MEASURES, "0") | {
     "people": "preferences", "topics": "24", "pairs": "577", "dimensions": "t", "tau_b": "",
@@ -34,7 +35,7 @@ def pairs(*rows: tuple[str, str, float]) -> list[dict[str, str]]:
 def told(rows: Sequence[dict[str, str]], compared: Sequence[dict[str, str]]) -> list[str]:
     """What the page says of them."""
     template = environment(Path(people.__file__).parent).get_template("people.html.j2")
-    said = template.make_module({"level": LEVEL, "percent": "", "parts": []}).said
+    said = template.make_module({"level": LEVEL, "percent": "", "parts_of": []}).said
     html = str(said(facts(rows, compared, contrast=("x", "y")), "preferences"))
     lines = BeautifulSoup(html, "html.parser").select("li")
     return [
@@ -91,41 +92,37 @@ def test_ties_and_correlations_are_told_where_there_are_any() -> None:
     ) in found
 
 
-def write(path: Path, rows: Sequence[dict[str, str]]) -> Path:
-    with path.open("w", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]))
-        writer.writeheader()
-        writer.writerows(rows)
-    return path
+def campaign(
+    folder: Path, rows: Sequence[dict[str, str]], compared: Sequence[dict[str, str]]
+) -> Report:
+    """The small campaign with these tables about people."""
+    report = small(folder)
+    sheets.write(report.results.people("measures"), list(rows[0]), rows)
+    sheets.write(report.results.people("comparisons"), list(compared[0]), compared)
+    return report
 
 
 def test_the_section_has_what_was_asked_and_is_absent_without(tmp_path: Path) -> None:
-    found = write(tmp_path / "m.csv", measures(AP=0.9, RR=0.8))
-    compared = write(tmp_path / "c.csv", pairs(("AP", "RR", 0.5)))
-    tables = {"people/measures.csv": found, "people/comparisons.csv": compared}
-    shown = {one.name: content for one, content in contents(small(tmp_path, tables=tables))}
+    report = campaign(tmp_path, measures(AP=0.9, RR=0.8), pairs(("AP", "RR", 0.5)))
+    shown = {one.name: content for one, content in contents(report)}
     assert [one.name for one in shown["people"].charts] == ["people_preferences"]
     assert shown["people"].values["percent"] == "90"
-    (part,) = shown["people"].values["parts"]
-    assert [table.caption for table in part[3].tables if table.rows] == [
+    (part,) = shown["people"].values["parts_of"]
+    assert [table.caption for table in part[3] if table.rows] == [
         "Agreement with preferences", "Every two measures",
     ]  # fmt: skip
-    del tables["people/measures.csv"]
-    assert "people" not in {one.name for one, _ in contents(small(tmp_path, tables=tables))}
+    report.results.people("measures").unlink()
+    assert "people" not in {one.name for one, _ in contents(report)}
 
 
 def test_measures_that_combine_the_same_dimensions_have_a_table(tmp_path: Path) -> None:
     rows = measures(AP=0.9, RR=0.8, H=0.7)
     rows[0]["dimensions"] = rows[2]["dimensions"] = "t + u"
     compared = pairs(("AP", "RR", 0.5), ("AP", "H", 0.5), ("RR", "H", 0.5))
-    tables = {
-        "people/measures.csv": write(tmp_path / "m.csv", rows),
-        "people/comparisons.csv": write(tmp_path / "c.csv", compared),
-    }
-    shown = {one.name: content for one, content in contents(small(tmp_path, tables=tables))}
+    shown = {one.name: content for one, content in contents(campaign(tmp_path, rows, compared))}
     (table,) = [
         table
-        for table in shown["people"].values["parts"][0][3].tables
+        for table in shown["people"].values["parts_of"][0][3]
         if re.match("Ways to combine", table.caption)
     ]
     assert [row[:4] for row in table.rows] == [("t + u", "agreement", "AP", "H")]
@@ -135,7 +132,7 @@ def test_measures_that_combine_the_same_dimensions_have_a_table(tmp_path: Path) 
 def test_the_chart_can_be_drawn(end: str) -> None:
     import vl_convert
 
-    from pipeline.report.drawing import printed
+    from pipeline.report.charts import printed
 
     spec = printed(chart(measures(x=0.9, y=0.4), read=["t"]), width=600)
     drawn = getattr(vl_convert, f"vegalite_to_{end}")(spec)

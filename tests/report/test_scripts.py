@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 import vl_convert
 
-from pipeline.report import scripts
-from pipeline.report.findings import table
+from pipeline.report import markup
+from pipeline.report.markup import table
 
 
 @pytest.fixture
@@ -25,11 +25,11 @@ def bundled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
 
 def vega() -> str:
     """As a new process gets it."""
-    scripts.vega.cache_clear()
+    markup.vega.cache_clear()
     try:
-        return scripts.vega()
+        return markup.vega()
     finally:
-        scripts.vega.cache_clear()
+        markup.vega.cache_clear()
 
 
 def test_it_is_bundled_once(bundled: list[str], tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_another_version_is_bundled_anew(
     bundled: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     vega()
-    monkeypatch.setattr(scripts, "version", lambda _: "99")
+    monkeypatch.setattr(markup, "version", lambda _: "99")
     vega()
     assert len(bundled) == 2
 

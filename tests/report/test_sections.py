@@ -6,16 +6,15 @@ import re
 import shutil
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
 
-from pipeline.campaign.code import Graph
 from pipeline.report.related import biased
-from pipeline.report.results import Files, Results, by_name
-from pipeline.report.section import SECTIONS, contents, section
+from pipeline.report.section import SECTIONS, contents
+from pipeline.workflow.code import Graph
+from tests.report.made import small
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "pipeline/report/sections"
@@ -23,53 +22,39 @@ FOLDER = ROOT / "pipeline/report/sections"
 MODULE = '''
 """The runs with the longest names."""
 
-from pipeline.report.chart import Chart
-from pipeline.report.results import Results
+from pipeline.report.charts import Chart
+from pipeline.report.report import Report
 from pipeline.report.section import Content, section
 
 
-@section("names", place=25, template="names.html.j2", title="Names", needs=["swaps", "names.csv"])
-def names(results: Results) -> Content:
+@section("names", place=25, template="names.html.j2", title="Names")
+def names(report: Report) -> Content | None:
     """How long the names of the runs are."""
-    runs = sorted((row.run for row in results.board.rows), key=len)
+    if not report.has(report.results.folder / "names.csv"):
+        return None
+    runs = sorted(report.board.runs, key=len)
     drawn = Chart(name="lengths", title="Lengths", spec={"height": 40})
     return Content({"longest": runs[-1]}, [drawn], {"lengths-data": [len(run) for run in runs]})
 '''
 TEMPLATE = """\
 <section id="names">
-  <p>{{ results.title }}: <b>{{ longest }}</b></p>
+  <p>{{ report.title }}: <b>{{ longest }}</b></p>
   <div data-chart="lengths" style="min-height:{{ charts.lengths.height }}px"></div>
 </section>
 """
 RENDER = """
 import sys
 from pathlib import Path
-from pipeline.report import step
-from tests.report.test_sections import small
+from pipeline.report.section import contents
+from pipeline.report.step import render
+from pipeline.workflow.code import Graph
+from tests.report.made import small
 folder = Path(sys.argv[1])
-step.write(small(folder), out=folder / "with.html", charts=folder / "charts.json")
-step.write(small(folder, tables={}), out=folder / "without.html")
+report = small(folder)
+(folder / "without.html").write_text(render(report, contents(report)), encoding="utf-8")
+(folder / "names.csv").write_text("name")
+(folder / "with.html").write_text(render(report, contents(report)), encoding="utf-8")
 """
-
-
-def small(folder: Path, **files: object) -> Results:
-    """A campaign of three runs, with the two optional files of the section above."""
-    means, checks = folder / "means.csv", folder / "checks.csv"
-    means.write_text("run,team,AP,RR\na,t,0.3,0.1\nb<i>,t,0.2,0.2\nccc,t,0.1,0.3\n")
-    checks.write_text("run,lines\na,10\n")
-    swaps = folder / "swaps.parquet"
-    if not swaps.exists():
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-
-        names = {name: pa.array([], pa.string()) for name in ("measure_a", "measure_b")}
-        runs = {name: pa.array([], pa.string()) for name in ("run_a", "run_b")}
-        pq.write_table(pa.table(names | runs), swaps)
-    given = Files(
-        means=means, scores=[], checks=checks, swaps=swaps, tables={"names.csv": means}
-    )  # fmt: skip
-    given = replace(given, **files)  # type: ignore[arg-type]
-    return Results(campaign="small", title="Small", contrast=("AP", "RR"), files=given)
 
 
 @pytest.fixture(scope="module")
@@ -113,8 +98,6 @@ def test_a_further_section_is_one_module_and_one_template(copy: Path) -> None:
     blocks = {str(tag["id"]): tag.get_text() for tag in soup.select("script[type]")}
     assert json.loads(blocks["lengths-data"]) == [1, 3, 4]
     assert json.loads(blocks["charts"])["lengths"] == {"height": 40}
-    on_paper = json.loads((copy / "charts.json").read_text(encoding="utf-8"))
-    assert on_paper["lengths"] == {"title": "Lengths", "wide": False, "spec": {"height": 40}}
 
 
 OWN = (
@@ -134,52 +117,28 @@ def test_without_its_files_it_is_absent_and_all_else_is_the_same(copy: Path) -> 
     assert whole == (copy / "without.html").read_text(encoding="utf-8")
 
 
-def test_the_report_depends_on_it_and_the_team_pages_do_not(copy: Path) -> None:
+def test_the_report_depends_on_it(copy: Path) -> None:
     graph = Graph(copy / "pipeline")
-    further = {copy / "pipeline/report/sections" / f"names.{end}" for end in ("py", "html.j2")}
-    assert further <= graph.behind(copy / "scripts/report.py")
-    for script in ("teams", "figures", "tables", "top_documents"):
-        behind = graph.behind(copy / f"scripts/{script}.py")
-        assert not any("sections" in path.parts for path in behind), script
-    teams = {path.name for path in graph.behind(copy / "scripts/teams.py")}
-    assert "team.html.j2" in teams
-    assert not teams & {"index.html.j2", "findings.html.j2", "explore.js", "drawing.py"}
-    figures = graph.behind(copy / "scripts/figures.py")
-    own = {path.name for path in figures if path.parent.name == "report"}
-    assert own == {"__init__.py", "figures.py", "drawing.py", "naming.py", "report.css"}
+    behind = graph.behind(copy / "scripts/report.py")
+    names = {path.name for path in behind}
+    assert {"names.py", "names.html.j2", "team.html.j2", "odd.html.j2", "explore.js"} <= names
+    changes = graph.behind(copy / "scripts/changes.py")
+    further = {path.name for path in changes if "report" in path.parts}
+    assert "report.css" in further
+    assert not further & {"names.py", "names.html.j2", "team.html.j2", "explore.js"}
 
 
 def test_every_template_belongs_to_one_section() -> None:
     named = [one.template for one in SECTIONS.values()]
     assert sorted(named) == sorted(path.name for path in FOLDER.glob("*.j2"))
-    assert len(SECTIONS) == len([p for p in FOLDER.glob("*.py") if p.name != "__init__.py"]) > 15
+    assert len(SECTIONS) > 20
     places = [one.place for one in SECTIONS.values()]
     assert len(set(places)) == len(places)
 
 
-def test_a_section_needs_files_that_there_are() -> None:
-    with pytest.raises(ValueError, match="the section odd needs standing, which is no file"):
-        section("odd", place=1, template="odd.html.j2", needs=["standing"])
-    assert "odd" not in SECTIONS
-
-
 @pytest.mark.parametrize("name", ["audit", "pool", "sweep", "reusability", "judgements", "reading"])
 def test_absent_without_files(name: str, tmp_path: Path) -> None:
-    shown = {one.name for one, _ in contents(small(tmp_path))}
-    assert name not in shown
-    assert SECTIONS[name].needs
-    files = small(tmp_path).files
-    assert not all(files.has(need) for need in SECTIONS[name].needs)
-
-
-def test_tables_go_by_their_name_in_the_campaign() -> None:
-    folder = Path("results/agreement")  # a campaign may be called like a folder of one
-    paths = ["results/agreement/sweep.csv", "results/agreement/agreement/x.swaps.csv"]
-    tables = by_name(paths, folder=folder)
-    assert list(tables) == ["sweep.csv", "agreement/x.swaps.csv"]
-    files = Files(means=Path(), scores=[], checks=Path(), tables={"sweep.csv": Path(paths[0])})
-    assert files.has("sweep.csv")
-    assert not files.has("agreement/*.swaps.csv")
+    assert name not in {one.name for one, _ in contents(small(tmp_path))}
 
 
 MEASURES = [

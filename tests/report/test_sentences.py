@@ -7,25 +7,20 @@ import pytest
 from bs4 import BeautifulSoup
 
 from pipeline.report import checks
-from pipeline.report.findings import Findings, table
-from pipeline.report.markup import environment
+from pipeline.report.markup import PARTS, environment, table
 from pipeline.report.provenance import Provenance
-from pipeline.report.results import Results
-from pipeline.report.sections.judgements import SUBSTITUTED
-from tests.report.test_verdict import FIVE, made, page, verdict, write
+from pipeline.report.report import Report
+from pipeline.report.verdict import claims
+from tests.report.made import section, words
+from tests.report.test_verdict import FIVE, made, write
 
 H3 = "H(RBP(p=0.8), topicality=1, ease=1, trust=1)"
 TWO = ", ".join(FIVE.split(", ")[:2])
 
 
-def section(results: Results, name: str) -> BeautifulSoup:
-    found = page(results).select_one(f"#{name}")
-    assert found is not None
-    return BeautifulSoup(str(found), "html.parser")
-
-
-def words(soup: BeautifulSoup) -> str:
-    return " ".join(soup.get_text().split())
+def said(report: Report, name: str) -> list[str]:
+    """What a section says, sentence by sentence."""
+    return [words(line) for line in section(report, name).select(".findings li")]
 
 
 def test_where_a_measure_leaves_dimensions_out_one_that_reads_all_speaks_too(
@@ -39,13 +34,10 @@ def test_where_a_measure_leaves_dimensions_out_one_that_reads_all_speaks_too(
         contrast=("RBP(p=0.8)", "uRBP(p=0.8, by=ease)"),
         provenance=Provenance(dimensions=dimensions),
     )
-    assert [line.split(", 0.5")[0] for line in verdict(results)] == [
-        "a leads under RBP(p=0.8) (topicality)",
-        "a leads under uRBP(p=0.8, by=ease)",
-        f"a leads under {H3}",
-    ]
+    found = [one["measure"] for one in claims(results)]
+    assert found == ["RBP(p=0.8)", "uRBP(p=0.8, by=ease)", H3]
     both = replace(results, contrast=("RBP(p=0.8)", H3))
-    assert sum(" leads " in line for line in verdict(both)) == 2  # it reads all
+    assert [one["measure"] for one in claims(both)] == ["RBP(p=0.8)", H3]  # it reads all
 
 
 SWEPT = "dimension,kind,setting,chosen,measure,mean,tau_b,top10_changes,leader"
@@ -57,71 +49,68 @@ SWEPT = "dimension,kind,setting,chosen,measure,mean,tau_b,top10_changes,leader"
         (
             FIVE,
             "t,threshold,>= 2,0,RBP,.1,-0.25,3,b\nt,threshold,>= 3,0,RBP,.1,0.8,1,a",
-            "T: the ranking moves most at >= 2 under RBP "
-            "(tau-b \N{MINUS SIGN}0.250 with the one above, 3 runs of its top 10 replaced).",
+            ("T: ", ">= 2 under RBP", "\N{MINUS SIGN}0.250", "3 runs of its top 10"),
         ),
         (
             FIVE,
             "t,threshold,>= 2,0,RBP,.1,1.0,0,a",
-            "T: no other setting that was tried changes the ranking under any measure.",
+            ("T: ", "no other setting"),
         ),
         (
             TWO,
             "t,threshold,>= 2,0,RBP,.1,-1.0,0,b",
-            "T: another run has the highest mean under some settings: b at >= 2 under RBP.",
+            ("T: ", "another run", "b at >= 2 under RBP"),
         ),
         (
             TWO,
             "t,threshold,>= 2,0,RBP,.1,0.5,0,a",
-            "T: the same run has the highest mean under every setting that was tried.",
+            ("T: ", "the same run"),
         ),
     ],
 )
-def test_what_the_sweep_says(tmp_path: Path, plan: str, rows: str, expected: str) -> None:
-    results = made(tmp_path, plan)
-    own = "t,threshold,>= 1,1,RBP,.1,1.0,0,a"
-    tables = {"sweep.csv": write(tmp_path / "sweep.csv", SWEPT, own, rows)}
-    results = replace(results, files=replace(results.files, tables=tables))
-    told = section(results, "sweep").select(".findings li")
-    assert [" ".join(one.get_text().split()) for one in told] == [expected]
+def test_what_the_sweep_says(
+    tmp_path: Path, plan: str, rows: str, expected: tuple[str, ...]
+) -> None:
+    report = made(tmp_path, plan)
+    write(report.results.sweep, SWEPT, "t,threshold,>= 1,1,RBP,.1,1.0,0,a", rows)
+    (told,) = said(report, "sweep")
+    assert [fact for fact in expected if fact not in told] == []
 
 
 @pytest.mark.parametrize(("plan", "shown"), [(TWO, False), (FIVE, True)])
 def test_few_runs_have_no_correlation(tmp_path: Path, plan: str, shown: bool) -> None:
-    results = made(tmp_path, plan, measures="AP; P@10")
-    path = write(
-        tmp_path / "c.csv", "measure_a,measure_b,n,tau_b", "AP,P@10,2,1.0", "P@10,AP,2,1.0"
-    )
-    found = section(replace(results, files=replace(results.files, correlations=path)), "agreement")
+    report = made(tmp_path, plan, measures="AP; P@10")
+    head = "measure_a,measure_b,n,tau_b"
+    write(report.results.correlations, head, "AP,P@10,2,1.0", "P@10,AP,2,1.0")
+    found = section(report, "agreement")
     assert bool(found.select("[data-chart]")) is shown
-    few = "With 2 runs a correlation of two orders says next to nothing, so none is shown"
-    assert (few in words(found)) is not shown
+    assert ("With 2 runs" in words(found)) is not shown
 
 
 @pytest.mark.parametrize(("team", "shown"), [("blue", True), ("red", False)])
 def test_a_legend_is_spoken_of_where_there_is_one(tmp_path: Path, team: str, shown: bool) -> None:
     results = made(tmp_path, FIVE, measures="AP; P@10")
-    rows = results.files.means.read_text(encoding="utf-8").replace("e,red", f"e,{team}")
-    results.files.means.write_text(rows, encoding="utf-8")
+    rows = results.results.means.read_text(encoding="utf-8").replace("e,red", f"e,{team}")
+    results.results.means.write_text(rows, encoding="utf-8")
     assert ("Choose a team in the legend" in words(section(results, "contrast"))) is shown
 
 
 @pytest.mark.parametrize(("team", "shown"), [("red", True), ("", False)])
 def test_the_teams_section_without_a_team(tmp_path: Path, team: str, shown: bool) -> None:
     results = replace(made(tmp_path, FIVE), team_pages=True)
-    rows = results.files.means.read_text(encoding="utf-8").replace(",red,", f",{team},")
-    results.files.means.write_text(rows, encoding="utf-8")
-    said = words(section(results, "teams"))
-    assert ("A page for each team, to send to its members." in said) is shown
-    assert ("No run has a team: one page has them all." in said) is not shown
+    rows = results.results.means.read_text(encoding="utf-8").replace(",red,", f",{team},")
+    results.results.means.write_text(rows, encoding="utf-8")
+    told = words(section(results, "teams"))
+    assert ("A page for each team" in told) is shown
+    assert ("No run has a team" in told) is not shown
 
 
 def test_intervals_say_who_is_told_apart_only_where_it_was_tested(tmp_path: Path) -> None:
     from pipeline.report.sections.intervals import shown_intervals
 
     for tested in (True, False):
-        results = made(tmp_path, FIVE, tested=tested)
-        assert ("≠: told apart from it" in words(section(results, "intervals"))) is tested
+        results = made(tmp_path / str(tested), FIVE, tested=tested)
+        assert ("≠" in words(section(results, "intervals"))) is tested
         signs = [row["sign"] for row in shown_intervals(results, measure="RBP(p=0.8)")]
         assert signs == (["", "≈", "≠", "≠", "≠"] if tested else [""] * 5)
 
@@ -129,8 +118,8 @@ def test_intervals_say_who_is_told_apart_only_where_it_was_tested(tmp_path: Path
 @pytest.mark.parametrize(
     ("pairs", "expected"),
     [
-        (1, "Whether each measure tells the two runs apart (1) or not (0) at 0.05"),
-        (10, "The share of the 10 pairs of runs that each measure tells apart at 0.05"),
+        (1, "the two runs apart (1) or not (0) at 0.05"),
+        (10, "share of the 10 pairs of runs"),
     ],
 )
 def test_discriminative_power_of_one_pair(tmp_path: Path, pairs: int, expected: str) -> None:
@@ -138,10 +127,9 @@ def test_discriminative_power_of_one_pair(tmp_path: Path, pairs: int, expected: 
         "measure,runs,pairs,alpha,critical_difference,groups,power_tukey,power_t_holm,"
         "power_permutation_bh"
     )
-    tables = {"significance.csv": write(tmp_path / "s.csv", head, f"AP,2,{pairs},.05,.1,2,1,1,1")}
-    results = made(tmp_path, TWO)
-    results = replace(results, files=replace(results.files, tables=tables))
-    assert expected in words(section(results, "discrimination"))
+    report = made(tmp_path, TWO)
+    write(report.results.discrimination, head, f"AP,2,{pairs},.05,.1,2,1,1,1")
+    assert expected in words(section(report, "discrimination"))
 
 
 POOLED = "topic,counts,documents,judged,judged_in_pool,relevant,relevant_in_pool"
@@ -184,22 +172,19 @@ POOLED = "topic,counts,documents,judged,judged_in_pool,relevant,relevant_in_pool
 )
 def test_what_the_pool_says(tmp_path: Path, topics: str, teams: str, expected: list[str]) -> None:
     """Each sentence where it is so, and nowhere else."""
-    results = made(tmp_path, FIVE)
-    tables = {
-        "pool/topics.csv": write(tmp_path / "t", POOLED, topics),
-        "pool/teams.csv": write(tmp_path / "teams", "team,runs,pooled_runs", teams),
-        "pool/overlap.csv": write(tmp_path / "o", "team_a,team_b"),
-        "pool/runs.csv": write(tmp_path / "r", "run,pooled,covered@10", "a,1,1", "b,0,1"),
-    }
-    results = replace(results, files=replace(results.files, tables=tables))
-    told = section(results, "pool").select(".findings li")
-    assert [" ".join(one.get_text().split()) for one in told] == expected
+    report = made(tmp_path, FIVE)
+    path = report.results.pool_table
+    write(path("topics"), POOLED, topics)
+    write(path("teams"), "team,runs,pooled_runs", teams)
+    write(path("overlap"), "team_a,team_b")
+    write(path("runs"), "run,pooled,covered@10", "a,1,1", "b,0,1")
+    assert said(report, "pool") == expected
 
 
 def test_runs_without_a_team_are_called_so_in_legends(tmp_path: Path) -> None:
     results = made(tmp_path, FIVE)
-    rows = results.files.means.read_text(encoding="utf-8")
-    results.files.means.write_text(rows.replace("e,red", "e,"), encoding="utf-8")
+    rows = results.results.means.read_text(encoding="utf-8")
+    results.results.means.write_text(rows.replace("e,red", "e,"), encoding="utf-8")
     assert results.board.groups == ("no team", "red")
     assert [row.group for row in results.board.rows] == ["red"] * 4 + ["no team"]
     (tmp_path / "all").mkdir()
@@ -231,54 +216,42 @@ def test_every_pair_of_dimensions_can_be_chosen(
     assert not chosen or chosen == [str(one["data-plane"]) for one in planes]
 
 
-def said(results: Results, name: str, **tables: Path) -> list[str]:
-    """What a section says of some tables, by the part of their names behind the folder."""
-    given = {key.replace("__", "/") + ".csv": path for key, path in tables.items()}
-    found = section(replace(results, files=replace(results.files, tables=given)), name)
-    return [" ".join(line.get_text().split()) for line in found.select(".findings li")]
-
-
 def test_what_query_variations_say(tmp_path: Path) -> None:
-    runs = write(tmp_path / "runs", "run,mean", "a,0.5")
-    for rows, expected in (
-        (["n1,3", "n2,2"], "5 queries ask for 2 needs."),
-        (["n1,1"], "1 query asks for 1 need."),
-    ):
-        needs = write(tmp_path / "needs", "need,queries", *rows)
-        results = made(tmp_path, FIVE)
-        tables = {"variations__runs": runs, "variations__needs": needs}
-        assert said(results, "variations", **tables) == [expected]
+    report = made(tmp_path, FIVE)
+    write(report.results.variations("runs"), "run,mean", "a,0.5")
+    for rows, expected in ((["n1,3", "n2,2"], ("5 queries", "2 needs")), (["n1,1"], ("1 query",))):
+        write(report.results.variations("needs"), "need,queries", *rows)
+        (told,) = said(report, "variations")
+        assert all(fact in told for fact in expected)
 
 
 def test_what_compared_judgements_say(tmp_path: Path) -> None:
     head = "topic,set_a,set_b,documents,raw,kappa,kappa_low,kappa_high"
     known, unknown = "all,x,y,8,0.875,0.75,0.5,1", "all,x,y,1,1,,,"
     swapped = "set,measure,tau_b,flipped,significant"
+    report = made(tmp_path, FIVE)
+    facts = [("8 documents", "87.5 %", "0.750 [0.500, 1.000]"), ("With y", "AP", "0.500", "1 of 3")]
     for row, swap, expected in (
         (known, "y,AP,-0.5,1,3", 2), (unknown, "y,AP,,0,0", 0), (known, "y,AP,,0,0", 1),
     ):  # fmt: skip
-        pair = write(tmp_path / "pair", head, row, "t1,x,y,8,0.875,0.75,0.5,1")
-        again = write(tmp_path / "swap", swapped, swap)
-        results = made(tmp_path, FIVE)
-        tables = {"agreement/d.csv": pair, f"agreement/d{SUBSTITUTED}": again}
-        results = replace(results, files=replace(results.files, tables=tables))
-        lines = section(results, "judgements-d").select(".findings li")
-        assert [" ".join(line.get_text().split()) for line in lines] == [
-            "x and y: 8 documents judged by both, 87.5 % alike, kappa 0.750 [0.500, 1.000].",
-            "With y in place of the labels, AP ranks the runs with tau-b \N{MINUS SIGN}0.500 to "
-            "before; 1 of 3 significant pairs flip.",
-        ][:expected]
+        write(report.results.agreement("trust"), head, row, "t1,x,y,8,0.875,0.75,0.5,1")
+        write(report.results.agreement_swaps("trust"), swapped, swap)
+        told = said(report, "judgements")
+        assert len(told) == expected
+        for sentence, some in zip(told, facts, strict=False):
+            assert all(fact in sentence for fact in some)
+    assert section(report, "judgements").select_one("#judgements-trust")
 
 
-def odd(results: Results, head: str, *cells: str) -> list[str]:
+def odd(report: Report, head: str, *cells: str) -> list[str]:
     """What the page says of checks.csv, in both places, which must agree."""
-    runs = [row.run for row in results.board.rows]
-    write(results.files.checks, f"run,{head}", *map(",".join, zip(runs, cells, strict=True)))
-    found = page(replace(results))
-    short = [" ".join(one.get_text().split()) for one in found.select(".card")[0].select("p")]
-    full = [" ".join(one.get_text().split()) for one in found.select("#inputs .findings li")]
-    assert short == [*(f"{one}." for one in full), "See which" if full else "Nothing."]
-    assert ("Nothing: no run lacks topics" in words(found)) is (not full)
+    lines = map(",".join, zip("abcde", cells, strict=True))
+    write(report.results.checks, f"run,{head}", *lines)
+    report = replace(report)  # which reads it anew
+    short = [words(one) for one in section(report, "summary").select(".card")[0].select("p")]
+    full = said(report, "inputs")
+    assert [one.rstrip(".") for one in short[:-1]] == full
+    assert ("Nothing" in words(section(report, "inputs"))) is (not full)
     return full
 
 
@@ -345,13 +318,13 @@ def test_a_dimension_of_which_hardly_any_document_is_judged(
 
 def test_every_rule_has_its_words() -> None:
     """A column that is odd and has no words would fail only in the campaign that meets it."""
-    template = environment(Path(checks.__file__).parent).get_template(checks.Checks.template)
-    assert set(template.module.words) == {rule.column for rule in checks.RULES}
+    template = environment(Path(checks.__file__).parent).get_template(PARTS["odd"])
+    assert set(template.module.words) == set(checks.RULES)
 
 
 def test_numbers_below_zero_have_a_minus_and_sort_as_numbers() -> None:
     rows = [{"change": "-0.25", "run": "x-y"}, {"change": "1e-05", "run": ""}, {"change": ""}]
-    template = environment(Path(checks.__file__).parent).get_template(Findings.template)
+    template = environment(Path(checks.__file__).parent).get_template(PARTS["tables"])
     given = table("c", [{"run": "", **row} for row in rows], columns=["change", "run"])
     shown = BeautifulSoup(template.module.shown(given), "html.parser")
     cells = [(one.get_text(), one.get("data-v")) for one in shown.select("td")]

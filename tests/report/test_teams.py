@@ -10,12 +10,14 @@ import pytest
 from bs4 import BeautifulSoup
 from scipy import stats
 
+from pipeline.measures.measure import slug
+from pipeline.report import teams
+from pipeline.report.documents import FIRST, read_unique
+from pipeline.report.opponents import Field
 from pipeline.report.provenance import Provenance
-from pipeline.report.results import Files, Results
-from pipeline.report.teams import step
-from pipeline.report.teams.against import Field
-from pipeline.report.teams.standing import runs_of
-from pipeline.report.teams.unique import FIRST, read_unique
+from pipeline.report.report import Report
+from pipeline.report.teams import runs_of
+from pipeline.results import Results
 from pipeline.runs.rankings import SCHEMA
 from pipeline.storage import sheets
 
@@ -33,8 +35,11 @@ BASE = "baseline:bm25 - bc .5 .5 .4 .4\n"
 
 def made(
     folder: Path, plan: str, *, tested: bool = True, measures: tuple[str, ...] = ("AP",)
-) -> Results:
+) -> Report:
     """A campaign as `plan` says; every measure has the same scores, and every p is 0.012."""
+    results = Results(folder)
+    for part in ("scores", "labels"):
+        (folder / part).mkdir(exist_ok=True)
     rows = [line.split() for line in plan.strip().splitlines()]
     runs = [row[0] for row in rows]
     team = {row[0]: row[1].replace("-", "") for row in rows}
@@ -42,63 +47,50 @@ def made(
     topics = [f"t{at + 1}" for at in range(len(rows[0]) - 3)]
     mean = {run: float(np.mean(values)) for run, values in scores.items()}
     sheets.write(
-        folder / "means.csv",
+        results.means,
         ["run", "team", *measures],
         ([run, team[run], *[repr(mean[run])] * len(measures)] for run in runs),
     )
     sheets.write(
-        folder / "checks.csv",
+        results.checks,
         ["run", "team", "missing_topics", "identical_to"],
         ([run, team[run], 0, ""] for run in runs),
     )
-    sheets.write(
-        folder / "runs.csv",
-        ["run", "letters", "t_lower", "t_upper"],
-        ([row[0], row[2], 0, 1] for row in rows),
-    )
-    sheets.write(
-        folder / "pairs.csv",
-        ["run_a", "run_b", "difference", "lower", "effect", "p_t", "p_permutation_holm", "p_tukey"],
-        ([a, b, mean[a] - mean[b], 0, 0, 0, 0, 0.012] for a in runs for b in runs if a < b),
-    )
-    files = []
-    for number, measure in enumerate(measures if topics else ()):
-        names = ["run", "topic", "measure", "value", "lower", "upper"]
-        values = [
-            (run, topic, measure, value, value, value)
-            for run in runs
-            for topic, value in zip(topics, scores[run], strict=True)
-        ]
-        columns = dict(zip(names, map(list, zip(*values, strict=True)), strict=True))
-        pq.write_table(pa.table(columns), folder / f"{number}.parquet")
-        files.append(folder / f"{number}.parquet")
-    each = dict.fromkeys(measures, folder / "runs.csv")
-    pairs = dict.fromkeys(measures, folder / "pairs.csv")
-    return Results(
-        campaign="c",
+    columns = ["run_a", "run_b", "difference", "lower", "effect", "p_t", "p_permutation_holm"]
+    for measure in measures:
+        if tested:
+            head = ["run", "letters", "t_lower", "t_upper"]
+            each = ([row[0], row[2], 0, 1] for row in rows)
+            sheets.write(results.standings(slug(measure)), head, each)
+            pairs = (
+                [a, b, mean[a] - mean[b], 0, 0, 0, 0, 0.012] for a in runs for b in runs if a < b
+            )
+            sheets.write(results.significance(slug(measure)), [*columns, "p_tukey"], pairs)
+        if topics:
+            names = ["run", "topic", "measure", "value", "lower", "upper"]
+            values = [
+                (run, topic, measure, value, value, value)
+                for run in runs
+                for topic, value in zip(topics, scores[run], strict=True)
+            ]
+            table = pa.table(dict(zip(names, map(list, zip(*values, strict=True)), strict=True)))
+            pq.write_table(table, results.scores(slug(measure)))
+    return Report(
+        results=results,
         title="C",
         contrast=(measures[0], measures[-1]),
-        topics=dict.fromkeys(topics, ""),
-        files=Files(
-            means=folder / "means.csv",
-            scores=files,
-            checks=folder / "checks.csv",
-            standings=each if tested else {},
-            pairs=pairs if tested else {},
-        ),
         provenance=Provenance(command="snakemake"),
     )
 
 
-def page(results: Results, team: str, **given: object) -> BeautifulSoup:
-    out = results.files.means.parent / "teams"
-    step.write(results, alpha=0.05, out=out, **given)  # type: ignore[arg-type]
-    return BeautifulSoup((out / f"{team}.html").read_text(encoding="utf-8"), "html.parser")
+def page(report: Report, team: str) -> BeautifulSoup:
+    teams.write(replace(report))  # which reads its files anew
+    path = report.results.team_pages / f"{team}.html"
+    return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
 
 
-def claims(results: Results, team: str, **given: object) -> list[str]:
-    found = page(results, team, **given).select(".claims li")
-    return [" ".join(line.get_text().split()) for line in found]
+def claims(report: Report, team: str) -> list[str]:
+    return [" ".join(line.get_text().split()) for line in page(report, team).select(".claims li")]
 
 
 @pytest.mark.parametrize(
@@ -185,7 +177,7 @@ def test_without_tests_it_says_so(tmp_path: Path) -> None:
 
 def test_the_median_is_tested_as_scipy_does(tmp_path: Path) -> None:
     results = made(tmp_path, SIX)
-    values = results.scores.of["AP"]
+    values = results.scores["AP"]
     median = np.median(values, axis=0)
     p = [stats.ttest_rel(row, median).pvalue for row in values]
     adjusted = np.empty(6)
@@ -193,8 +185,8 @@ def test_the_median_is_tested_as_scipy_does(tmp_path: Path) -> None:
     for place, at in enumerate(np.argsort(p)):  # Holm by hand
         worst = max(worst, min(1.0, p[at] * (6 - place)))
         adjusted[at] = worst
-    found = Field(results, "AP", 0.05).against(runs_of(results.board, "red")).find("median")
-    assert found is not None
+    opponents = Field(results, "AP").against(runs_of(results.board, "red"))
+    (found,) = (one for one in opponents if one.kind == "median")
     assert found.value == pytest.approx(median.mean())
     for at, row in enumerate(results.board.rows):
         met = found.met[row.run]
@@ -253,7 +245,7 @@ def test_a_baseline_that_leads_is_named_once_and_is_no_run_without_a_team(tmp_pa
     said = claims(results, "red")[0]
     assert "The leader is baseline:bm25, 0.1000 above" in said
     assert said.count("baseline") == 1
-    file = next((tmp_path / "teams").glob("team-*.html"))
+    file = next(results.results.team_pages.glob("team-*.html"))
     soup = BeautifulSoup(file.read_text(encoding="utf-8"), "html.parser")
     assert [tag.get_text() for tag in soup.select("#runs tbody th")] == ["lone"]
     assert "this team" not in soup.get_text()
@@ -306,7 +298,7 @@ LISTS = {  # of one topic; 15 ranks, of which d… are relevant
 }
 
 
-def with_lists(folder: Path, results: Results) -> Results:
+def with_lists(folder: Path, report: Report) -> Report:
     rows = [
         (run, "t1", rank, document, 1.0 / rank)
         for run, documents in LISTS.items()
@@ -314,7 +306,7 @@ def with_lists(folder: Path, results: Results) -> Results:
     ]
     columns = [list(column) for column in zip(*rows, strict=True)]
     table = pa.table(dict(zip(SCHEMA.names, columns, strict=True))).cast(SCHEMA)
-    pq.write_table(table, folder / "rankings.parquet")
+    pq.write_table(table, report.results.rankings)
     judged = [f"d{at}" for at in range(1, 9)] + ["x1"]  # d8: nobody has it
     gain = [float(name != "x1") for name in judged]
     labels = {
@@ -324,21 +316,17 @@ def with_lists(folder: Path, results: Results) -> Results:
         "binary": gain,
         "gain": gain,
     }
-    pq.write_table(pa.table(labels), folder / "topicality.parquet")
+    pq.write_table(pa.table(labels), report.results.labels("topicality"))
     trust = {name: labels[name][:1] for name in ("document", "label", "binary", "gain")}
-    pq.write_table(pa.table({"topic": pa.nulls(1, pa.string()), **trust}), folder / "trust.parquet")
-    files = {name: folder / f"{name}.parquet" for name in ("topicality", "trust")}
-    return replace(results, files=replace(results.files, labels=files))
+    everywhere = pa.table({"topic": pa.nulls(1, pa.string()), **trust})
+    pq.write_table(everywhere, report.results.labels("trust"))
+    known = replace(report.provenance, dimensions={"topicality": {}, "trust": {}})
+    return replace(report, relevant="topicality", provenance=known)
 
 
 def test_documents_only_one_team_found(tmp_path: Path) -> None:
     results = with_lists(tmp_path, made(tmp_path, SIX))
-    found = read_unique(
-        tmp_path / "rankings.parquet",
-        labels=results.files.labels,
-        dimension="topicality",
-        board=results.board,
-    )
+    found = read_unique(results)
     assert found is not None
     assert (found.relevant, FIRST) == (8, 10)
     told = {
@@ -380,9 +368,8 @@ def test_documents_only_one_team_found(tmp_path: Path) -> None:
 )
 def test_the_sentence_on_them_and_their_file(tmp_path: Path, team: str, expected: str) -> None:
     results = with_lists(tmp_path, made(tmp_path, SIX))
-    given = {"rankings": tmp_path / "rankings.parquet", "dimension": "topicality"}
-    assert expected in claims(results, team, **given)
-    file = tmp_path / "teams" / f"{team}.unique.csv"
+    assert expected in claims(results, team)
+    file = results.results.team_pages / f"{team}.unique.csv"
     assert file.exists() == (team != "green")
     if team == "blue":
         assert file.read_text() == (
@@ -394,16 +381,15 @@ def test_the_sentence_on_them_and_their_file(tmp_path: Path, team: str, expected
 def test_nothing_relevant_and_nobody_else(tmp_path: Path) -> None:
     """Without relevant documents, or with one team alone, nothing is said of them."""
     results = with_lists(tmp_path, made(tmp_path, SIX))
-    given = {"rankings": tmp_path / "rankings.parquet", "dimension": "topicality"}
     none = {
         "topic": ["t1"], "document": ["d1"], "label": [0.0], "binary": [0.0], "gain": [0.0]
     }  # fmt: skip
-    pq.write_table(pa.table(none), tmp_path / "topicality.parquet")
-    assert not any("relevant" in line for line in claims(results, "red", **given))
+    pq.write_table(pa.table(none), results.results.labels("topicality"))
+    assert not any("relevant" in line for line in claims(results, "red"))
     alone = "\n".join(line.replace("blue", "red").replace("green", "red")
                       for line in SIX.splitlines())  # fmt: skip
     results = with_lists(tmp_path, made(tmp_path, alone))
-    soup = page(results, "red", **given)
+    soup = page(results, "red")
     said = [" ".join(line.get_text().split()) for line in soup.select(".claims li")]
     assert len(said) == 2
     assert said[0].startswith("a1 does best by AP: 1st of 6 with 0.8000. It is 0.2875 above the ")
@@ -414,7 +400,7 @@ def test_nothing_relevant_and_nobody_else(tmp_path: Path) -> None:
 def test_what_is_odd_in_their_files(tmp_path: Path) -> None:
     results = made(tmp_path, SIX)
     sheets.write(
-        results.files.checks,
+        results.results.checks,
         ["run", "team", "missing_topics", "tied_share", "identical_to"],
         [
             ["a1", "red", 2, 0.5, ""],
@@ -444,19 +430,20 @@ def test_the_scores_beside_the_page_are_exact(tmp_path: Path) -> None:
     results = made(tmp_path, plan, measures=("AP", "nDCG@10"))
     soup = page(results, "red")
     link = soup.select_one(".lead a")["href"]
-    rows = sheets.read(tmp_path / "teams" / str(link))
+    rows = sheets.read(results.results.team_pages / str(link))
     assert [(row["run"], row["topic"]) for row in rows] == [
         (run, f"t{at}") for run in ("a1", "a2") for at in range(1, 5)
     ]
     assert [float(row["nDCG@10"]) for row in rows] == [
         0.9, 0.8, 0.7, 0.30000000000000004, 0.7, 0.7, 0.6, 0.6
     ]  # fmt: skip
-    assert "\n'=c2,t1," in (tmp_path / "teams" / "green.csv").read_text()
+    assert "\n'=c2,t1," in (results.results.team_pages / "green.csv").read_text()
 
 
 def test_without_scores_there_are_still_pages(tmp_path: Path) -> None:
     results = made(tmp_path, SIX)
-    bare = replace(results, topics={}, files=replace(results.files, scores=[]))
+    results.results.scores("AP").unlink()
+    bare = replace(results)
     soup = page(bare, "blue")
     said = [" ".join(line.get_text().split()) for line in soup.select(".claims li")]
     assert said == [
@@ -471,15 +458,14 @@ def test_without_scores_there_are_still_pages(tmp_path: Path) -> None:
 
 def test_every_link_of_a_page_leads_somewhere(tmp_path: Path) -> None:
     results = with_lists(tmp_path, made(tmp_path, SIX + BASE, measures=("AP", "nDCG@10")))
-    given = {"rankings": tmp_path / "rankings.parquet", "dimension": "topicality"}
     for team in ("red", "blue", "green"):
-        soup = page(results, team, **given)
+        soup = page(results, team)
         for link in soup.select("a[href]"):
             target = str(link["href"])
             if target.startswith("#"):
                 assert soup.select_one(target), target
             elif target != "../index.html":
-                assert (tmp_path / "teams" / target).is_file(), target
+                assert (results.results.team_pages / target).is_file(), target
         for link in soup.select("header nav a[href^='#']"):
             heading = soup.select_one(f"{link['href']} h2")
             assert heading.get_text().startswith(link.get_text()), heading

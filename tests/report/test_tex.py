@@ -1,6 +1,5 @@
 """What is written for papers, typeset: whatever runs are called, it compiles and names them."""
 
-import json
 import re
 import shutil
 import subprocess
@@ -13,14 +12,13 @@ import pytest
 from pipeline.command import output
 from pipeline.papers import step as papers
 from pipeline.report import figures
-from pipeline.report.drawing import NARROW
-from pipeline.report.tables import step as tables
-from pipeline.report.tables.latex import LETTERS, Cell, Table, escape, write_tex
-from pipeline.statistics import significance
-from pipeline.statistics.correlation.means import read_means
-from pipeline.statistics.correlation.step import correlate
+from pipeline.report.charts import NARROW, Chart
+from pipeline.report.latex import LETTERS, Cell, Table, escape, write_tex
+from pipeline.report.tables import means_table
+from pipeline.results import REPORT_TABLES
+from pipeline.statistics.means import read_means
 from pipeline.storage import sheets
-from tests.builders import write_scores
+from tests.report.test_tables import campaign
 
 pytestmark = pytest.mark.skipif(
     not (shutil.which("pdflatex") and shutil.which("pdftotext")),
@@ -86,42 +84,17 @@ def compiled(folder: Path, body: str, *, encoding: str = "", how: Sequence[str] 
     assert "Missing character" not in log
 
 
-def campaign(folder: Path, runs: Sequence[str]) -> Path:
+def written_tables(folder: Path, runs: Sequence[str]) -> Path:
     """The tables of a campaign whose scores are drawn, some below 0."""
     rng = np.random.default_rng(5)
-    files, summaries, means = {}, [], []
-    for number, measure in enumerate(MEASURES):
-        scores = rng.random((len(runs), 12)) - 0.6
-        means.append(scores.mean(axis=1))
-        write_scores(folder / f"{number}.parquet", measure, scores, runs=runs)
-        files[measure] = folder / f"runs{number}.csv"
-        summaries.append(folder / f"{number}.json")
-        significance.compare(
-            folder / f"{number}.parquet", pairs=folder / f"{number}.csv", runs=files[measure],
-            summary=summaries[-1], alpha=0.05, permutations=99, samples=99, seed=1,
-        )  # fmt: skip
-    significance.summarise(summaries, out=folder / "significance.csv")
-    sheets.write(
-        folder / "means.csv",
-        ["run", "team", *MEASURES],
-        ([run, "t&m_1", *(float(one[at]) for one in means)] for at, run in enumerate(runs)),
-    )
-    correlate(folder / "means.csv", out=folder / "c.csv", statistics=["tau_b"])
-    tables.write(
-        means=folder / "means.csv",
-        correlations=folder / "c.csv",
-        significance=folder / "significance.csv",
-        runs=files,
-        contrast=MEASURES[:2],
-        title="A & B: 100% “new” 中",
-        out=folder / "tables",
-    )
-    return folder / "tables"
+    scores = {measure: rng.random((len(runs), 12)) - 0.6 for measure in MEASURES}
+    title = "A & B: 100% “new” 中"
+    return campaign(folder, scores, runs=runs, team="t&m_1", title=title).tables
 
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    made = campaign(tmp_path_factory.mktemp("hostile"), list(HOSTILE))
+    made = written_tables(tmp_path_factory.mktemp("hostile"), list(HOSTILE))
     return sorted(made.glob("*.tex"))
 
 
@@ -138,7 +111,7 @@ def all_of(files: Sequence[Path]) -> str:
 
 
 def test_every_table_compiles_and_says_the_names(written: list[Path], tmp_path: Path) -> None:
-    assert len(written) == len(tables.TABLES)
+    assert len(written) == len(REPORT_TABLES)
     said = typeset(tmp_path / "paper", all_of(written))
     drawn = re.sub(r"\s", "", said).translate(READ)
     for name in filter(None, HOSTILE.values()):  # an underscore is a rule, drawn, not written
@@ -158,8 +131,8 @@ def test_many_runs_go_over_pages_with_their_heads_and_within_the_margins(tmp_pat
         ["run", "team", *measures],
         ([f"ECNU_EN_Run.{at}.dat", "ECNU", *map(float, row)] for at, row in enumerate(values)),
     )
-    data = tables.Inputs(read_means(tmp_path / "means.csv"), [], [], {})
-    write_tex(tables.means_table(data, title="Many"), out=tmp_path / "means.tex")
+    table = means_table(read_means(tmp_path / "means.csv"), title="Many")
+    write_tex(table, out=tmp_path / "means.tex")
     said = typeset(tmp_path / "paper", all_of([tmp_path / "means.tex"]))
     pages = [page for page in said.split("\f") if page.strip()]
     assert len(pages) > 4
@@ -185,7 +158,7 @@ def test_every_letter_that_is_left_as_it_is_has_a_shape(tmp_path: Path, encoding
 def test_what_the_command_writes_compiles_too(tmp_path: Path) -> None:
     rows = [(name, -0.25, 3, None) for name in HOSTILE]
     table = output.Table(("run", "a_b", "n", "50%"), rows)
-    (tmp_path / "command.tex").write_bytes(output.written(table, form="latex"))
+    output.Output("latex", tmp_path / "command.tex").show(table)
     said = typeset(tmp_path / "paper", all_of([tmp_path / "command.tex"]))
     assert "−0.2500" in said  # noqa: RUF001
     assert r"\input{/etc/passwd}" in said
@@ -215,14 +188,13 @@ def test_figures_fit_their_column(tmp_path: Path) -> None:
         "width": "container",
         "height": 200,
     }
-    charts = {
-        "narrow": {"title": "Narrow & title_1", "wide": False, "spec": spec},
-        "wide": {"title": "Wide", "wide": True, "spec": spec},
-    }
-    (tmp_path / "charts.json").write_text(json.dumps(charts))
-    figures.write(tmp_path / "charts.json", out=tmp_path / "figures")
+    charts = [
+        Chart(name="narrow", title="Narrow & title_1", spec=spec),
+        Chart(name="wide", title="Wide", wide=True, spec=spec),
+    ]
     again = tmp_path / "again"
-    figures.write(tmp_path / "charts.json", out=again)
+    for out in (tmp_path / "figures", again):
+        figures.write(charts, out=out)
     for path in sorted((tmp_path / "figures").iterdir()):
         assert path.read_bytes() == (again / path.name).read_bytes(), path.name
     assert figures.COLUMN / figures.SCALE < NARROW < figures.TEXT / figures.SCALE

@@ -11,13 +11,11 @@ from pipeline.gains.dimension import Mix, weighted_product
 from pipeline.gains.files import read as read_gains
 from pipeline.gains.gains import Gains
 from pipeline.measures import parse
-from pipeline.measures.combinations.arithmetic import arithmetic
-from pipeline.measures.combinations.harmonic import harmonic
+from pipeline.measures.combinations.means import arithmetic, harmonic
 from pipeline.measures.standard.rbp import rbp
-from pipeline.report.judged_lists import setting
+from pipeline.report.judged import setting
 from pipeline.statistics.ranks import ranks_of
-from pipeline.statistics.significance.pairwise import differences
-from pipeline.statistics.significance.tukey import ranges, tukey
+from pipeline.statistics.significance.pairwise import differences, ranges, tukey
 from tests.report.lists import SCALES
 from tests.report.test_browser import NEEDED, chromium, report, tab, where  # noqa: F401
 
@@ -70,7 +68,7 @@ def start_of(gains: Gains, measures: list[str]) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def gains(report: Path) -> Gains:  # noqa: F811
     folder = report.parent.parent
-    return read_gains({name: folder / f"{name}.npz" for name in SCALES})
+    return read_gains({name: folder / f"gains/{name}.npz" for name in SCALES})
 
 
 SETTINGS: list[Setting] = [

@@ -10,8 +10,8 @@ from pipeline.gains.gains import Gains
 from pipeline.measures import parse
 from pipeline.measures.contributions import contributions
 from tests.report.lists import SCALES
+from tests.report.made import TOPICS, shown
 from tests.report.test_browser import NEEDED, chromium, report, tab, where  # noqa: F401
-from tests.report.test_report import TOPICS, shown
 
 pytestmark = [pytest.mark.browser, NEEDED]
 
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.browser, NEEDED]
 @pytest.fixture(scope="module")
 def gains(report: Path) -> Gains:  # noqa: F811
     folder = report.parent.parent
-    return read_gains({name: folder / f"{name}.npz" for name in SCALES})
+    return read_gains({name: folder / f"gains/{name}.npz" for name in SCALES})
 
 
 def choose(tab: Any, **wanted: str) -> None:  # noqa: F811

@@ -1,70 +1,87 @@
 """The library's two run readers side by side: whatever is read, both must say the same."""
 
-from collections.abc import Iterable
-from dataclasses import fields, replace
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+import pytest
 
-from pipeline.runs import compiled
-from pipeline.runs.compiled import CompiledReader
+from pipeline.runs import reader
 from pipeline.runs.plain import PlainReader
-from pipeline.runs.reading import LIMIT, TOO_MANY, Rows, Streamed, Summary
-from pipeline.storage.text import COMMENT
+from pipeline.runs.reader import Policies, RunReader
+
+EXTENSION = reader.extension()
+needs_extension = pytest.mark.skipif(EXTENSION is None, reason="the compiled reader is not built")
+LENIENT = {"duplicates": "first", "bad_scores": "last"}
 
 
-def same_rows(one: Rows, other: Rows) -> bool:
-    """Whether two rankings are the same bytes of the same kind (NaN is itself then)."""
-    pairs = [(getattr(one, f.name), getattr(other, f.name)) for f in fields(Rows)]
-    return all(a.dtype == b.dtype and a.tobytes() == b.tobytes() for a, b in pairs)
+def names(ids: tuple[bytes, bytes]) -> list[bytes]:
+    """Ids by number."""
+    starts, text = ids
+    return [text[a:b] for a, b in pairwise(np.frombuffer(starts, np.int64).tolist())]
 
 
 class Both:
-    """A reader that reads with both; with the plain one alone where there is no compiler."""
+    """A `Reader` that reads with both; with the plain one alone where there is no compiler."""
 
-    def __init__(self, *, limit: int = LIMIT) -> None:
-        self._plain = PlainReader(limit=limit)
-        self._compiled = CompiledReader(limit=limit) if compiled.extension() else None
+    def __init__(self, *given: Any) -> None:
+        self._plain = PlainReader(*given)
+        self._compiled: Any = EXTENSION.Reader(*given) if EXTENSION else self._plain
 
-    def read(self, content: bytes, *, order: str, depth: int) -> tuple[Rows, Summary]:
-        rows, summary = self._plain.read(content, order=order, depth=depth)
-        if self._compiled is not None:
-            again, said = self._compiled.read(content, order=order, depth=depth)
-            assert said == summary
-            assert same_rows(again, rows)
-            if summary.error != TOO_MANY:  # a reader that is full has no further use
-                self.topics(), self.documents()
-        return rows, summary
+    def begin(self) -> None:
+        self._plain.begin()
+        self._compiled.begin()
 
-    def stream(
-        self, pieces: Iterable[bytes], *, order: str, depth: int, ranks: bool
-    ) -> Streamed | None:
-        """In pieces by the compiled reader, whole by the plain one."""
-        every = list(pieces)
-        if self._compiled is None:
-            return None
-        found = self._compiled.stream(every, order=order, depth=depth, ranks=ranks)
-        if found is not None:
-            content, comments = COMMENT.subn(b"", b"".join(every))
-            rows, summary = self._plain.read(content, order=order, depth=depth)
-            tag = content[summary.tag_at : summary.tag_at + summary.tag_size]
-            assert found.first_tag == tag.decode("utf-8", "replace")
-            assert found.comments == comments
-            assert found.summary == replace(summary, tag_at=0, tag_size=0)
-            assert same_rows(found.rows, rows)
-            self.topics(), self.documents()
-        return found
+    def add(self, piece: bytes) -> bool:
+        self._plain.add(piece)
+        good: bool = self._compiled is self._plain or self._compiled.add(piece)
+        if not good:
+            self._plain.end()  # numbers the ids that it has
+        return good
 
-    def topics(self) -> tuple[NDArray[np.int64], bytes]:
-        starts, text = self._plain.topics()
-        if self._compiled is not None:
-            again, same = self._compiled.topics()
-            assert (again.tolist(), same) == (starts.tolist(), text)
-        return starts, text
+    def end(self) -> Any:
+        found = self._plain.end()
+        if self._compiled is self._plain:
+            return found
+        again = self._compiled.end()
+        if again is not None:
+            assert found is not None
+            assert [bytes(one) for one in again[1:4]] == list(found[1:4])
+            assert again[4] == found[4]
+            assert self._named(self._compiled, again[0], 0) == self._named(self._plain, found[0], 0)
+        return again
 
-    def documents(self) -> tuple[NDArray[np.int64], bytes]:
-        starts, text = self._plain.documents()
-        if self._compiled is not None:
-            again, same = self._compiled.documents()
-            assert (again.tolist(), same) == (starts.tolist(), text)
-        return starts, text
+    def take(self) -> Any:
+        if self._compiled is self._plain:
+            return self._plain.take()
+        mine, theirs = self._plain.take(), self._compiled.take()
+        assert self._named(self._plain, mine[0], 1) == self._named(self._compiled, theirs[0], 1)
+        assert list(mine[1:]) == [bytes(one) for one in theirs[1:]]
+        return theirs
+
+    @staticmethod
+    def _named(of: Any, numbers: bytes, documents: int) -> list[bytes]:
+        known = [*names(of.documents() if documents else of.topics()), b"not known"]
+        return [known[n] for n in np.frombuffer(numbers, np.int32).tolist()]
+
+    def topics(self) -> Any:
+        return self._compiled.topics()
+
+    def documents(self) -> Any:
+        return self._compiled.documents()
+
+
+class _Module:
+    """Stands for the extension."""
+
+    Reader = Both
+
+
+def both(patch: pytest.MonkeyPatch) -> None:
+    """Every file is read by both readers from now on."""
+    patch.setattr(reader, "extension", lambda: _Module)
+
+
+def run_reader(*, order: str = "score", depth: int = 0, **given: Any) -> RunReader:
+    """A reader that lets everything through that can be ranked."""
+    return RunReader(Policies(order=order, depth=depth, **LENIENT), **given)

@@ -8,13 +8,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from pipeline.config.fusion import Fusion
 from pipeline.errors import InputError
 from pipeline.runs import rankings
-from pipeline.runs.fusion.declaration import METHODS, NORMS
-from pipeline.runs.fusion.ranking import fused, normalised, votes
-from pipeline.runs.fusion.settings import Fusion
-from pipeline.runs.fusion.step import fuse
-from pipeline.runs.selection import chosen
+from pipeline.runs.fusion.declaration import METHODS, NORMS, fused, normalised, votes
+from pipeline.runs.rank import fuse_systems, rank, rank_files
+from pipeline.runs.rankings import chosen
+from pipeline.runs.reader import Policies
 from tests.builders import ranked, ranked_files, run_text
 
 NAMES = ["a", "b", "c", "d"]
@@ -110,34 +110,29 @@ def test_a_fused_run_joins_the_others(tmp_path: Path) -> None:
         "t": {"1": ranked("z z2")},
     }
     small = ranked_files(tmp_path, {run: run_text(lists) for run, lists in runs.items()})
-    batches = [tmp_path / "0.parquet", tmp_path / "1.parquet"]
-    out, facts = tmp_path / "fused.parquet", tmp_path / "fused.json"
-    fuse(batches, systems=system(runs="^[rs]$"), out=out, facts=facts)
-    rankings.merge([*batches, out], out=small.rankings)
+    files, facts = sorted((tmp_path / "runs").iterdir()), tmp_path / "fused.json"
+    fusion = system(runs="^[rs]$")
+    rank(files, policies=Policies(), out=small.rankings, facts=facts, fusion=fusion)
     whole = rankings.read(small.rankings, topics=["1", "2"])
     assert whole.runs == ["fused_rrf", "r", "s", "t"]
     names = whole.documents.to_pylist()
     lists = [[names[d] for d in row if d >= 0] for row in whole.number[:2].tolist()]
     assert lists == [["b", "a"], ["x"]]  # two documents deep, without run t
-    assert json.loads(facts.read_text())[0]["file"] == "(rrf of 2 runs)"
+    assert json.loads(facts.read_text())[-1]["file"] == "(rrf of 2 runs)"
 
 
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"runs": "^x"}, "fusion.fused_rrf.runs: '^x' finds none of the 1 runs, as 'r'; correct"),
-        ({"name": "r"}, "fusion: 'r' is also a submitted run; rename the fusion"),
+        ({"runs": "^x"}, "fusion.fused_rrf.runs: '^x' finds none of the 1 runs"),
+        ({"name": "r"}, "fusion: 'r' is also a submitted run"),
     ],
 )
 def test_bad_fusions(tmp_path: Path, given: dict[str, str], message: str) -> None:
-    ranked_files(tmp_path, {"r": run_text({"1": ranked("a")})})
+    (tmp_path / "r").write_text(run_text({"1": ranked("a")}))
+    found = rank_files([tmp_path / "r"], policies=Policies())
     with pytest.raises(InputError) as caught:
-        fuse(
-            [tmp_path / "0.parquet"],
-            systems=system(**given),
-            out=tmp_path / "f",
-            facts=tmp_path / "g",
-        )
+        fuse_systems([found.table], system(**given))
     assert str(caught.value).startswith(message)
 
 

@@ -2,17 +2,13 @@
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
-from pipeline.runs import compiled
-from pipeline.runs.compiled import CompiledReader
-from pipeline.runs.reading import Reader
-from tests.runs.readers import Both
-
-needs_extension = pytest.mark.skipif(
-    compiled.extension() is None, reason="the compiled reader is not built"
-)
+from pipeline.errors import InputError
+from tests.runs.readers import both, needs_extension, run_reader
 
 
 def numbered(line: bytes, count: int) -> bytes:
@@ -57,12 +53,14 @@ SHAPES: dict[str, Callable[[int], bytes]] = {
 }
 
 
-def seconds(make: Callable[[], Reader], content: bytes) -> float:
+def seconds(content: bytes) -> float:
     taken = []
     for _ in range(5):
-        reader = make()
+        reader = run_reader()
         before = time.thread_time()
-        reader.read(content, order="score", depth=0)
+        if reader._ranked(Path("run"), [content]) is None:
+            with suppress(InputError):
+                reader.read_lines(Path("run"), content)
         taken.append(time.thread_time() - before)
     return min(taken)
 
@@ -72,7 +70,7 @@ def seconds(make: Callable[[], Reader], content: bytes) -> float:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_time_is_linear_in_the_input(shape: str) -> None:
     """Eight times the input: 8 times the time if linear, with room for caches; 64 if quadratic."""
-    small, large = (seconds(CompiledReader, SHAPES[shape](n)) for n in (40_000, 320_000))
+    small, large = (seconds(SHAPES[shape](n)) for n in (10_000, 80_000))
     print(f"\n{shape}: {small:.4f} s, eight times of it {large:.4f} s, ratio {large / small:.1f}")
     assert large < 26 * small + 0.002
 
@@ -80,23 +78,38 @@ def test_time_is_linear_in_the_input(shape: str) -> None:
 @needs_extension
 @pytest.mark.slow
 def test_a_small_run_does_not_pay_for_the_ids_of_all_others() -> None:
-    def small_runs(reader: CompiledReader) -> float:
+    reader = run_reader()
+
+    def small_runs() -> float:
         before = time.thread_time()
         for _ in range(2000):
-            reader.read(b"1 Q0 a 1 2 t\n", order="score", depth=0)
+            reader.read_lines(Path("run"), b"1 Q0 a 1 2 t\n")
         return time.thread_time() - before
 
-    reader = CompiledReader()
-    alone = small_runs(reader)
-    reader.read(numbered(b"# Q0 d# 1 2 t\n", 500_000), order="score", depth=0)
-    assert small_runs(reader) < 5 * alone
+    alone = small_runs()
+    reader.read_lines(Path("run"), numbered(b"# Q0 d# 1 2 t\n", 500_000))
+    assert small_runs() < 5 * alone
+
+
+REFUSED = {
+    "many fields": "fields",
+    "long ids": "an id of",
+    "ids that collide without a key": "UTF-8",
+}
 
 
 @pytest.mark.parametrize("shape", SHAPES)
-def test_both_readers_agree(shape: str) -> None:
+def test_both_readers_agree(shape: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    both(monkeypatch)
     for order in ("score", "rank"):
-        _, summary = Both().read(SHAPES[shape](2000), order=order, depth=1000)
-        assert summary.error == ("fields" if shape == "many fields" else "")
+        reader = run_reader(order=order, depth=1000)
+        reader._ranked(Path("run"), [SHAPES[shape](2000)])
+        if shape in REFUSED:
+            with pytest.raises(InputError) as caught:
+                reader.read_lines(Path("run"), SHAPES[shape](2000))
+            assert REFUSED[shape] in caught.value.problems[0].what
+        else:
+            assert reader.read_lines(Path("run"), SHAPES[shape](2000)).summary.lines > 0
 
 
 def test_the_colliding_ids_are_different_ids() -> None:

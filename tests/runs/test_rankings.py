@@ -1,4 +1,4 @@
-"""Rankings: batches read apart and put together are one ranking, whatever the batches."""
+"""Rankings: every run read once, ranked, and put together with what other steps ranked."""
 
 import json
 import random
@@ -8,10 +8,11 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipeline.errors import InputError
-from pipeline.runs import compiled, rankings
-from pipeline.runs.compiled import CompiledReader
-from pipeline.runs.ingest import batch_of, ingest
-from tests.builders import POLICIES, ranked, ranked_files, run_text
+from pipeline.runs import rankings
+from pipeline.runs.rank import rank
+from pipeline.runs.reader import Policies, RunReader
+from pipeline.storage import arrow
+from tests.builders import ranked, ranked_files, run_text
 from tests.runs import slow_reader
 
 RUNS = {
@@ -60,7 +61,7 @@ def test_read_gives_arrays_for_the_topics_that_count_in_their_order(tmp_path: Pa
 
 
 @pytest.mark.parametrize("order", ["score32", "score64", "rank"])
-def test_batches_do_not_matter(tmp_path: Path, order: str) -> None:
+def test_tables_put_together_are_one_ranking(tmp_path: Path, order: str) -> None:
     chance = random.Random(order)
     files, slow = {}, {}
     for run in ("r2", "r10", "R", "é"):
@@ -82,8 +83,15 @@ def test_batches_do_not_matter(tmp_path: Path, order: str) -> None:
     assert rows(ranked_files(tmp_path / "two", files, order=order, depth=20).rankings) == expected
     alone = {name: ranked_files(tmp_path / name, {name: files[name]}, order=order, depth=20)
              for name in files}  # fmt: skip
-    rankings.merge([alone[name].rankings for name in files], out=tmp_path / "four.parquet")
-    assert rows(tmp_path / "four.parquet") == expected
+    out, facts = tmp_path / "four.parquet", tmp_path / "four.json"
+    made = [(one.rankings, one.facts[0]) for one in alone.values()]
+    rank([], policies=Policies(), out=out, facts=facts, made=made)
+    assert rows(out) == expected
+    assert [fact["run"] for fact in json.loads(facts.read_text())] == list(files)
+    some = [tmp_path / name / "runs" / name for name in list(files)[:2]]
+    policies = Policies(order=order, depth=20)
+    rank(some, policies=policies, out=out, facts=facts, made=made[2:])
+    assert rows(out) == expected
 
 
 def test_facts_say_what_was_odd(tmp_path: Path) -> None:
@@ -104,7 +112,6 @@ def test_facts_say_what_was_odd(tmp_path: Path) -> None:
             "lost_order": 0,
         }
     ]
-    assert json.loads(small.facts[1].read_text()) == []
 
 
 def test_comments_are_counted(tmp_path: Path) -> None:
@@ -132,28 +139,25 @@ def test_many_documents_keep_their_names(tmp_path: Path) -> None:
     ]
 
 
-def test_a_run_keeps_its_batch_when_others_come() -> None:
-    names = [f"run{n}.gz" for n in range(50)]
-    first = {name: batch_of(Path(name), batches=4) for name in names}
-    assert set(first.values()) == {0, 1, 2, 3}
-    assert first == {name: batch_of(Path("x") / name[:-3], batches=4) for name in names}
-
-
 def test_no_ranking_at_all(tmp_path: Path) -> None:
-    out = tmp_path / "b.parquet"
-    ingest([], out=out, facts=tmp_path / "f", **POLICIES)
     with pytest.raises(InputError) as caught:
-        rankings.merge([out], out=tmp_path / "r.parquet")
-    message = "runs.files: the run files hold no ranking; check the glob"
-    assert str(caught.value) == message
+        rank([], policies=Policies(), out=tmp_path / "r", facts=tmp_path / "f")
+    assert caught.value.problems[0].where == "runs.files"
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_bad_run_leaves_no_files(tmp_path: Path) -> None:
-    bad = tmp_path / "bad"
-    bad.write_text(run_text({"1": ranked("a b")}) + "1 Q0 c\n")
-    with pytest.raises(InputError, match="line 3: 3 fields"):
-        ingest([bad], out=tmp_path / "o", facts=tmp_path / "f", **POLICIES)
-    assert [path.name for path in tmp_path.iterdir()] == ["bad"]
+    """All bad ones are named at once."""
+    (tmp_path / "a").mkdir()
+    files = [tmp_path / "bad", tmp_path / "worse", tmp_path / "a" / "bad.gz"]
+    for path in files:
+        path.write_text(run_text({"1": ranked("a b")}) + "1 Q0 c\n")
+    with pytest.raises(InputError) as caught:
+        rank(files, policies=Policies(), out=tmp_path / "o", facts=tmp_path / "f")
+    same, *others = caught.value.problems
+    assert "run name 'bad'" in same.what
+    assert {(one.where, one.line) for one in others} == {(path, 3) for path in files}
+    assert {path.name for path in tmp_path.iterdir()} == {"a", "bad", "worse"}
 
 
 @pytest.mark.parametrize(("order", "lost"), [("score", 2), ("score32", 2), ("score64", 0)])
@@ -165,11 +169,10 @@ def test_scores_that_vanish_in_32_bits_are_counted(tmp_path: Path, order: str, l
     assert [fact["lost_order"] for fact in told] == [lost]
 
 
-@pytest.mark.skipif(compiled.extension() is None, reason="only the compiled reader streams")
 def test_files_in_pieces_give_the_bytes_of_files_read_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Also where one of them, whose topic comes back, can only be read whole; and of one batch."""
+    """Also where one of them, whose topic comes back, can only be read whole."""
     chance = random.Random(3)
     folder = tmp_path / "runs"
     folder.mkdir()
@@ -181,26 +184,26 @@ def test_files_in_pieces_give_the_bytes_of_files_read_whole(
         ]
         (folder / name).write_text("".join(["# a comment\n", *lines, lines[0] * (name == "b")]))
     files = sorted(folder.iterdir())
+    out, facts = tmp_path / "r.parquet", tmp_path / "f.json"
 
     def made() -> list[bytes]:
-        out, facts, whole = (tmp_path / f for f in ("r.parquet", "f.json", "whole.parquet"))
-        ingest(files, out=out, facts=facts, order="score", depth=150, duplicates="first",
-               bad_scores="error")  # fmt: skip
-        rankings.merge([out], out=whole)
-        return [path.read_bytes() for path in (out, facts, whole)]
+        policies = Policies(depth=150, duplicates="first")
+        rank(files, policies=policies, out=out, facts=facts)
+        return [path.read_bytes() for path in (out, facts)]
 
-    streamed = []
-    kept = CompiledReader.stream
+    streamed, kept = [], RunReader._streamed
 
-    def counting(self: CompiledReader, *given: object, **how: object) -> object:
-        streamed.append(kept(self, *given, **how))  # type: ignore[arg-type]
+    def counting(self: RunReader, path: Path) -> object:
+        streamed.append(kept(self, path))
         return streamed[-1]
 
-    monkeypatch.setattr(CompiledReader, "stream", counting)
+    monkeypatch.setattr(RunReader, "_streamed", counting)
     pieces = made()
     assert [found is not None for found in streamed] == [True, False, True]
-    monkeypatch.setattr(CompiledReader, "stream", lambda *_, **__: None)
+    monkeypatch.setattr(RunReader, "_streamed", lambda *_: None)
+    assert made()[1] == pieces[1]
+    monkeypatch.undo()
     assert made() == pieces
-    table = rankings.arrow.read(tmp_path / "r.parquet", codes=rankings.DICTIONARIES)
+    table = arrow.read(out, codes=rankings.DICTIONARIES)
     rankings.write(table, tmp_path / "again.parquet")
-    assert (tmp_path / "again.parquet").read_bytes() == pieces[2]
+    assert rows(tmp_path / "again.parquet") == rows(out)

@@ -3,7 +3,7 @@
 import gzip
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from decimal import ROUND_FLOOR, Decimal
 from pathlib import Path
 
@@ -14,10 +14,11 @@ from hypothesis import strategies as st
 
 from pipeline.errors import InputError
 from pipeline.labels.qrels import read_qrels
-from pipeline.runs import trec
-from pipeline.runs.reading import Reader
+from pipeline.runs.format import RUN_LINE
+from pipeline.runs.reader import Policies, Run, RunReader, joined, run_name
+from pipeline.storage.text import read_bytes
 from tests.runs import slow_reader
-from tests.runs.readers import Both
+from tests.runs.readers import both, run_reader
 
 ORDERS = ("score32", "score64", "rank")
 
@@ -26,40 +27,37 @@ ORDERS = ("score32", "score64", "rank")
 def _both_readers() -> Iterator[None]:
     """Every file is read by both readers."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(trec, "run_reader", Both)
+        both(patch)
         yield
 
 
 def ranking(
-    content: bytes, *, order: str = "score", depth: int = 0, reader: Reader | None = None
+    content: bytes, *, order: str = "score", depth: int = 0, reader: RunReader | None = None
 ) -> slow_reader.Ranked:
     """What both of the library's readers make of a run, in the words of the slow one."""
-    reader = reader or Both()
-    rows, summary = reader.read(content, order=order, depth=depth)
-    assert not summary.error, summary.line
-    topics = trec.names(*reader.topics(), where="")
-    documents = trec.names(*reader.documents(), where="")
-    lists, at = {}, 0
-    for topic, size in zip(rows.group_topic, rows.group_size, strict=True):
-        assert (rows.topic[at : at + size] == topic).all()
-        lists[topics[topic]] = [
-            (documents[d], s)
-            for d, s in zip(
-                rows.document[at : at + size], rows.score[at : at + size].tolist(), strict=True
+    reader = reader or run_reader(order=order, depth=depth)
+    run = reader.read_lines(Path("run"), content)
+    topics, (starts, text) = reader.topics(), reader.documents()
+    lists = {
+        topics[topic]: [
+            (text[starts[d] : starts[d + 1]].decode(), score)
+            for d, score in zip(
+                run.rows.document[rows].tolist(), run.rows.score[rows].tolist(), strict=True
             )
         ]
-        at += size
-    assert at == len(rows.document) == summary.rows
+        for topic, rows in run.rows.groups
+    }
+    assert sum(map(len, lists.values())) == len(run.rows.document)
+    summary = run.summary
     return slow_reader.Ranked(
         lists, summary.lines, summary.duplicates, summary.bad_scores, summary.tied,
         summary.top10_differs,
     )  # fmt: skip
 
 
-def read_file(path: Path, content: bytes, **policies: str) -> trec.Run:
+def read_file(path: Path, content: bytes, **policies: str) -> Run:
     path.write_bytes(content)
-    chosen = {"order": "score", "duplicates": "error", "bad_scores": "error", **policies}
-    return trec.RunReader(depth=1000, **chosen).read(path)
+    return RunReader(Policies(**policies)).read(path)  # type: ignore[arg-type]
 
 
 # ---- quirks ---------------------------------------------------------------------------------
@@ -111,7 +109,7 @@ QUIRKS = {
 def test_quirks(tmp_path: Path, content: bytes, expected: dict) -> None:
     run = read_file(tmp_path / "run.gz", content)
     assert run.name == "run"
-    text = trec.read_bytes(tmp_path / "run.gz", what="run", line=trec.RUN_LINE, comments=True)
+    text = read_bytes(tmp_path / "run.gz", what="run", line=RUN_LINE, comments=True)
     for order in ORDERS:
         slow = slow_reader.rank(slow_reader.read(content.replace(b"\xff", b"t")), order=order)
         assert ranking(text, order=order) == slow
@@ -171,7 +169,7 @@ def test_bad_scores_last(tmp_path: Path) -> None:
 def test_duplicates_first_keeps_the_best_ranked(tmp_path: Path) -> None:
     content = b"1 Q0 a 1 1 t\n1 Q0 b 2 2 t\n1 Q0 a 3 3 t\n2 Q0 a 1 1 t\n"
     run = read_file(tmp_path / "r", content, duplicates="first")
-    assert (run.summary.duplicates, run.summary.duplicate_line) == (1, 3)
+    assert run.summary.duplicates == 1
     assert ranking(content).lists["1"] == [("a", 3.0), ("b", 2.0)]
     assert ranking(content, order="rank").lists["1"] == [("a", 1.0), ("b", 2.0)]
 
@@ -229,13 +227,25 @@ def test_messy_runs_with_bad_scores(content: bytes, order: str) -> None:
 
 
 def test_two_runs_share_the_numbers_of_their_documents() -> None:
-    reader = Both()
-    one, _ = reader.read(b"1 Q0 a 1 2 t\n1 Q0 b 2 1 t\n", order="score", depth=0)
-    two, _ = reader.read(b"9 Q0 c 1 3 t\n9 Q0 b 2 2 t\n1 Q0 a 1 1 t\n", order="score", depth=0)
+    reader = run_reader()
+    one = reader.read_lines(Path("1"), b"1 Q0 a 1 2 t\n1 Q0 b 2 1 t\n").rows
+    two = reader.read_lines(Path("2"), b"9 Q0 c 1 3 t\n9 Q0 b 2 2 t\n1 Q0 a 1 1 t\n").rows
     assert (one.document.tolist(), two.document.tolist()) == ([0, 1], [2, 1, 0])
     assert (one.group_topic.tolist(), two.group_topic.tolist()) == ([0], [1, 0])
-    assert trec.names(*reader.documents(), where="") == ["a", "b", "c"]
-    assert trec.names(*reader.topics(), where="") == ["1", "9"]
+    assert reader.documents()[1] == b"abc"
+    assert reader.topics() == ["1", "9"]
+
+
+def test_only_known_documents_have_numbers(tmp_path: Path) -> None:
+    """Their ties and duplicates count all the same."""
+    reader = run_reader(documents=joined(["b", "é", "a"]), scores=False, ranks=True)
+    content = "1 Q0 a 3 2 t\n1 Q0 x 2 2 t\n1 Q0 é 1 9 t\n1 Q0 x 9 1 t\n2 Q0 y 1 1 u\n".encode()
+    (tmp_path / "r").write_bytes(content)
+    run = reader.read(tmp_path / "r")
+    assert run.rows.document.tolist() == [1, -1, 2, -1]
+    assert run.rows.rank.tolist() == [1, 2, 3, 1]
+    assert not len(run.rows.score)
+    assert (run.summary.duplicates, run.summary.lines, run.last_tag) == (1, 5, "u")
 
 
 def test_tables_of_ids_grow() -> None:
@@ -245,14 +255,13 @@ def test_tables_of_ids_grow() -> None:
         for n in range(40000)
     ]
     content = "\n".join(lines).encode()
-    reader = Both()
+    reader = run_reader()
     slow = slow_reader.rank(slow_reader.read(content), order="score32")
     assert ranking(content, reader=reader) == slow
     assert len(slow.lists) > 5000
     assert ranking(content, reader=reader) == slow  # every id known by now
-    assert len(set(trec.names(*reader.documents(), where=""))) == len(
-        {line.document for line in slow_reader.read(content)}
-    )
+    known = {line.document for line in slow_reader.read(content)}
+    assert len(reader.documents()[0]) - 1 == len(known)
 
 
 # ---- scores exactly as float() reads them ---------------------------------------------------
@@ -275,9 +284,7 @@ HARD = (
 
 def parsed(texts: list[str]) -> list[float]:
     content = "".join(f"1 Q0 d{n} {n} {t} t\n" for n, t in enumerate(texts)).encode()
-    rows, summary = Both().read(content, order="rank", depth=0)
-    assert not summary.error, texts[summary.line - 1]
-    return rows.score.tolist()
+    return run_reader(order="rank").read_lines(Path("run"), content).rows.score.tolist()
 
 
 def exactly(value: float) -> str:
@@ -334,36 +341,34 @@ def test_many_digits_next_to_the_halfway_point() -> None:
 # ---- runs that cannot be read ---------------------------------------------------------------
 
 GOOD = b"1 Q0 a 1 2 t\n"
-LINE = "'topic Q0 document rank score tag'"
-GZIP = "{}: the gzip file is damaged or cut short; ask for it again"
-EMPTY = f"{{}}: the file is empty; a run has lines of {LINE}"
-NUL = "a NUL byte, so this is not a text file; send the run itself"
+Expected = tuple[int | None, str]  # line of the problem, and a part of what is the matter
+GZIP: Expected = (None, "gzip")
+EMPTY: Expected = (None, "empty")
+WIDE: Expected = (None, "UTF-16")
 
 
-def fields(line: int, count: int) -> str:
-    return f"{{}}, line {line}: {count} fields where a run line has 6 ({LINE}); correct the line"
+def nul(line: int) -> Expected:
+    return line, "NUL"
 
 
-def rank_is(value: str) -> str:
-    return f"{{}}, line 2: the rank '{value}' is not a whole number of up to 9 digits; correct it"
+def fields(line: int, count: int) -> Expected:
+    return line, f"{count} fields"
 
 
-def score_is(value: str) -> str:
-    return f"{{}}, line 2: the score '{value}' is not a number; correct it"
+def rank_is(value: str) -> Expected:
+    return 2, f"rank '{value}'"
 
 
-def infinite(line: int, value: str, lines: int = 1) -> str:
-    return (
-        f"{{}}, line {line}: the score '{value}' is not finite (such lines: {lines}); "
-        "correct it, or set policies.bad_scores to 'last'"
-    )
+def score_is(value: str) -> Expected:
+    return 2, f"score '{value}' is not a number"
 
 
-def twice(line: int, document: str, topic: str, lines: int = 1) -> str:
-    return (
-        f"{{}}, line {line}: document '{document}' is there twice in topic '{topic}' "
-        f"(such lines: {lines}); remove it, or set policies.duplicates to 'first'"
-    )
+def infinite(line: int, value: str, lines: int = 1) -> Expected:
+    return line, f"score '{value}' is not finite (such lines: {lines})"
+
+
+def twice(line: int, document: str, topic: str, lines: int = 1) -> Expected:
+    return line, f"'{document}' is there twice in topic '{topic}' (such lines: {lines})"
 
 
 def with_rank(text: str) -> bytes:
@@ -381,9 +386,7 @@ BAD_RUNS = {
     "many fields": (GOOD + b"x " * 5000, fields(2, 5000)),
     "cut in the last line": (GOOD + b"1 Q0 b 2", fields(2, 4)),
     "one line end of an old Mac": (GOOD.replace(b"\n", b"\r") + GOOD, fields(1, 12)),
-    "only comments": (
-        b"# mine\n # yours\n", f"{{}}: every line is a comment (#); a run has lines of {LINE}",
-    ),
+    "only comments": (b"# mine\n # yours\n", (None, "comment")),
     "commas": (b"1,Q0,a,1,2,t\n", fields(1, 1)),
     "rank is a fraction": (with_rank("1.0"), rank_is("1.0")),
     "rank is a word": (with_rank("first"), rank_is("first")),
@@ -415,32 +418,30 @@ BAD_RUNS = {
     "duplicates in two topics": (
         b"2 Q0 a 1 1 t\n1 Q0 a 1 1 t\n1 Q0 a 2 1 t\n2 Q0 a 2 1 t\n", twice(3, "a", "1", 2),
     ),
-    "a NUL byte": (GOOD + b"1 Q0 b\0c 2 1 t\n", "{}, line 2: " + NUL),
-    "binary": (b"\x7fELF\x02\x01\x01\0\0\0", "{}, line 1: " + NUL),
-    "a zip file": (b"PK\x03\x04\x14\0\0\0\x08\0", "{}, line 1: " + NUL),
-    "gzip twice": (gzip.compress(gzip.compress(GOOD, mtime=0), mtime=0), "{}, line 1: " + NUL),
-    "UTF-16": (GOOD.decode().encode("utf-16"), "{}: the file is in UTF-16; save it as UTF-8"),
+    "a NUL byte": (GOOD + b"1 Q0 b\0c 2 1 t\n", nul(2)),
+    "binary": (b"\x7fELF\x02\x01\x01\0\0\0", nul(1)),
+    "a zip file": (b"PK\x03\x04\x14\0\0\0\x08\0", nul(1)),
+    "gzip twice": (gzip.compress(gzip.compress(GOOD, mtime=0), mtime=0), nul(1)),
+    "UTF-16": (GOOD.decode().encode("utf-16"), WIDE),
     "UTF-16, big end first": (
         b"\xfe\xff" + GOOD.decode().encode("utf-16-be"),
-        "{}: the file is in UTF-16; save it as UTF-8",
+        WIDE,
     ),
     "UTF-16 unmarked": (
-        GOOD.decode().encode("utf-16-le"), "{}: the file is in UTF-16; save it as UTF-8",
+        GOOD.decode().encode("utf-16-le"), WIDE,
     ),
-    "UTF-32": (GOOD.decode().encode("utf-32"), "{}: the file is in UTF-32; save it as UTF-8"),
+    "UTF-32": (GOOD.decode().encode("utf-32"), (None, "UTF-32")),
     "document in Latin-1": (
         GOOD + b"1 Q0 caf\xe9 2 1 t\n",
-        "{}, line 2: b'caf\\xe9' is not valid UTF-8 (as Latin-1 it reads 'café'); "
-        "save the file as UTF-8",
+        (2, "(as Latin-1 it reads 'café')"),
     ),
     "topic in Latin-1": (
         b"\xe9 Q0 a 2 1 t\n",
-        "{}, line 1: b'\\xe9' is not valid UTF-8 (as Latin-1 it reads 'é'); save the file as UTF-8",
+        (1, "(as Latin-1 it reads 'é')"),
     ),
     "two halves of one character": (
         b"1 Q0 a\xc3 1 2 t\n1 Q0 \xa9b 2 1 t\n",
-        "{}, line 1: b'a\\xc3' is not valid UTF-8 (as Latin-1 it reads 'aÃ'); "
-        "save the file as UTF-8",
+        (1, "(as Latin-1 it reads 'aÃ')"),
     ),
     "empty": (b"", EMPTY),
     "only blank lines": (b"\n \r\n\t\n", EMPTY),
@@ -454,25 +455,31 @@ BAD_RUNS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("content", "message"), BAD_RUNS.values(), ids=BAD_RUNS)
-def test_bad_run(tmp_path: Path, content: bytes, message: str) -> None:
-    path = tmp_path / "bad.run"
+def refused(path: Path, read: Callable[[Path], object], expected: Expected) -> None:
+    """A file has one problem, which says where, what and how to fix it."""
     with pytest.raises(InputError) as caught:
-        read_file(path, content)
-    assert str(caught.value) == message.format(path)
+        read(path)
+    (problem,) = caught.value.problems
+    assert (problem.where, problem.line) == (path, expected[0])
+    assert expected[1] in problem.what
+    assert problem.fix
 
 
 def read_run(path: Path) -> object:
-    return trec.RunReader(order="score", depth=9, duplicates="error", bad_scores="error").read(path)
+    return RunReader(Policies()).read(path)
+
+
+@pytest.mark.parametrize(("content", "expected"), BAD_RUNS.values(), ids=BAD_RUNS)
+def test_bad_run(tmp_path: Path, content: bytes, expected: Expected) -> None:
+    path = tmp_path / "bad.run"
+    path.write_bytes(content)
+    refused(path, read_run, expected)
 
 
 @pytest.mark.parametrize("read", [read_run, read_qrels])
-def test_file_that_is_none(tmp_path: Path, read: object) -> None:
-    for path, why in ((tmp_path / "gone", "No such file or directory"),
-                      (tmp_path, "Is a directory")):  # fmt: skip
-        with pytest.raises(InputError) as caught:
-            read(path)
-        assert str(caught.value) == f"{path}: cannot be read ({why}); check the path"
+def test_file_that_is_none(tmp_path: Path, read: Callable[[Path], object]) -> None:
+    refused(tmp_path / "gone", read, (None, "No such file or directory"))
+    refused(tmp_path, read, (None, "Is a directory"))
 
 
 # ---- qrels ----------------------------------------------------------------------------------
@@ -500,59 +507,41 @@ def test_qrels_quirks(tmp_path: Path, content: bytes) -> None:
     assert qrels.line == ([1, 3, 5] if b"\n\n" in content else [1, 2, 3])
 
 
-QLINE = "'topic 0 document label'"
 FINE = b"1 0 a 1\n"
 
 
-def qrels_fields(line: int, count: int) -> str:
-    return f"{{}}, line {line}: {count} fields where a qrels line has 4 ({QLINE}); correct the line"
-
-
-def label_is(value: str) -> str:
-    return f"{{}}, line 2: the label '{value}' is not a number; correct it"
+def label_is(value: str) -> Expected:
+    return 2, f"label '{value}'"
 
 
 BAD_QRELS = {
-    "three fields": (FINE + b"1 b 1\n", qrels_fields(2, 3)),
-    "five fields": (FINE + b"\n1 0 b 1 x\n", qrels_fields(3, 5)),
-    "a run": (
-        GOOD,
-        qrels_fields(1, 6).replace(
-            "correct the line", "this is a line of a run, so name the label file"
-        ),
-    ),
+    "three fields": (FINE + b"1 b 1\n", fields(2, 3)),
+    "five fields": (FINE + b"\n1 0 b 1 x\n", fields(3, 5)),
+    "a run": (GOOD, fields(1, 6)),
     "label is a word": (FINE + b"1 0 b relevant\n", label_is("relevant")),
     "label NaN": (FINE + b"1 0 b nan\n", label_is("nan")),
     "label infinite": (FINE + b"1 0 b -inf\n", label_is("-inf")),
     "label hexadecimal": (FINE + b"1 0 b 0x1\n", label_is("0x1")),
     "label with an underscore": (FINE + b"1 0 b 1_0\n", label_is("1_0")),
     "label with a comma": (FINE + b"1 0 b 0,5\n", label_is("0,5")),
-    "a NUL byte": (
-        FINE + b"1 0 b\0 1\n",
-        "{}, line 2: a NUL byte, so this is not a text file; send the qrels itself",
-    ),
-    "UTF-16": (FINE.decode().encode("utf-16"), "{}: the file is in UTF-16; save it as UTF-8"),
-    "Latin-1": (
-        FINE + b"1 0 \xe9 1\n",
-        "{}, line 2: b'\\xe9' is not valid UTF-8 (as Latin-1 it reads 'é'); save the file as UTF-8",
-    ),
-    "empty": (b"", f"{{}}: the file is empty; a qrels has lines of {QLINE}"),
-    "only blank lines": (b" \n\n", f"{{}}: the file is empty; a qrels has lines of {QLINE}"),
+    "a NUL byte": (FINE + b"1 0 b\0 1\n", nul(2)),
+    "UTF-16": (FINE.decode().encode("utf-16"), WIDE),
+    "Latin-1": (FINE + b"1 0 \xe9 1\n", (2, "(as Latin-1 it reads 'é')")),
+    "empty": (b"", EMPTY),
+    "only blank lines": (b" \n\n", EMPTY),
     "gzip cut short": (gzip.compress(FINE)[:-4], GZIP),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("content", "message"), BAD_QRELS.values(), ids=BAD_QRELS)
-def test_bad_qrels(tmp_path: Path, content: bytes, message: str) -> None:
+@pytest.mark.parametrize(("content", "expected"), BAD_QRELS.values(), ids=BAD_QRELS)
+def test_bad_qrels(tmp_path: Path, content: bytes, expected: Expected) -> None:
     path = tmp_path / "bad.qrels"
     path.write_bytes(content)
-    with pytest.raises(InputError) as caught:
-        read_qrels(path)
-    assert str(caught.value) == message.format(path)
+    refused(path, read_qrels, expected)
 
 
 def test_a_run_is_called_what_its_file_is_called() -> None:
-    names = [trec.run_name(Path("x") / name) for name in ("A_1.dat.gz", "A_1.dat", "gz")]
+    names = [run_name(Path("x") / name) for name in ("A_1.dat.gz", "A_1.dat", "gz")]
     assert names == ["A_1.dat", "A_1.dat", "gz"]
 
 

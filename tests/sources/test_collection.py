@@ -7,13 +7,12 @@ from typing import Any
 import pytest
 
 from pipeline.campaign import campaigns, resolve
-from pipeline.campaign.needs import Needs
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 from pipeline.pages.collection import read
 from pipeline.pages.readability.counting import count
 from pipeline.pages.readability.index import INDICES
 from pipeline.pages.readability.words import syllables
-from pipeline.sources.collection.text import LONG, PLAIN, prose
+from pipeline.sources.collection import LONG, PLAIN, prose
 from pipeline.sources.kind import make
 
 
@@ -57,7 +56,7 @@ def made(folder: Path, **changes: Any) -> dict[str, str]:
     given = {"pages_for": "@clef/labels.qrels", "least_label": None, "fog": None, **changes}
     out = folder / "pages"
     make(out, kind="generate", settings={"generate": "collection", "seed": 1, **given})
-    notes: list[str] = []
+    notes: list[Problem] = []
     pages = dict(read([out / "pages.dat"], notes=notes))
     assert notes == []
     return {document: page.decode() for document, page in pages.items()}
@@ -89,27 +88,23 @@ def test_a_source_depends_on_what_it_reads(tmp_path: Path, monkeypatch: pytest.M
     demo = {"generate": "demo"}
     pages = source(pages_for=["@demo/labels/topicality.qrels", "labels.qrels"])
     (one,) = campaigns(config(demo=demo, pages=pages)).values()
-    needs = Needs(one, resolve(one))
-    assert needs.source_files("pages") == ["labels.qrels", "results/c/sources/demo"]
-    assert needs.source_files("demo") == []
+    sources = resolve(one).sources
+    assert (sources["pages"].local, sources["pages"].made) == (("labels.qrels",), ("demo",))
+    assert "demo" not in sources or sources["demo"].local == ()
 
 
 @pytest.mark.parametrize(
-    ("sources", "sentence"),
+    ("sources", "named"),
     [
-        ({"pages": source(pages_for="@demo/x"), "demo": {"generate": "demo"}},
-         "sources.pages.pages_for '@demo/x' names no source before this one; there are no sources "
-         "before it"),
-        ({"clef": {"generate": "demo"}, "pages": source(pages_for="@cleff/x")},
-         "sources.pages.pages_for '@cleff/x' names no source before this one; did you mean "
-         "'clef'?"),
-        ({"clef": {"generate": "demo"}, "pages": source(pages_for="@clef/../x")},
-         "sources.pages.pages_for '@clef/../x' must name files inside the source"),
-        ({"pages": source(pages_for=None)},
-         "sources.pages.pages_for is missing; name the label files whose documents get a page"),
+        ({"pages": source(pages_for="@demo/x"), "demo": {"generate": "demo"}}, "'@demo/x'"),
+        ({"clef": {"generate": "demo"}, "pages": source(pages_for="@cleff/x")}, "'clef'"),
+        ({"clef": {"generate": "demo"}, "pages": source(pages_for="@clef/../x")}, "'@clef/../x'"),
+        ({"pages": source(pages_for=None)}, "empty"),
     ],
-)  # fmt: skip
-def test_mistakes(sources: dict[str, Any], sentence: str) -> None:
+)
+def test_mistakes(sources: dict[str, Any], named: str) -> None:
     with pytest.raises(InputError) as error:
         campaigns(config(**sources))
-    assert str(error.value) == f"config: campaigns.c.{sentence}"
+    (problem,) = error.value.problems
+    assert problem.where == "campaigns.c.sources.pages.pages_for"
+    assert named in f"{problem.what}; {problem.fix}"

@@ -16,10 +16,9 @@ from scipy.stats import spearmanr
 from pipeline.errors import InputError
 from pipeline.pages.cleanse import clean
 from pipeline.pages.readability.counting import count
-from pipeline.pages.readability.indices.fog import fog
+from pipeline.pages.readability.indices.formulas import fog
 from pipeline.sources import demo
-from pipeline.sources.demo.labels import label_files
-from pipeline.sources.demo.systems import rankings, run_file
+from pipeline.sources.demo.systems import label_files, rankings, run_file
 
 SEED = 2016
 Labels = Mapping[tuple[str, str], int]

@@ -8,15 +8,12 @@ from typing import Any
 
 import pytest
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 from pipeline.sources import repository
-from pipeline.sources.deadline import Deadline
-from pipeline.sources.git_process import Git
-from pipeline.sources.kind import make, mark
-from pipeline.sources.missing import missing_of, told
-from pipeline.sources.places import Places, places
-from pipeline.sources.take import take
-from pipeline.sources.wanted import matching
+from pipeline.sources.kind import KINDS, make
+from pipeline.sources.places import Deadline, Places, places, read_missing, with_missing
+from pipeline.sources.repository import Git
+from pipeline.sources.take import matching, take
 from tests.sources.git_server import Server, commit, git
 
 FILES = {
@@ -72,13 +69,15 @@ def taken(server: Server, folder: Path, *, at: str, cache: Path | None = None, *
     take(folder, commit=at, **given)
 
 
-def refused(server: Server, tmp_path: Path, **given: Any) -> str:
+def refused(server: Server, tmp_path: Path, **given: Any) -> Problem:
     with pytest.raises(InputError) as error:
         taken(server, tmp_path / "out/source", **given)
     left = list((tmp_path / "out").rglob("*"))
     assert left == []  # no debris
-    assert "\n" not in str(error.value)
-    return str(error.value).replace(server.address, "http://host")
+    (problem,) = error.value.problems
+    assert problem.where
+    assert problem.fix
+    return problem
 
 
 def test_a_pinned_commit_as_it_is_stored(server: Server, pinned: str, tmp_path: Path) -> None:
@@ -141,10 +140,7 @@ def test_what_a_killed_fetch_left_is_no_hindrance(
 
 def test_a_password_comes_from_netrc(server: Server, pinned: str, tmp_path: Path) -> None:
     server.password = "Basic bWU6d29yZA=="  # me:word
-    assert refused(server, tmp_path, at=pinned) == (
-        "http://host/owner/name: there is no such repository, or it is not public; correct the "
-        "address, or give name and password in ~/.netrc"
-    )
+    assert "~/.netrc" in refused(server, tmp_path, at=pinned).fix
     (tmp_path / "home").mkdir(exist_ok=True)
     (tmp_path / "home/.netrc").write_text("machine 127.0.0.1 login me password word\n")
     taken(server, tmp_path / "x", at=pinned)
@@ -152,39 +148,27 @@ def test_a_password_comes_from_netrc(server: Server, pinned: str, tmp_path: Path
 
 
 def test_wrong_commit(server: Server, pinned: str, tmp_path: Path) -> None:
-    assert refused(server, tmp_path, at=NOWHERE) == (
-        f"http://host/owner/name: there is no commit {NOWHERE}; correct the commit, "
-        "as `git rev-parse HEAD` prints it"
-    )
-
-
-def test_wrong_commit_of_a_plain_server(server: Server, pinned: str, tmp_path: Path) -> None:
+    problem = refused(server, tmp_path, at=NOWHERE)
+    assert problem.where == f"{server.address}/owner/name"
+    assert f"no commit {NOWHERE}" in problem.what
     git(server.root / "owner/name", "update-server-info")
-    server.dumb = True
-    said = refused(server, tmp_path, at=NOWHERE, url=f"{server.address}/owner/name/.git")
-    assert said == (
-        f"http://host/owner/name/.git: there is no commit {NOWHERE}; correct the commit, "
-        "as `git rev-parse HEAD` prints it"
-    )
+    server.dumb = True  # a plain server of files
+    problem = refused(server, tmp_path, at=NOWHERE, url=f"{server.address}/owner/name/.git")
+    assert f"no commit {NOWHERE}" in problem.what
 
 
 def test_missing_repository(server: Server, pinned: str, tmp_path: Path) -> None:
-    said = (
-        "there is no such repository, or it is not public; correct the address, "
-        "or give name and password in ~/.netrc"
-    )
-    url = f"{server.address}/owner/other"
-    assert refused(server, tmp_path, at=pinned, url=url) == f"http://host/owner/other: {said}"
+    for url in (f"{server.address}/owner/other", str(tmp_path / "nothing")):
+        problem = refused(server, tmp_path, at=pinned, url=url)
+        assert problem.where == url
+        assert "no such repository" in problem.what
     assert len(server.asked) == 1  # no second try, which could change nothing
-    local = str(tmp_path / "nothing")
-    assert refused(server, tmp_path, at=pinned, url=local) == f"{local}: {said}"
 
 
 def test_a_path_that_matches_nothing(server: Server, pinned: str, tmp_path: Path) -> None:
-    assert refused(server, tmp_path, at=pinned, paths=["runs/en/*", "runs/de/*"]) == (
-        f"http://host/owner/name: 'runs/de/*' matches no file of commit {pinned}; "
-        "correct paths of this source"
-    )
+    problem = refused(server, tmp_path, at=pinned, paths=["runs/en/*", "runs/de/*"])
+    assert "'runs/de/*'" in problem.what
+    assert pinned in problem.what
 
 
 def test_a_link_is_no_file(server: Server, tmp_path: Path) -> None:
@@ -192,35 +176,24 @@ def test_a_link_is_no_file(server: Server, tmp_path: Path) -> None:
     folder.mkdir(parents=True)
     (folder / "link").symlink_to("/etc/hostname")
     at = commit(folder, {"x": "1"})
-    assert refused(server, tmp_path, at=at, paths=["*"]) == (
-        "http://host/owner/name: 'link' is a link or a submodule, not a file; name the file itself"
-    )
+    assert "'link' is a link" in refused(server, tmp_path, at=at, paths=["*"]).what
 
 
 def test_unknown_host_without_a_mirror(server: Server, tmp_path: Path) -> None:
     url = "https://no-such-host.invalid/owner/name"
-    assert refused(server, tmp_path, at=NOWHERE, url=url) == (
-        f"{url}: not fetched after 4 tries (the host no-such-host.invalid is unknown); check the "
-        "network, or set FATHOM_MIRROR to a folder with the repository, then run again"
-    )
+    problem = refused(server, tmp_path, at=NOWHERE, url=url)
+    assert "4 tries (the host no-such-host.invalid is unknown)" in problem.what
+    assert "FATHOM_MIRROR" in problem.fix
 
 
 def test_a_server_that_stays_broken(server: Server, pinned: str, tmp_path: Path) -> None:
     server.failing = 1000
-    said = refused(server, tmp_path, at=pinned)
-    assert re.fullmatch(
-        r"http://host/owner/name: not fetched after 4 tries \(.*503.*\); check the network, or set "
-        r"FATHOM_MIRROR to a folder with the repository, then run again",
-        said,
-    )
+    assert re.search(r"4 tries \(.*503.*\)", refused(server, tmp_path, at=pinned).what)
 
 
 def test_deadline(server: Server, pinned: str, tmp_path: Path) -> None:
     server.stalling = True
-    assert refused(server, tmp_path, at=pinned, places=Places(deadline=1)) == (
-        "http://host/owner/name: not fetched within 1 seconds; run again to go on, "
-        "or give more time with fetch.deadline"
-    )
+    assert "fetch.deadline" in refused(server, tmp_path, at=pinned, places=Places(deadline=1)).fix
 
 
 def test_git_not_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,10 +201,7 @@ def test_git_not_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     one = Git(folder=tmp_path, url="https://host/o/n", deadline=Deadline.after(60, url=""))
     with pytest.raises(InputError) as error:
         one.run("version")
-    assert str(error.value) == (
-        "https://host/o/n: git is not installed, which fetches repositories; install it, "
-        "or set FATHOM_MIRROR to a folder with the repository's files"
-    )
+    assert "not installed" in error.value.problems[0].what
 
 
 # ---- mirrors ----------------------------------------------------------------------------------
@@ -245,10 +215,9 @@ def test_mirror_as_a_repository(server: Server, pinned: str, tmp_path: Path, bar
     taken(server, tmp_path / "out/source", at=pinned, mirror=tmp_path / "mirror")
     assert tree(tmp_path / "out/source") == TAKEN  # of the commit, not what lies there now
     assert server.asked == []
-    assert refused(server, tmp_path / "b", at=NOWHERE, mirror=tmp_path / "mirror") == (
-        f"{place}: this repository of the mirror has no commit {NOWHERE}; fetch it there, "
-        "or correct the commit"
-    )
+    problem = refused(server, tmp_path / "b", at=NOWHERE, mirror=tmp_path / "mirror")
+    assert problem.where == str(place)
+    assert NOWHERE in problem.what
 
 
 def test_mirror_as_a_plain_folder(server: Server, pinned: str, tmp_path: Path) -> None:
@@ -256,7 +225,7 @@ def test_mirror_as_a_plain_folder(server: Server, pinned: str, tmp_path: Path) -
     shutil.copytree(server.root / "owner/name", place, ignore=shutil.ignore_patterns(".git"))
     taken(server, tmp_path / "out/source", at=pinned, mirror=tmp_path / "mirror")
     assert tree(tmp_path / "out/source") == {**TAKEN, "runs/en/a.dat": b"newer"}
-    assert missing_of(tmp_path / "out/source") == []
+    assert read_missing(tmp_path / "out/source") == []
 
 
 @pytest.fixture
@@ -272,10 +241,10 @@ def test_partial_mirror_is_an_error(
     server: Server, pinned: str, partial: Path, tmp_path: Path
 ) -> None:
     given = {"at": pinned, "mirror": partial, "files": {"runs/en/*.dat": 2}}
-    assert refused(server, tmp_path, **given) == (
-        f"{partial}/127.0.0.1/owner/name: the mirror lacks files: runs/en/*.dat (1 of 2); "
-        "qrels/q [1].txt; add them to the mirror, or set missing: warn"
-    )
+    problem = refused(server, tmp_path, **given)
+    assert problem.where == partial / "127.0.0.1/owner/name"
+    assert problem.what.endswith("runs/en/*.dat (1 of 2); qrels/q [1].txt")
+    assert "missing: warn" in problem.fix
 
 
 def test_partial_mirror_is_a_warning(
@@ -284,52 +253,45 @@ def test_partial_mirror_is_a_warning(
     folder = tmp_path / "out/source"
     given = {"mirror": partial, "files": {"runs/en/*.dat": 2}, "missing": "warn"}
     taken(server, folder, at=pinned, **given)
-    assert missing_of(folder) == ["runs/en/*.dat (1 of 2)", "qrels/q [1].txt"]
-    assert capsys.readouterr().err == (
-        f"fathom: warning: {partial}/127.0.0.1/owner/name: the mirror lacks files: "
-        "runs/en/*.dat (1 of 2); qrels/q [1].txt; add them to the mirror\n"
-    )
+    assert read_missing(folder) == ["runs/en/*.dat (1 of 2)", "qrels/q [1].txt"]
+    shown = capsys.readouterr().err
+    assert shown.startswith(f"fathom: warning: {partial}/127.0.0.1/owner/name: ")
+    assert "runs/en/*.dat (1 of 2); qrels/q [1].txt" in shown
     assert {name for name in tree(folder) if not name.startswith(".")} == {"runs/en/b.dat"}
     described = {"source": {"commit": pinned}, "other": {"seed": 1}}
-    assert told(described, sources=folder.parent) == {
+    assert with_missing(described, sources=folder.parent) == {
         "source": {"commit": pinned, "missing": ["runs/en/*.dat (1 of 2)", "qrels/q [1].txt"]},
         "other": {"seed": 1},
     }
     # a mirror with nothing at all is no mirror of it
-    said = refused(server, tmp_path / "b", at=pinned, paths=["x"], mirror=partial, missing="warn")
-    assert said.endswith("the mirror lacks files: x; add them to the mirror")
+    problem = refused(
+        server, tmp_path / "b", at=pinned, paths=["x"], mirror=partial, missing="warn"
+    )
+    assert problem.what.endswith("lacks files: x")
 
 
 def test_a_mirror_that_grows_is_noticed(
     server: Server, pinned: str, partial: Path, tmp_path: Path
 ) -> None:
-    folder, path = tmp_path / "out/source", tmp_path / "out/.source.mirror"
+    folder, held = tmp_path / "out/source", partial / "127.0.0.1/owner/name"
     settings = {
         "git": f"{server.address}/owner/name", "commit": pinned, "paths": PATHS,
         "files": {"runs/en/*.dat": 2}, "missing": "warn",
     }  # fmt: skip
-    fetch = {"mirror": str(partial), "cache": str(tmp_path / "cache")}
-    config = {"campaigns": {"c": {"fetch": fetch}}}
+    mirrored = Places(mirror=partial, cache=tmp_path / "cache")
 
-    def renewed(config: dict[str, Any] = config) -> bool:
-        before = path.stat().st_ino if path.exists() else 0
-        mark(path, folder=folder, kind="git", settings=settings, places=(config, "c"))
-        return path.stat().st_ino != before
+    def more(at: Places = mirrored) -> list[str]:
+        return KINDS["git"].more(at, folder, settings)
 
-    assert renewed()  # it is there from the first look on
-    make(folder, kind="git", settings=settings, places=places(fetch, environment={}))
-    assert not renewed()
-    (partial / "127.0.0.1/owner/name/other.txt").write_text("not wanted")
-    assert not renewed()
-    (partial / "127.0.0.1/owner/name/runs/en/a.dat").write_text("A\n")
-    assert not renewed(config={"campaigns": {"c": {"fetch": {"mirror": "/no/such"}}}})
-    assert not renewed(config={})
-    assert renewed()
-    assert path.read_text() == "runs/en/a.dat\n"
-    assert not renewed()
-    make(folder, kind="git", settings=settings, places=places(fetch, environment={}))
-    assert missing_of(folder) == ["qrels/q [1].txt"]
-    assert not renewed()
+    make(folder, kind="git", settings=settings, places=mirrored)
+    (held / "other.txt").write_text("not wanted")
+    assert more() == []
+    (held / "runs/en/a.dat").write_text("A\n")
+    assert more() == ["runs/en/a.dat"]
+    assert more(Places()) == []  # without a mirror nothing is known to have grown
+    make(folder, kind="git", settings=settings, places=mirrored)
+    assert read_missing(folder) == ["qrels/q [1].txt"]
+    assert more() == []
 
 
 def test_partial_clone_as_a_mirror(server: Server, pinned: str, tmp_path: Path) -> None:
@@ -337,18 +299,15 @@ def test_partial_clone_as_a_mirror(server: Server, pinned: str, tmp_path: Path) 
     origin = (server.root / "owner/name").as_uri()
     git(tmp_path, "clone", "--quiet", "--bare", "--filter=blob:limit=1", origin, str(place))
     mirror = tmp_path / "mirror"
-    assert "the mirror lacks files: qrels/q [1].txt; runs/en/a.dat; runs/en/b.dat; add" in refused(
-        server, tmp_path, at=pinned, mirror=mirror, missing="error"
-    )
+    problem = refused(server, tmp_path, at=pinned, mirror=mirror, missing="error")
+    assert problem.what.endswith("qrels/q [1].txt; runs/en/a.dat; runs/en/b.dat")
 
 
 def test_a_mirror_without_the_repository(server: Server, pinned: str, tmp_path: Path) -> None:
     (tmp_path / "mirror").mkdir()
-    assert refused(server, tmp_path, at=pinned, mirror=tmp_path / "mirror") == (
-        f"http://host/owner/name: the mirror {tmp_path}/mirror has no folder 127.0.0.1/owner/name; "
-        "put the repository or its files there, or use the network without FATHOM_MIRROR and "
-        "fetch.mirror"
-    )
+    problem = refused(server, tmp_path, at=pinned, mirror=tmp_path / "mirror")
+    assert problem.where == f"{server.address}/owner/name"
+    assert "127.0.0.1/owner/name" in problem.what
 
 
 def test_places(tmp_path: Path) -> None:
@@ -368,10 +327,8 @@ def test_places(tmp_path: Path) -> None:
     assert nothing.cache.name == "fathom"
     with pytest.raises(InputError) as error:
         places(None, environment={"FATHOM_MIRROR": "/no/such"})
-    assert str(error.value) == (
-        "FATHOM_MIRROR is '/no/such', which is no folder; correct it, "
-        "or remove it to use the network"
-    )
+    assert error.value.problems[0].where == "FATHOM_MIRROR"
+    assert "/no/such" in error.value.problems[0].what
 
 
 def test_the_kind_takes_it(server: Server, pinned: str, tmp_path: Path) -> None:

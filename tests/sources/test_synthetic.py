@@ -10,8 +10,7 @@ from scipy.stats import multivariate_normal, norm
 from pipeline.campaign import campaigns
 from pipeline.errors import InputError
 from pipeline.sources.kind import make
-from pipeline.sources.synthetic.distribution import Chance, Levels, Normal
-from pipeline.sources.synthetic.draw import labels, mixing
+from pipeline.sources.synthetic import Chance, Levels, Normal, labels, mixing
 
 SHAPE = (2000, 50)
 
@@ -150,39 +149,31 @@ def test_the_files_of_a_campaign(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changes", "sentence"),
+    ("changes", "where", "named"),
     [
-        ({"draws": None}, "draws is missing; name each dimension and how its labels are drawn"),
-        ({"systems": None}, "systems is missing; name each system, as {mine: {}}"),
-        ({"systems": {"A": {"trust": {"chance": 1}}}}, "systems gives 'A' the dimension 'trust', "
-         "which draws does not have; add it there"),
-        ({"systems": {"A": {"ease": {"sd": -1}}}}, "systems.A.ease.sd is -1; it must be at "
-         "least 0"),
-        ({"systems": {"A": {"ease": {"man": 5}}}}, "systems.A.ease.man is not a known key; did you "
-         "mean 'mean'?"),
-        ({"systems": {"A": {"ease": {"mean": "x"}}}}, "systems.A.ease.mean must be a number, not "
-         "the text 'x'; write a number"),
-        ({"systems": {"A": {"ease": {"chance": 0.5}}}}, "systems cannot be drawn: 'ease' of 'A' "
-         "has 'chance' and 'mean'; give one of chance, mean, levels"),
-        ({"draws": {"ease": {"mean": 5}}}, "systems cannot be drawn: 'ease' of 'A' has a mean, but "
-         "no sd; add it"),
-        ({"draws": {"ease": {"mean": 5, "sd": 1, "scale": [9, 0]}}}, "systems cannot be drawn: "
-         "'ease' of 'A' has the scale [9, 0]; put the lower end first"),
-        ({"draws": {"topicality": {"levels": {0: 0.5, 1: 0.6}}}}, "systems cannot be drawn: "
-         "'topicality' of 'A' has levels whose chances sum to 1.1; make them sum to 1"),
-        ({"correlation": [[1, 0.5]]}, "correlation cannot be used: the correlation has rows of 2 "
-         "numbers for 2 dimensions; give a row and a column for each"),
-        ({"correlation": 1.5}, "correlation is 1.5; it must be at most 1"),
-        ({"generate": "demo"}, "draws has no meaning for the generator 'demo'; remove it"),
-        ({"lists": 0}, "lists is 0; it must be at least 1"),
+        ({"draws": None}, "draws", "map"),
+        ({"systems": None}, "systems", "map"),
+        ({"systems": {"A": {"trust": {"chance": 1}}}}, "systems.A.trust", "draws"),
+        ({"systems": {"A": {"ease": {"sd": -1}}}}, "systems.A.ease.sd", "at least 0"),
+        ({"systems": {"A": {"ease": {"man": 5}}}}, "systems.A.ease.man", "'mean'"),
+        ({"systems": {"A": {"ease": {"mean": "x"}}}}, "systems.A.ease.mean", "'x'"),
+        ({"systems": {"A": {"ease": {"chance": 0.5}}}}, "systems.A", "'chance' and 'mean'"),
+        ({"draws": {"ease": {"mean": 5}}}, "systems.A", "sd"),
+        ({"draws": {"ease": {"mean": 5, "sd": 1, "scale": [9, 0]}}}, "systems.A", "9"),
+        ({"draws": {"topicality": {"levels": {0: 0.5, 1: 0.6}}}}, "systems.A", "1.1"),
+        ({"correlation": [[1, 0.5]]}, "correlation", "2 dimensions"),
+        ({"correlation": 1.5}, "correlation", "at most 1"),
+        ({"generate": "demo"}, "draws", "generate: demo"),
+        ({"lists": 0}, "lists", "at least 1"),
     ],
-)  # fmt: skip
-def test_mistakes_in_the_config(changes: dict[str, Any], sentence: str) -> None:
+)
+def test_mistakes_in_the_config(changes: dict[str, Any], where: str, named: str) -> None:
     if changes.get("draws"):
         changes = {**changes, "systems": {"A": {}}}
     with pytest.raises(InputError) as error:
         campaigns(campaign(**changes))
-    assert f"config: campaigns.c.sources.s.{sentence}" in str(error.value).splitlines()
+    found = {str(one.where): f"{one.what}; {one.fix}" for one in error.value.problems}
+    assert named in found[f"campaigns.c.sources.s.{where}"]
 
 
 def test_three_dimensions_that_are_all_against_each_other_are_refused_before_any_job() -> None:

@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipeline.measures.evaluate import evaluate
-from pipeline.statistics.means import means
+from pipeline.statistics.means import write_means
 from tests.builders import GRADED, Judged, Small, campaign, ranked, run_text
 
 RUNS = {
@@ -67,7 +67,7 @@ def test_condensed_scores(small: Small) -> None:
 def test_means_are_over_the_topics_that_count(small: Small) -> None:
     out = small.folder / "means.csv"
     measures = ["P@2", "RBP(p=0.5)", "uRBP(p=0.5)", "H(P@1, topicality=1, understandability=1)"]
-    means([scored(small, m)[1] for m in measures], out=out, teams={"A_1": "A", "B_2": "B"})
+    write_means([scored(small, m)[1] for m in measures], out=out, teams={"A_1": "A", "B_2": "B"})
     with out.open(newline="") as file:
         head, *rows = csv.reader(file)
     assert head == ["run", "team", *measures]
@@ -81,6 +81,6 @@ def test_means_are_over_the_topics_that_count(small: Small) -> None:
 
 def test_a_mean_is_written_to_its_last_digit(small: Small) -> None:
     out = small.folder / "means.csv"
-    means([scored(small, "AP")[1]], out=out, teams={"A_1": "", "B_2": ""})
+    write_means([scored(small, "AP")[1]], out=out, teams={"A_1": "", "B_2": ""})
     # topic 1: (1 + 2/3) / 2, topic 2: 1
     assert out.read_text() == f"run,team,AP\nA_1,,0.0\nB_2,,{((1 + 2 / 3) / 2 + 1) / 3!r}\n"

@@ -1,7 +1,6 @@
 """Locks that reach other machines, and those that do not: what a run says then."""
 
 import os
-import socket
 from pathlib import Path
 
 import pytest
@@ -45,54 +44,30 @@ def test_a_blank_in_the_place_of_a_mount(tmp_path: Path) -> None:
     assert reach.why_not(Path("/my"), mounts=tmp_path / "none") == ""
 
 
-@pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(os, "environ", os.environ.copy())
-    place = tmp_path / "locks/mine"
-    place.mkdir(parents=True)
-    return place / "controller"
-
-
-def test_a_run_elsewhere_is_asked_about_where_locks_do_not_reach(
-    here: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("reason", ["", "nfs mounted with nolock"])
+def test_a_free_lock_is_proof_only_where_locks_reach(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reason: str
 ) -> None:
-    monkeypatch.setattr(lock, "why_not", lambda _: "nfs mounted with nolock")
-    here.write_text("process 7 on elsewhere\nturn\n")
-    with pytest.raises(InputError) as told:
-        hold(Path("locks"), campaign="mine", results=Path("results"))
-    assert str(told.value) == (
-        "campaign 'mine' was being made by process 7 on elsewhere, and whether it still is cannot "
-        "be said here, because locks of this folder may not reach other machines (nfs mounted with "
-        f"nolock); if it has ended, remove {here}, then run this again"
-    )
-    here.unlink()
-    with hold(Path("locks"), campaign="mine", results=Path("results")):
-        pass
-    here.write_text(f"process 7 on {socket.gethostname()}\nturn\n")  # here the lock is proof
-    with hold(Path("locks"), campaign="mine", results=Path("results")):
-        pass
+    left = tmp_path / "locks/mine.lock"
+    left.parent.mkdir()
+    left.write_text("process 7 on elsewhere\n")
+    monkeypatch.setattr(lock, "why_not", lambda path: reason)
+    if not reason:
+        hold(left.parent, campaign="mine", results=tmp_path).close()
+        return
+    with pytest.raises(InputError) as refused:
+        hold(left.parent, campaign="mine", results=tmp_path)
+    assert reason in refused.value.problems[0].what
+    assert str(left) in refused.value.problems[0].fix
 
 
-def test_where_locks_reach_a_free_one_is_proof(here: Path) -> None:
-    here.write_text("process 7 on elsewhere\nturn\n")
-    with hold(Path("locks"), campaign="mine", results=Path("results")):
-        pass
-
-
-def test_a_run_that_ends_by_itself_leaves_no_name(here: Path) -> None:
-    with hold(Path("locks"), campaign="mine", results=Path("results")):
-        turn = here.read_text().splitlines()[1]
-    lock._release(here, turn, os.getpid() + 1)  # a fork of it
-    assert here.read_text() != ""
-    lock._release(here, turn, os.getpid())
-    assert here.read_text() == ""
-
-
-def test_jobs_of_a_cluster_are_cancelled_once_the_lock_is_ours(here: Path) -> None:
-    cancelled: list[str] = []
-    with hold(Path("locks"), campaign="mine", results=Path("results"), cancel=cancelled.append):
-        assert cancelled == ["mine"]
+def test_a_run_that_ends_by_itself_leaves_no_name(tmp_path: Path) -> None:
+    with hold(tmp_path / "locks", campaign="mine", results=tmp_path):
+        name = (tmp_path / "locks/mine.lock").read_text()
+    lock._release(tmp_path / "locks/mine.lock", f"process {os.getpid() + 1} on here\n")  # of a fork
+    assert (tmp_path / "locks/mine.lock").read_text() == name
+    lock._release(tmp_path / "locks/mine.lock", name)
+    assert (tmp_path / "locks/mine.lock").read_text() == ""
 
 
 def test_drafts_go_to_the_node_s_own_folder(

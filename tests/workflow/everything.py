@@ -1,11 +1,14 @@
 """A small campaign that asks for everything the workflow has, so that every rule runs."""
 
+import random
+import shutil
 from pathlib import Path
 from typing import Any
 
 import yaml
 
 from pipeline.sources.demo import generate
+from tests.workflow.snake import Project
 
 CONFIG = "everything.yaml"
 SEARCHED = "searched.yaml"
@@ -23,17 +26,16 @@ def config() -> dict[str, Any]:
         "campaigns": {
             "every": {
                 "sources": {"made": {"generate": "demo", "seed": 3}},
-                "runs": {"files": "inputs/runs/*", "team": "^([^_]+)_", "batches": 1},
+                "runs": {"files": "inputs/runs/*", "team": "^([^_]+)_"},
                 "topics": {"file": "@made/topics.xml"},
                 "pages": {
                     "files": "inputs/pages/0*/*.html", "documents": "pooled", "shards": 1,
-                    "compare_counters": 1,
                 },
                 "costs": {"file": "inputs/costs.tsv", "usual": 1},
                 "dimensions": {
                     "topicality": {
                         "labels": "inputs/labels/topicality.qrels", "scale": [0, 2],
-                        "threshold": 1, "sets": {"crowd": "inputs/labels/topicality.qrels"},
+                        "threshold": 1, "sets": {"crowd": "inputs/labels/crowd.qrels"},
                     },
                     "understandability": {
                         "labels": "inputs/labels/understandability.qrels", "scale": [0, 3],
@@ -72,6 +74,7 @@ def prepare(folder: Path) -> None:
     """Write the campaign's inputs and config into a project's folder."""
     inputs = folder / "inputs"
     generate(inputs, seed=3)
+    other_assessor(inputs / "labels/topicality.qrels", inputs / "labels/crowd.qrels")
     runs = sorted((inputs / "runs").iterdir())
     for run in runs[6:]:
         run.unlink()
@@ -88,3 +91,38 @@ def prepare(folder: Path) -> None:
     (inputs / "published.tsv").write_text("".join("\t".join(row) + "\n" for row in published))
     for name, made in ((CONFIG, config()), (SEARCHED, searched()), (CHANGED, changed())):
         (folder / name).write_text(yaml.safe_dump(made, sort_keys=False))
+
+
+def other_assessor(path: Path, out: Path) -> None:
+    """The labels with every tenth one step off."""
+    chance = random.Random(3)
+    lines = [line.split() for line in path.read_text().splitlines()]
+    for line in lines:
+        if chance.random() < 0.1:
+            line[3] = str(abs(int(line[3]) - 1))
+    out.write_text("".join(" ".join(line) + "\n" for line in lines))
+
+
+def build(project: Project) -> None:
+    """Run every rule, with what each job opens and loads recorded in the folder `record`."""
+    folder = project.folder
+    prepare(folder)
+    for name in ("record", "mirror"):  # an empty mirror: nothing is fetched
+        (folder / name).mkdir()
+    more = ("baselines/rankings.parquet", "check/index.html")
+    for arguments in (
+        [CONFIG],
+        [CHANGED],
+        [SEARCHED, "--", *(f"results/searched/{name}" for name in more)],
+        ["config/papers/review.yaml"],
+        ["config/papers/h-framework.yaml", "--", "results/h-framework/available.json"],
+    ):
+        if arguments[0] == CHANGED:
+            shutil.copytree(folder / "results/every", folder / EARLIER)
+        done = project.snakemake(
+            "--configfile",
+            *arguments,
+            env={"FATHOM_RECORD": str(folder / "record"), "FATHOM_MIRROR": str(folder / "mirror")},
+            path=[Path(__file__).parent / "recorder"],
+        )
+        assert done.returncode == 0, done.stderr[-4000:]

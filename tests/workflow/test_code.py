@@ -10,51 +10,26 @@ import shutil
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pipeline.campaign import campaigns
-from pipeline.campaign.code import Graph
+from pipeline.papers.paper import PAPERS
+from pipeline.workflow.code import MEASURES, Graph
 from tests.workflow import everything
-from tests.workflow.snake import Project, outputs
+from tests.workflow.snake import Project
 
-HERE = Path(__file__).parent
-CODE = "results/every/code"
 pytestmark = pytest.mark.workflow
 
 
 @pytest.fixture(scope="module")
-def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
-    """Everything, made once with every job recorded."""
-    project = Project.copy(tmp_path_factory.mktemp("code"))
-    everything.prepare(project.folder)
-    (project.folder / "record").mkdir()
-    more = ("rankings/baselines.parquet", "check/index.html")
-    for arguments in (
-        [everything.CONFIG],
-        [everything.CHANGED],
-        [everything.SEARCHED, "--", *(f"results/searched/{name}" for name in more)],
-        ["config/papers/review.yaml"],
-    ):
-        if arguments[0] == everything.CHANGED:
-            shutil.copytree(project.folder / "results/every", project.folder / everything.EARLIER)
-        done = project.snakemake(
-            "--configfile",
-            *arguments,
-            env={"FATHOM_RECORD": str(project.folder / "record")},
-            path=[HERE / "recorder"],
-        )
-        assert done.returncode == 0, done.stderr[-4000:]
-    return project
+def graph(all_rules: Project) -> Graph:
+    return Graph(all_rules.folder / "pipeline")
 
 
-@pytest.fixture(scope="module")
-def graph(project: Project) -> Graph:
-    return Graph(project.folder / "pipeline")
-
-
-def recorded(project: Project) -> Iterator[tuple[str, Path, set[Path]]]:
-    """Rule, its list of code, and the library's files it opened, for each job that ran."""
+def recorded(project: Project) -> Iterator[tuple[str, str, set[Path]]]:
+    """Rule, its measure if it has one, and the library's files it opened, for each job that ran."""
     folder, library = project.folder / "record", project.folder / "pipeline"
     opened: dict[str, set[Path]] = {}
     children: defaultdict[str, list[str]] = defaultdict(list)
@@ -63,9 +38,9 @@ def recorded(project: Project) -> Iterator[tuple[str, Path, set[Path]]]:
         opened[path.stem] = {f for n in names for f in [source(Path(n))] if _in(f, library)}
         children[parent].append(path.stem)
     for path in folder.glob("*.rule"):
-        rule, code = path.read_text().splitlines()
+        rule, measure = path.read_text().split("\n")[:2]
         mine = opened[path.stem].union(*(opened[child] for child in children[path.stem]))
-        yield rule, project.folder / code, mine
+        yield rule, measure, mine
 
 
 def source(path: Path) -> Path:
@@ -81,16 +56,24 @@ def _in(path: Path, folder: Path) -> bool:
     return path.is_relative_to(folder) and path.is_file()
 
 
-def declared(project: Project, code: Path) -> set[Path]:
-    lines = code.read_text().splitlines()
-    return {project.folder / line.split("  ", 1)[1] for line in lines}
+def declared(project: Project, graph: Graph, rule: str, measure: str = "") -> set[Path]:
+    """The files whose digest is in a rule's key."""
+    (campaign,) = campaigns(everything.config()).values()
+    modules = {m.slug: list(m.modules) for m in campaign.measures}
+    every = [module for one in modules.values() for module in one]
+    counts: dict[str, Any] = {"audit": None, "evaluate": modules.get(measure)}
+    if rule == "paper":
+        counts["paper"] = [*MEASURES, PAPERS["review"].module]
+    script = project.folder / "scripts" / f"{scripts(project)[rule]}.py"
+    return {script, *graph.behind(script, measures=counts.get(rule, every))}
 
 
-def test_every_rule_declares_what_its_jobs_load(project: Project, graph: Graph) -> None:
+def test_every_rule_declares_what_its_jobs_load(all_rules: Project, graph: Graph) -> None:
+    project = all_rules
     seen = set()
     of_measures = graph.measures
-    for rule, code, opened in recorded(project):
-        listed = declared(project, code)
+    for rule, measure, opened in recorded(project):
+        listed = declared(project, graph, rule, measure)
         (script,) = (path for path in listed if path.parent.name == "scripts")
         seen.add(rule)
         # The registry loads every measure; what only others need cannot change this job.
@@ -110,71 +93,43 @@ def registers(listed: set[Path]) -> bool:
     return any(path.parts[-2:] == ("measures", "declaration.py") for path in listed)
 
 
-def test_the_lists_are_what_the_graph_says(project: Project, graph: Graph) -> None:
-    """No list is kept by hand: each follows from the script and the measures that count for it."""
+def test_ten_edited_modules(all_rules: Project, tmp_path: Path) -> None:
+    """A comment in a module reruns the rules whose code it is, and what follows."""
+    project = all_rules.twin(tmp_path / "twin")
+    graph = Graph(project.folder / "pipeline")
     (campaign,) = campaigns(everything.config()).values()
-    own = {m.slug: m.modules for m in campaign.measures}
-    every = {module for modules in own.values() for module in modules}
-    counts = {"audit": None}  # published figures may be of any measure
-    files = list((project.folder / CODE).rglob("*.txt"))
-    assert len(files) > 30
-    for code in files:
-        name = code.relative_to(project.folder / CODE).with_suffix("").parts[0]
-        measures = own[code.stem] if code.parent.name == "evaluate" else counts.get(name, every)
-        script = project.folder / "scripts" / f"{name}.py"
-        assert declared(project, code) == {script, *graph.behind(script, measures=measures)}
-
-
-def test_twenty_edited_modules(project: Project) -> None:
-    """A comment in a module makes exactly the rules again whose code it is, and what follows."""
-    folder = project.folder / CODE
-    lists = {code: declared(project, code) for code in folder.rglob("*.txt")}
+    rules = set(scripts(project)) - {"available", "paper", "baselines", "inspect", "fetch"}
+    lists = {rule: declared(project, graph, rule) for rule in rules - {"evaluate"}}
+    slugs = [measure.slug for measure in campaign.measures]
+    lists |= {f"evaluate/{slug}": declared(project, graph, "evaluate", slug) for slug in slugs}
     modules = sorted({path for files in lists.values() for path in files if path.suffix == ".py"})
-    assert planned(project) == (set(), set())
-    for module in random.Random(9).sample(modules, 20):
+    assert project.stale(everything.CHANGED) == set()
+    for module in random.Random(9).sample(modules, 10):
         text = module.read_text()
-        changed = {code for code, files in lists.items() if module in files}
-        names = {code.relative_to(folder).parts[0].removesuffix(".txt") for code in changed}
-        expected = {rule for rule, script in scripts(project).items() if script in names}
-        expected -= set(scripts(project, "papers.smk"))  # of no campaign
+        expected = {rule for rule, files in lists.items() if module in files}
         module.write_text(f"{text}# another comment\n")
-        by_code, by_others = planned(project)
+        planned = {
+            name.replace("cleanse/0", "cleanse") for name in project.stale(everything.CHANGED)
+        }
         module.write_text(text)
-        where = f"{module.relative_to(project.folder)}"
-        assert by_code <= expected, where  # whatever is made again for its code imports it
-        assert expected <= by_code | by_others, where  # whatever imports it is made again
+        assert expected <= planned, module
+        assert planned, module
 
 
 def scripts(project: Project, files: str = "*.smk") -> dict[str, str]:
     """The script of each rule."""
-    rule = re.compile(r'^rule (\w+):.*?"\.\./scripts/(\w+)\.py"', flags=re.MULTILINE | re.DOTALL)
+    rule = re.compile(
+        r'^(?:rule|checkpoint) (\w+):.*?"\.\./scripts/(\w+)\.py"', flags=re.MULTILINE | re.DOTALL
+    )
     every = sorted((project.folder / "rules").glob(files))
     return dict(pair for path in every for pair in rule.findall(path.read_text()))
 
 
-def planned(project: Project) -> tuple[set[str], set[str]]:
-    """The rules Snakemake would run: because their code changed, and only as what they need did."""
-    done = project.snakemake("--dry-run", "--configfile", everything.CHANGED)
-    outputs(done)
-    jobs = re.findall(
-        r"^(?:local)?rule (\w+):\n(.*?)(?=^\S|\Z)", done.stdout + done.stderr,
-        flags=re.MULTILINE | re.DOTALL,
-    )  # fmt: skip
-    by_code, by_others = set(), set()
-    for rule, body in jobs:
-        reason = re.search(r"^    reason: (.*)$", body, flags=re.MULTILINE)
-        if reason and rule != "all":
-            own = f"Updated input files: {CODE}" in reason[1]
-            assert own or "Input files updated by another job" in reason[1], reason[1]
-            (by_code if own else by_others).add(rule)
-    return by_code, by_others
-
-
 def test_targets_are_planned_in_an_empty_folder_in_whatever_order(tmp_path: Path) -> None:
-    """Snakemake's order hangs on Python's hashes; without the word to it, seed 4 failed."""
+    """Snakemake's order hangs on Python's hashes."""
     project = Project.copy(tmp_path)
-    targets = [f"results/demo/{name}" for name in ("topics.tsv", "config.yaml", "teams.csv")]
-    for seed in range(6):
+    targets = [f"results/demo/{name}" for name in ("topics.tsv", "labels", "teams.csv")]
+    for seed in range(3):
         shutil.rmtree(tmp_path / "results", ignore_errors=True)
         done = project.snakemake(
             "--dry-run", "--", *targets, env={"PYTHONHASHSEED": str(seed)}, cores=1

@@ -1,6 +1,5 @@
-"""Configs that Snakemake itself cannot load: the documented command still says what is wrong."""
+"""Configs that are not YAML, or too good for it: refused before any job, nothing written."""
 
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,38 +9,36 @@ from tests.workflow.snake import Project
 
 pytestmark = pytest.mark.workflow
 
-NAMED = (
-    "cp1252", "UTF-16", "a tab", "an open double quote", "a map in itself", "3,000 deep",
-    "a bomb of maps",
-)  # fmt: skip
-
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     return Project.copy(tmp_path_factory.mktemp("configs"))
 
 
-def said(project: Project, *arguments: str) -> tuple[int, list[str]]:
-    done = subprocess.run(
-        project.command(*arguments), cwd=project.folder, env=project.environment(),
-        capture_output=True, text=True, check=False, timeout=60,
-    )  # fmt: skip
-    assert "Traceback" not in done.stdout + done.stderr
-    own = [line for line in done.stderr.splitlines() if not line.startswith("Using ")]
-    return done.returncode, own
-
-
-@pytest.mark.parametrize("name", NAMED)
-def test_the_sentence_of_the_plain_command(project: Project, name: str) -> None:
-    content, sentence = BAD[name]
+@pytest.mark.parametrize("name", ["a tab", "3,000 deep"])
+def test_a_config_that_cannot_be_read(project: Project, name: str) -> None:
+    """`fathom run` names file and line before Snakemake starts."""
+    content, lines, word = BAD[name]
     path = Path(project.folder, "mine.yaml")
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     before = sorted(project.folder.iterdir())
-    told = [f"fathom: {sentence.replace('FILE', 'mine.yaml')}"]
-    assert said(project, "--configfile", "mine.yaml") == (1, told)
+    done = project.fathom("run", "mine.yaml")
+    (said,) = done.stderr.splitlines()
+    assert done.returncode == 1
+    assert said.startswith(f"fathom: mine.yaml, line {lines[0]}: ")
+    assert word in said
     assert sorted(project.folder.iterdir()) == before
 
 
-def test_a_config_that_is_not_there(project: Project) -> None:
-    told = "fathom: no.yaml: there is no such config; check the path after --configfile"
-    assert said(project, "-n", "--configfile", "no.yaml") == (1, [told])
+def test_a_key_twice_is_refused_by_plain_snakemake_too(project: Project) -> None:
+    """Snakemake itself would take the last one."""
+    content, lines, _ = BAD["a key twice"]
+    assert isinstance(content, str)
+    Path(project.folder, "mine.yaml").write_text(content)
+    done = project.snakemake("--configfile", "mine.yaml")
+    said = [line for line in done.stderr.splitlines() if line.startswith("fathom: ")]
+    assert done.returncode == 1
+    places = [line.split(":")[1] for line in said]
+    assert [place.rpartition("/")[2] for place in places] == [f"mine.yaml, line {n}" for n in lines]
+    assert "Traceback" not in done.stderr
+    assert not Path(project.folder, "results").exists()

@@ -11,15 +11,16 @@ import shutil
 import signal
 import subprocess
 import time
-from pathlib import Path
+from contextlib import suppress
 
+import psutil
 import pytest
 
 from tests.workflow.snake import Project, results
 
 pytestmark = [pytest.mark.workflow, pytest.mark.slow]
 
-CHAINS, KILLS = 5, 4
+CHAINS, KILLS = 2, 10
 KINDS = ("controller", "controller", "group", "job")
 
 
@@ -34,7 +35,7 @@ def test_killed_and_started_again(project: Project, demo: Project, chain: int) -
     for name in ("results", ".snakemake"):
         shutil.rmtree(project.folder / name, ignore_errors=True)
     for _ in range(KILLS):
-        kill(project, kind=draw.choice(KINDS), after=draw.randrange(0, 16), pause=draw.random() / 3)
+        kill(project, kind=draw.choice(KINDS), after=draw.randrange(0, 3), pause=draw.random() / 3)
     done = project.snakemake()
     assert done.returncode == 0, done.stderr[-4000:]
     assert results(project.folder) == results(demo.folder)
@@ -60,7 +61,7 @@ def kill(project: Project, *, kind: str, after: int, pause: float) -> None:
             pytest.fail("it ended before it was killed:\n" + "".join(told)[-3000:])
         time.sleep(pause)
         if kind == "job":
-            end_one_job(project.folder)
+            end_one_job(running.pid)
             running.send_signal(signal.SIGTERM)
             while running.stderr.read(65536):
                 pass
@@ -71,15 +72,13 @@ def kill(project: Project, *, kind: str, after: int, pause: float) -> None:
             running.kill()
 
 
-def end_one_job(folder: Path) -> None:
-    """Kill the next job that is seen running: each has a lock with its number as the name."""
+def end_one_job(controller: int) -> None:
+    """Kill the next job that is seen running: a script of ours below the controller."""
     until = time.monotonic() + 5
     while time.monotonic() < until:
-        for job in sorted((folder / ".snakemake/fathom/demo/jobs").glob("*")):
-            try:
-                os.kill(int(job.name.rpartition(".")[2]), signal.SIGKILL)
-            except ProcessLookupError:  # it has just ended by itself
-                continue
-            print(f"killed {job.name}")
-            return
+        for job in psutil.Process(controller).children(recursive=True):
+            with suppress(psutil.NoSuchProcess):  # it has just ended by itself
+                if any(".snakemake/scripts/" in part for part in job.cmdline()):
+                    job.kill()
+                    return
         time.sleep(0.01)

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.workflow
 CONFIG = """
 campaigns:
   mine:
-    runs: {files: runs/*, batches: 1}
+    runs: {files: runs/*}
     dimensions: {topicality: {labels: q.txt, scale: [0, 1], threshold: 1}}
     measures: [AP]
 """
@@ -26,7 +26,9 @@ def test_a_mistake_is_told_once(tmp_path: Path) -> None:
     done = project.snakemake("--configfile", "mine.yaml")
     assert done.returncode == 1
     told = [line for line in done.stderr.splitlines() if line.startswith("fathom: ")]
-    assert told == ["fathom: runs/a, line 1: the score 'one' is not a number; correct it"]
+    assert len(told) == 1
+    assert told[0].startswith("fathom: runs/a, line 1: ")
+    assert "'one'" in told[0]
     # When it happens Snakemake shows what the step wrote.
     shown = [line for line in done.stderr.splitlines() if line == told[0].removeprefix("fathom: ")]
     assert len(shown) == 1

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pipeline.campaign import campaigns, papers
-from pipeline.campaign.code import library
+from pipeline.campaign import from_config
+from pipeline.workflow.code import MEASURES, library
 from tests.workflow.snake import ROOT, Project
 
 pytestmark = [pytest.mark.workflow, pytest.mark.slow]
@@ -46,8 +46,8 @@ def test_what_cannot_be_had_is_said_and_tried_again(tmp_path: Path) -> None:
 def test_editing_one_paper_leaves_the_others_alone() -> None:
     graph = library()
     given = yaml.safe_load((ROOT / "config/papers/ubire.yaml").read_text())
-    (ubire,) = papers(given, campaigns=campaigns(given)).values()
-    behind = graph.behind(ROOT / "scripts/paper.py", measures=ubire.modules())
+    (ubire,) = from_config(given).checked().papers.values()
+    behind = graph.behind(ROOT / "scripts/paper.py", measures=[*MEASURES, ubire.paper.module])
     names = {str(path.relative_to(ROOT / "pipeline")) for path in behind}
     assert {
         "papers/reruns/ubire.py", "papers/reruns/ubire.csv", "papers/ubire/section_5.py",

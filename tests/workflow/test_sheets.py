@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.workflow, pytest.mark.slow]
 RUNS = ("=A_1+1", "=A_two", "+B_cmd", "-C_0.1x", "@D_sum", "'E_quoted")
 TOPICS = ("=1a", "=1b", "-2x", "-2y", "@4z")
 CONFIG = {
-    "runs": {"files": "runs/*", "team": "^([^_]+)_", "batches": 1},
+    "runs": {"files": "runs/*", "team": "^([^_]+)_"},
     "topics": {"file": "topics.tsv"},
     "dimensions": {
         "topicality": {
@@ -63,7 +63,8 @@ def test_no_cell_of_any_table_is_computed(results: Path) -> None:
     tables = sorted(results.rglob("*.csv"))
     names = {str(path.relative_to(results)) for path in tables}
     assert {"means.csv", "checks.csv", "audit.csv", "pool/teams.csv", "check/problems.csv"} < names
-    assert {"significance/AP.csv", "agreement/topicality.csv", "variations/needs.csv"} < names
+    assert {"significance/AP.csv", "judging/agreement/topicality.csv"} < names
+    assert "judging/variations/needs.csv" in names
     marked = set()
     for path in tables:
         with path.open(newline="", encoding="utf-8") as file:
@@ -74,7 +75,7 @@ def test_no_cell_of_any_table_is_computed(results: Path) -> None:
         if any(cell.startswith("'") for cell in cells):
             marked.add(str(path.relative_to(results)))
     assert {"means.csv", "checks.csv", "audit.csv", "significance/AP.csv"} < marked
-    assert {"pool/topics.csv", "reusability/runs.csv", "report/tables/means.csv"} < marked
+    assert {"pool/topics.csv", "judging/reusability/runs.csv", "report/tables/means.csv"} < marked
 
 
 def test_names_come_back_as_they_were(results: Path) -> None:

@@ -10,20 +10,22 @@ from typing import IO, Any
 
 import numpy as np
 
-from pipeline.api.trec_eval import lines
 from pipeline.api.trec_eval.names import Asked, Printed, printed
 from pipeline.api.trec_eval.options import Options, Stop, parse
-from pipeline.errors import InputError
+from pipeline.config.scale import Scale
+from pipeline.errors import InputError, Problem
+from pipeline.gains.build import build
 from pipeline.gains.dimension import UNJUDGED
 from pipeline.gains.gains import Gains
-from pipeline.gains.gather import Reading, gather
 from pipeline.labels import judgements
 from pipeline.labels.judgements import Judgements
 from pipeline.labels.qrels import Qrels, read_qrels
-from pipeline.labels.scale import Scale
 from pipeline.measures import parse as parse_measure
 from pipeline.measures.measure import Single
+from pipeline.runs.format import RUN_LINE
+from pipeline.runs.reader import Policies
 from pipeline.storage.arrays import Bools, Floats
+from pipeline.storage.text import read_bytes
 
 FIRST, POOL = "topicality", "pool"
 NONE_IN_COMMON = 7  # the exit code where no topic has both results and judgements
@@ -34,28 +36,25 @@ def main(
     stderr: IO[str] | None = None,
 ) -> int:  # fmt: skip
     """Do what `trec_eval argv` does; the exit code."""
-    out, told = stdout or sys.stdout, stderr or sys.stderr
+    out, log = stdout or sys.stdout, stderr or sys.stderr
+    code = 1  # until the options are read
     try:
         options = parse(argv)
         asked = Asked(nearest=not options.nine, collection=options.collection)
         wanted = printed(options.measures, asked)
+        code = 2
+        found = Figures(options, wanted, [Path(run) for run in options.runs], stdin=stdin)
+        for run, name in enumerate(options.runs):
+            if not found.counted[run].any():
+                code = NONE_IN_COMMON
+                raise InputError(Problem(name, "no topic has both results and judgements"))
+            out.write(found.output(run))
     except Stop as stop:
-        print(stop.said, file=told if stop.error else out)
+        print(stop.said, file=log if stop.error else out)
         return stop.code
     except InputError as error:
-        print(f"trec_eval: {error}", file=told)
-        return 1
-    try:
-        found = Figures(options, wanted, [Path(run) for run in options.runs], stdin=stdin)
-    except InputError as error:
-        print(f"trec_eval: {error}", file=told)
-        return 2
-    for run in range(len(options.runs)):
-        if not found.counted[run].any():
-            name = options.runs[run]
-            print(f"trec_eval: {name}: no topic has both results and judgements", file=told)
-            return NONE_IN_COMMON
-        out.write(found.output(run))
+        print(f"trec_eval: {error}", file=log)
+        return code
     return 0
 
 
@@ -118,35 +117,31 @@ class Figures:
         by_topic = self._by_topic(run) if self._options.topics and self._shown else ""
         if not self._options.summary:
             return by_topic
-        over = (f"{lines.head(one.name)}all\t{figures[run]}\n" for one, figures in self._summaries)
+        over = (f"{one.name:<22}\tall\t{figures[run]}\n" for one, figures in self._summaries)
         return by_topic + "".join(over)
 
     def _by_topic(self, run: int) -> str:
-        rows = np.flatnonzero(self.counted[run])
-        names = [self._gains.topics[row] for row in rows.tolist()]
-        strings = [self._strings(line.size)[run] for line in self._shown if not line.text]
-        texts = [f"'{column[row]}'" for row in rows.tolist() for column in strings]
-        return lines.lines(names, self._columns, self._figures[run][rows], texts)
+        forms = [
+            "%s" if not line.text else "%.0f" if line.whole else "%6.4f" for line in self._shown
+        ]
+        lines = [f"{line.name:<22}" for line in self._shown]
+        template = "".join(f"{n}\t\n\t{form}\n" for n, form in zip(lines, forms, strict=True))
+        columns = [
+            self._strings(line.size)[run] if values is None else values[run].tolist()
+            for line, values in self._table
+            if line.topics
+        ]
+        rows = np.flatnonzero(self.counted[run]).tolist()
+        named = ((row, self._gains.topics[row].replace("%", "%%")) for row in rows)
+        return "".join(
+            template.replace("\t\n\t", f"\t{topic}\t") % tuple(column[row] for column in columns)
+            for row, topic in named
+        )
 
     @cached_property
     def _shown(self) -> list[Printed]:
         """The lines that each topic has."""
         return [line for line, _ in self._table if line.topics]
-
-    @cached_property
-    def _columns(self) -> list[lines.Column]:
-        kinds = {True: lines.WHOLE, False: lines.DECIMAL}
-        return [
-            lines.Column(one.name, kinds[one.whole] if one.text else lines.TEXT)
-            for one in self._shown
-        ]
-
-    @cached_property
-    def _figures(self) -> Floats:
-        """[run, topic, line]: the figures of each topic; nothing where a line is a text."""
-        nothing = np.zeros(self.counted.shape)
-        shown = [values for line, values in self._table if line.topics]
-        return np.stack([nothing if values is None else values for values in shown], axis=2)
 
     @cached_property
     def _summaries(self) -> list[tuple[Printed, Sequence[str]]]:
@@ -184,20 +179,17 @@ class Figures:
         return self._values[text, on]
 
     def _strings(self, size: int) -> list[list[str]]:
+        """[run][topic]: relevance strings in quotes."""
         if size not in self._texts:
-            self._texts[size] = self._relevance_strings(size)
+            from pipeline.gains import relevance_strings  # seldom asked for
+
+            every = relevance_strings.of(self._gains.dimensions[FIRST], depth=size)
+            if self._gains.sampled is not None:
+                for row, rank in np.argwhere(self._gains.sampled[:, :size]).tolist():
+                    every[row] = f"{every[row][:rank]}.{every[row][rank + 1 :]}"
+            each, quoted = len(self._gains.topics), [f"'{text}'" for text in every]
+            self._texts[size] = [quoted[at : at + each] for at in range(0, len(every), each)]
         return self._texts[size]
-
-    def _relevance_strings(self, size: int) -> list[list[str]]:
-        from pipeline.gains import relevance_strings  # seldom asked for
-
-        every = relevance_strings.of(self._gains.dimensions[FIRST], depth=size)
-        sampled = self._gains.sampled
-        if sampled is not None:
-            for row, rank in np.argwhere(sampled[:, :size]).tolist():
-                every[row] = f"{every[row][:rank]}.{every[row][rank + 1 :]}"
-        each = len(self._gains.topics)
-        return [every[at : at + each] for at in range(0, len(every), each)]
 
 
 def _judged(qrels: Qrels, level: int) -> Judgements:
@@ -237,37 +229,45 @@ def _gathered(
     stdin: Any,
 ) -> tuple[Gains, dict[str, str]]:
     """The runs met with the labels, and the tag of each."""
-    reading = Reading(order="score32" if options.nine else "score64", depth=options.depth)
+    reading = Policies(order="score32" if options.nine else "score64", depth=options.depth)
     tags: dict[str, str] = {}
 
     def gathered(files: Mapping[str, Path]) -> tuple[Gains, dict[str, str]]:
-        return gather(files, labels=labels, reading=reading, topics=topics, tags=tags), tags
+        return build(files, labels, reading, topics=topics, tags=tags), tags
 
-    piped = {name: path for name, path in runs.items() if str(path) == "-"}
-    try:
-        if not piped:
+    piped = [name for name, path in runs.items() if str(path) == "-"]
+    if not piped:
+        try:
             return gathered(runs)
-    except InputError as error:
-        from pipeline.api.trec_eval import loose
-
-        if not loose.needed(error):
-            raise
+        except InputError as error:  # trec_eval reads neither the rank nor a seventh field
+            if not any("fields" in one.what or "the rank '" in one.what for one in error.problems):
+                raise
     from tempfile import TemporaryDirectory  # seldom needed, and slow to import
 
-    from pipeline.api.trec_eval import loose
-
     with TemporaryDirectory() as folder:
-        given = dict(runs)
-        for name in piped:  # what comes in by pipe can be read only once
-            given[name] = Path(folder) / "stdin"
-            given[name].write_bytes((stdin or sys.stdin.buffer).read())
-        made = {name: Path(folder) / name for name in runs}
-        for name, path in given.items():
-            loose.written(path, made[name])
+        copies = {name: Path(folder) / name for name in runs}
+        for name, path in runs.items():
+            if name in piped:  # what comes through a pipe can be read only once
+                (path := Path(folder) / "stdin").write_bytes((stdin or sys.stdin.buffer).read())
+            copies[name].write_bytes(_six_fields(path))
         try:
-            return gathered(made)
+            return gathered(copies)
         except InputError as error:
-            told = str(error)
-            for name, path in runs.items():
-                told = told.replace(str(made[name]), str(path))
-            raise InputError(told) from None
+            names = {str(copies[name]): path for name, path in runs.items()}
+            problems = (one.at(names.get(str(one.where), one.where)) for one in error.problems)
+            raise InputError(*problems) from None
+
+
+def _six_fields(path: Path) -> bytes:
+    """A run's lines with six fields each, the rank being 0; their numbers stay."""
+    lines = []
+    content = read_bytes(path, what="run", line=RUN_LINE, comments=True)
+    for number, line in enumerate(content.split(b"\n"), start=1):
+        fields = line.split()
+        if 0 < len(fields) < 6:
+            what = f"{len(fields)} fields where a run line has 6 ('{RUN_LINE}')"
+            raise InputError(Problem(path, what, "correct the line", line=number))
+        if fields:
+            fields[3:] = [b"0", *fields[4:6]]
+        lines.append(b" ".join(fields))
+    return b"\n".join(lines)

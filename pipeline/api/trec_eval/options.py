@@ -4,26 +4,24 @@ import getopt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 
-SHORT = "hvqm:cl:nD:JN:M:R:T:oZ:"
+# trec_eval's own long names; those with = take a value.
 LONG = {
-    "help": "-h",
-    "version": "-v",
-    "query_eval_wanted": "-q",
-    "measure=": "-m",
-    "complete_rel_info_wanted": "-c",
-    "level_for_rel=": "-l",
-    "nosummary": "-n",
-    "Debug_level=": "-D",
-    "Judged_docs_only": "-J",
-    "Number_docs_in_coll=": "-N",
-    "Max_retrieved_per_topic=": "-M",
-    "Rel_info_format=": "-R",
-    "Results_format=": "-T",
-    "Zscore=": "-Z",
-    "float32": "--float32",
-}
+    "-h": "help", "-v": "version", "-q": "query_eval_wanted", "-m": "measure=",
+    "-c": "complete_rel_info_wanted", "-l": "level_for_rel=", "-n": "nosummary",
+    "-D": "Debug_level=", "-J": "Judged_docs_only", "-N": "Number_docs_in_coll=",
+    "-M": "Max_retrieved_per_topic=", "-R": "Rel_info_format=", "-T": "Results_format=",
+    "-Z": "Zscore=", "--float32": "float32",
+}  # fmt: skip
+SHORT = "o" + "".join(
+    f"{o[1]}{':' * long.endswith('=')}" for o, long in LONG.items() if o[1] != "-"
+)
+FLAGS = {
+    "-q": ("topics", True), "-c": ("complete", True), "-n": ("summary", False),
+    "-J": ("judged", True), "--float32": ("nine", True),
+}  # fmt: skip
+WHOLE = {"-l": "level", "-M": "depth", "-N": "collection"}
 USAGE = (
     "Usage: fathom trec_eval [-q] [-c] [-n] [-J] [-l N] [-M N] [-N N] [-m measure[.parameters]]... "
     "[--float32] qrels run [run ...]"
@@ -72,52 +70,39 @@ class Stop(Exception):
 
 
 def parse(argv: Sequence[str]) -> Options:
-    """Read the options; `Stop` for those that only want to be told something."""
+    """Read the options; `Stop` for those that only print something."""
     try:
-        found, files = getopt.gnu_getopt(list(argv), SHORT, list(LONG))
+        found, files = getopt.gnu_getopt(list(argv), SHORT, list(LONG.values()))
     except getopt.GetoptError as error:
         raise Stop(f"trec_eval: {error.msg}\n{USAGE}", code=1, error=True) from None
+    short = {f"--{long.rstrip('=')}": option for option, long in LONG.items()}
     given: dict[str, object] = {}
-    measures: list[str] = []
-    for option, value in found:
-        short = LONG.get(option[2:], LONG.get(f"{option[2:]}=", option))
-        if short == "-h":
-            given["help"] = True
-        elif short == "-v":
+    chosen = [(short.get(option, option), value) for option, value in found]
+    measures = tuple(value for option, value in chosen if option == "-m")
+    for option, value in chosen:
+        if option == "-v":
             raise Stop("trec_eval version 10.0, as Fathom follows it", code=0, error=True)
-        elif short == "-m":
-            measures.append(value)
-        elif short in _FLAGS:
-            key, flag = _FLAGS[short]
-            given[key] = flag
-        elif short in _WHOLE:
-            given[_WHOLE[short]] = _whole(short, value)
-        else:
-            _refuse(short, value)
-    if given.pop("help", False):
+        if option in FLAGS:
+            given |= dict([FLAGS[option]])
+        elif option in WHOLE:
+            given[WHOLE[option]] = _whole(option, value)
+        elif option not in ("-h", "-m"):
+            _refuse(option, value)
+    if any(option == "-h" for option, _ in chosen):
         raise Stop(_help(measures), code=0, error=False)
     if len(files) < 2:
         raise Stop(USAGE, code=1, error=True)
     if measures:
-        given["measures"] = tuple(measures)
+        given["measures"] = measures
     return Options(qrels=files[0], runs=tuple(files[1:]), **given)  # type: ignore[arg-type]
-
-
-_FLAGS = {
-    "-q": ("topics", True),
-    "-c": ("complete", True),
-    "-n": ("summary", False),
-    "-J": ("judged", True),
-    "--float32": ("nine", True),
-}
-_WHOLE = {"-l": "level", "-M": "depth", "-N": "collection"}
 
 
 def _whole(option: str, value: str) -> int:
     try:
         return max(int(value), 0 if option != "-l" else int(value))
     except ValueError:
-        raise InputError(f"{option} {value}: a whole number is needed here") from None
+        problem = Problem(f"{option} {value}", "is not a whole number", "correct it")
+        raise InputError(problem) from None
 
 
 def _refuse(option: str, value: str) -> None:
@@ -130,7 +115,8 @@ def _refuse(option: str, value: str) -> None:
         "-Z": "z-scores",
         "-D": "messages for debugging",
     }[option]
-    raise InputError(f"{option} {value}: {what} are left to trec_eval itself; leave the option out")
+    fix = "leave the option out"
+    raise InputError(Problem(f"{option} {value}", f"{what} are left to trec_eval itself", fix))
 
 
 def _help(measures: Sequence[str]) -> str:

@@ -12,8 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from pipeline.gains.gains import View
-from pipeline.measures.cwl.figures import FIGURES_OF_A_WALK
-from pipeline.measures.cwl.model import UserModel
+from pipeline.measures.cwl.model import FIGURES_OF_A_WALK, UserModel
 from pipeline.measures.cwl.seen import Seen
 from pipeline.measures.declaration import Bounds, Value
 from pipeline.storage.arrays import Floats

@@ -12,8 +12,7 @@ import numpy as np
 
 from pipeline.gains.gains import View
 from pipeline.measures.cwl import bounds as ends
-from pipeline.measures.cwl.figures import FIGURES_OF_A_WALK
-from pipeline.measures.cwl.model import UserModel, Words
+from pipeline.measures.cwl.model import FIGURES_OF_A_WALK, UserModel, Words
 from pipeline.measures.declaration import Bounds, Declaration, Value, declare, stated
 from pipeline.registry import Registry
 from pipeline.storage.arrays import Floats

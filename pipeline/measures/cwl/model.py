@@ -1,17 +1,96 @@
-"""What a user model is: declared by the chance C(i) that a user at rank i goes on to the next."""
+"""What a user model is: declared by the chance C(i) that a user at rank i goes on to the next.
+
+P(i) = prod_(j<i) C(j) is the share of users that reach rank i. All five figures follow from three
+sums over it:
+
+    ED  = sum P(i)           expected depth, since sum i L(i) = sum P(i)
+    ETU = sum P(i) g(i)      expected total utility, since sum L(i) (g(1) + ... + g(i)) is that
+    ETC = sum P(i) c(i)      expected total cost
+    EU = ETU / ED,  EC = ETC / ED    per document, since W(i) = P(i) / sum P
+
+L(i) = P(i) (1 - C(i)) is the share that leaves at rank i.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 
 import numpy as np
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 from pipeline.gains.dimension import PRODUCT
 from pipeline.gains.gains import View
-from pipeline.measures.cwl.figures import Walk, reach
 from pipeline.measures.cwl.seen import HORIZON, Seen
 from pipeline.measures.declaration import Bounds, Param, Value
 from pipeline.storage.arrays import Floats
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A user's way: what is met, the share that reaches each rank, and what comes behind."""
+
+    seen: Seen
+    reach: Floats  # [row or 1, rank]
+    tail: Floats  # [row or 1]: sum of P(i) over the ranks behind
+
+    @property
+    def depth(self) -> Floats:
+        """ED: documents looked at."""
+        rows = len(self.seen.view.topic)
+        found = self.reach.sum(axis=1) + self.tail
+        return np.broadcast_to(found, (rows,)).copy()
+
+    @property
+    def utility(self) -> Floats:
+        """ETU: gain of all documents looked at."""
+        return self._weighted(self.seen.gain) + self.tail * self.seen.beyond
+
+    @property
+    def cost(self) -> Floats:
+        """ETC: cost of all documents looked at."""
+        if self.seen.view.gains.cost is None:
+            return self.depth * self.seen.usual_cost
+        return self._weighted(self.seen.cost) + self.tail * self.seen.usual_cost
+
+    @property
+    def weights(self) -> Floats:
+        """W: the share of attention each rank gets."""
+        return np.asarray(self.reach / self.depth[:, None])
+
+    def _weighted(self, values: Floats) -> Floats:
+        if len(self.reach) == 1:
+            return np.asarray(values @ self.reach[0])
+        return np.asarray(np.einsum("ri,ri->r", self.reach, values))
+
+
+def reach(go_on: Floats) -> Floats:
+    """P(i), the share of users who look at rank i, from C."""
+    shares = np.ones_like(go_on)
+    np.cumprod(go_on[:, :-1], axis=1, out=shares[:, 1:])
+    return shares
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One of the five: how it is read off a walk."""
+
+    name: str
+    title: str
+    formula: str
+    read: Callable[[Walk], Floats]
+
+
+FIGURES_OF_A_WALK: Mapping[str, Figure] = {
+    figure.name: figure
+    for figure in (
+        Figure("EU", "expected utility per document", "sum_i P(i) g(i) / sum_i P(i)",
+               lambda walk: walk.utility / walk.depth),
+        Figure("ETU", "expected total utility", "sum_i P(i) g(i)", lambda walk: walk.utility),
+        Figure("EC", "expected cost per document", "sum_i P(i) c(i) / sum_i P(i)",
+               lambda walk: walk.cost / walk.depth),
+        Figure("ETC", "expected total cost", "sum_i P(i) c(i)", lambda walk: walk.cost),
+        Figure("ED", "expected depth", "sum_i P(i)", lambda walk: walk.depth),
+    )
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -50,7 +129,8 @@ class UserModel(Words):
     def seen(self, view: View) -> Seen:
         """What this user meets, as deep as it must be looked at."""
         if view.best > 1 + 1e-9:
-            raise InputError(f"{self.name} needs gains from 0 to 1, here they go to {view.best:g}")
+            what = f"needs gains from 0 to 1, here they go to {view.best:g}"
+            raise InputError(Problem(f"measure '{self.name}'", what, "map labels to such gains"))
         if view.cut is not None:
             return Seen(view, view.cut)
         return Seen(view, HORIZON if self.tail is None else max(view.depth, 1))

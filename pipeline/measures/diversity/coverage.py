@@ -7,8 +7,7 @@ import numpy as np
 
 from pipeline.gains.gains import View
 from pipeline.measures.declaration import Bounds, measure
-from pipeline.measures.standard.recall import share
-from pipeline.measures.standard.success import expected as success_expected
+from pipeline.measures.standard.precision import share, success_expected
 from pipeline.storage.arrays import Bools, Floats, Ints
 
 RICHNESS = "subtopics with a relevant document in the list / N, N: subtopics of the topic"
@@ -47,6 +46,15 @@ def _share(covered: Floats, view: View) -> Floats:
 
 
 @measure(
+    "Richness",
+    diverse=True,
+    title="Richness",
+    formula=RICHNESS,
+    citation="Kingrani, Levene & Zhang, ECIR 2018, equation 3",
+    cutoff="optional",
+    expected=richness_expected,
+)
+@measure(
     "StRecall",
     diverse=True,
     title="Subtopic recall at k",
@@ -58,20 +66,6 @@ def _share(covered: Floats, view: View) -> Floats:
 def subtopic_recall(view: View) -> Floats:
     """The share of the subtopics that the first k documents cover."""
     return _share((counts(view) > 0).sum(axis=1).astype(float), view)
-
-
-@measure(
-    "Richness",
-    diverse=True,
-    title="Richness",
-    formula=RICHNESS,
-    citation="Kingrani, Levene & Zhang, ECIR 2018, equation 3",
-    cutoff="optional",
-    expected=richness_expected,
-)
-def richness(view: View) -> Floats:
-    """The share of the subtopics that the list covers: subtopic recall."""
-    return subtopic_recall(view)
 
 
 @measure(

@@ -1,16 +1,13 @@
-"""Average precision."""
+"""Average precision, and what was made of it: graded, smoothed, inferred, interpolated."""
 
 import numpy as np
 
 from pipeline.gains.gains import View
-from pipeline.gains.places import ordinal
-from pipeline.measures.declaration import Bounds, measure
+from pipeline.gains.places import ordinal, running
+from pipeline.measures.declaration import Bounds, Param, measure
+from pipeline.measures.standard.precision import share
 from pipeline.measures.tie_groups import groups
 from pipeline.storage.arrays import Bools, Floats, Ints
-
-
-def _per_relevant(total: Floats, relevant: Floats) -> Floats:
-    return np.divide(total, relevant, out=np.zeros_like(total), where=relevant > 0)
 
 
 def bounds(view: View) -> Bounds:
@@ -50,7 +47,7 @@ def bounds(view: View) -> Bounds:
 
 def _least(start: Floats, known: Ints, gained: Floats, more: Ints, tried: Bools) -> Floats:
     """The least of (start + gained) / (known + more) over the tried places and none at all."""
-    none = _per_relevant(start, known.astype(float))
+    none = share(start, known.astype(float))
     count = np.maximum(known[:, None] + more, 1)
     each = np.where(tried, (start[:, None] + gained) / count, np.inf)
     least: Floats = np.minimum(none, each.min(axis=1, initial=np.inf))
@@ -68,7 +65,7 @@ def expected(view: View, tie: Ints) -> Floats:
     s, n = found.total(relevant), found.size
     others = found.place * np.maximum(s - 1, 0) / np.maximum(n - 1, 1)
     precision = (found.before(relevant) + 1 + others) / np.arange(1, relevant.shape[1] + 1)
-    return _per_relevant((s / n * precision)[:, : view.depth].sum(axis=1), view.relevant)
+    return share((s / n * precision)[:, : view.depth].sum(axis=1), view.relevant)
 
 
 def parts(view: View) -> Floats:
@@ -78,27 +75,6 @@ def parts(view: View) -> Floats:
     found = ordinal(row)
     added[row, rank] = found / (rank + 1) / view.relevant[row]
     return added
-
-
-def _precisions(view: View) -> Floats:
-    row, rank = view.hits
-    found = ordinal(row)
-    return _per_relevant(view.sums(row, found / (rank + 1)), view.relevant)
-
-
-@measure(
-    "AP",
-    title="Average precision",
-    formula="1/R * sum_k g(k) P@k",
-    citation="Buckley & Voorhees, in TREC, MIT Press, 2005",
-    cutoff="optional",
-    bounds=bounds,
-    expected=expected,
-    contributions=parts,
-)
-def average_precision(view: View) -> Floats:
-    """Mean of the precision at each relevant document, unretrieved ones giving 0."""
-    return _precisions(view)
 
 
 @measure(
@@ -112,6 +88,239 @@ def average_precision(view: View) -> Floats:
     expected=expected,
     contributions=parts,
 )
-def geometric_average_precision(view: View) -> Floats:
-    """Average precision of a topic; over topics poor ones weigh more than in the mean."""
-    return _precisions(view)
+@measure(
+    "AP",
+    title="Average precision",
+    formula="1/R * sum_k g(k) P@k",
+    citation="Buckley & Voorhees, in TREC, MIT Press, 2005",
+    cutoff="optional",
+    bounds=bounds,
+    expected=expected,
+    contributions=parts,
+)
+def average_precision(view: View) -> Floats:
+    """Mean of the precision at each relevant document, unretrieved ones giving 0."""
+    row, rank = view.hits
+    return share(view.sums(row, ordinal(row) / (rank + 1)), view.relevant)
+
+
+def _all_gain(view: View) -> Floats:
+    """[row]: the gain of all a topic's judged documents, as far as the scenario goes.
+
+    Lower: every unjudged document of the list might have full gain. Upper: none has, but one where
+    an unjudged document could be the only one with any.
+    """
+    total = np.asarray(view.ideal.sum(axis=1)[view.topic])
+    if view.scenario == "lower":
+        return np.asarray(total + view.best * view.unjudged)
+    if view.scenario == "upper":
+        return np.where((total == 0) & (view.unjudged > 0), view.best, total)
+    return total
+
+
+@measure(
+    "GAP",
+    title="Graded average precision",
+    formula="sum_k (1/k) sum_(m<=k) min(g(m), g(k)) / sum of g over all judged documents",
+    citation="Robertson, Kanoulas & Yilmaz, SIGIR 2010; g(k): the chance that a user counts "
+    "the document at rank k as relevant, rising with its label",
+    cutoff="optional",
+    gain="gain",
+)
+def graded_average_precision(view: View) -> Floats:
+    """Average precision of users who differ in the least label that is relevant to them.
+
+    min(g(m), g(k)) is the share of users to whom both documents are relevant. It is added up from
+    one label to the next: between two, the same users count the same documents.
+    """
+    row, rank = view.hits
+    gain = view.gain[row, rank]
+    total = np.zeros(len(view.topic))
+    below = 0.0
+    for level in np.unique(gain).tolist():
+        counts = gain >= level
+        at, place = row[counts], rank[counts]
+        precisions = running(at, np.ones(len(at), bool)) / (place + 1)
+        total += (level - below) * view.sums(at, precisions)
+        below = level
+    return _at_most_one(share(total, _all_gain(view)))
+
+
+@measure(
+    "PAP",
+    title="Probabilistic average precision",
+    formula="1/R * sum_k g(k)/k (1 + g(1) + ... + g(k-1)), R: judged documents with any gain",
+    citation="after Dupret & Piwowarski, SIGIR 2010: the user wants n clicks, n from 1 to R alike, "
+    "clicks on the document at rank k with chance g(k), and has the precision at the n-th click",
+    cutoff="optional",
+    gain="gain",
+)
+def probabilistic_average_precision(view: View) -> Floats:
+    """The clicks per document seen when the user has those she wants; 0 if she never has.
+
+    Summed over n, the n-th click at rank k is worth n/k: the clicks before it and itself.
+    """
+    before = np.cumsum(view.gain, axis=1) - view.gain
+    total = (view.gain * (1 + before) / np.arange(1, view.depth + 1)).sum(axis=1)
+    return _at_most_one(share(np.asarray(total), view.relevant))
+
+
+def _at_most_one(value: Floats) -> Floats:
+    """The upper scenario finds more than it takes to be there."""
+    return np.minimum(value, 1.0)
+
+
+def _precision_sum(view: View) -> Floats:
+    """The sum of the precisions at relevant documents."""
+    row, rank = view.hits
+    return view.sums(row, parts(view)[row, rank] * view.relevant[row])
+
+
+def smoothed_bounds(view: View) -> Bounds:
+    """Bounds that hold: unjudged documents can only raise the sum and R, and R bounds the sum."""
+    upper = view.gains.view(view.wanted, mix=view.mix, scenario="upper")
+    least, known = _precision_sum(view), view.relevant
+    gain = upper.gain > 0
+    precision = np.cumsum(gain, axis=1) / np.arange(1, upper.depth + 1)
+    most = np.where(gain, precision, 0.0).sum(axis=1)
+    low = np.log((1 + least) / (1 + known + view.unjudged - least))
+    high = np.log((1 + most) / (1 + np.maximum(known - most, 0)))
+    sure = view.unjudged == 0
+    value = smoothed_average_precision(view)
+    return np.where(sure, value, low), np.where(sure, value, high)
+
+
+@measure(
+    "YAAP",
+    title="Yet another average precision",
+    formula="ln((1 + s) / (1 + R - s)), s = sum over relevant documents of the precision there",
+    citation="Robertson, On smoothing average precision, ECIR 2012; trec_eval yaap",
+    range=(-np.inf, np.inf),
+    unretrieved=None,
+    bounds=smoothed_bounds,
+)
+def smoothed_average_precision(view: View) -> Floats:
+    """The log odds of average precision, one hit and one miss added to what there is."""
+    found = _precision_sum(view)
+    values: Floats = np.log((1 + found) / (1 + view.relevant - found))
+    return values
+
+
+EPSILON = 1e-5  # trec_eval's
+
+
+def _inferred_precisions(view: View) -> tuple[Ints, Ints, Floats]:
+    """Row and rank of every relevant document, and the precision expected down to it.
+
+    Above it the documents of the pool are relevant in the proportion of those judged there, and
+    those outside the pool are not.
+    """
+    row, rank, gain = view.labelled
+    relevant = gain > 0
+    found = running(row, relevant) - 1  # above the document itself, where it is relevant
+    missed = running(row, ~relevant)
+    pooled = found + missed
+    if view.gains.sampled is not None:
+        pooled = pooled + np.cumsum(view.gains.sampled, axis=1)[row, rank]
+    chance = (found + EPSILON) / (found + missed + 2 * EPSILON)
+    above = np.divide(pooled, rank, out=np.zeros(len(rank)), where=rank > 0)
+    expected = 1 / (rank + 1) + rank / (rank + 1) * above * chance
+    expected = np.where(rank == 0, 1.0, expected)
+    return row[relevant], rank[relevant], expected[relevant]
+
+
+def inferred_parts(view: View) -> Floats:
+    """What each relevant document adds: the precision expected down to it, over R."""
+    row, rank, added = _inferred_precisions(view)
+    spread = np.zeros((len(view.length), view.depth))
+    spread[row, rank] = added / np.maximum(view.relevant[row], 1)
+    return spread
+
+
+@measure(
+    "InfAP",
+    title="Inferred average precision",
+    formula="1/R * sum over relevant at rank k of 1/k + (k-1)/k * pooled/(k-1) * "
+    "(relevant + e)/(judged + 2e), each counted above k",
+    citation="Yilmaz & Aslam, Estimating average precision with incomplete and imperfect "
+    "judgments, CIKM 2006; e = 0.00001 as in trec_eval",
+    rises=False,
+    bounds="range",
+    contributions=inferred_parts,
+)
+def inferred_average_precision(view: View) -> Floats:
+    """Average precision estimated where only a sample of the pool was judged."""
+    row, _, added = _inferred_precisions(view)
+    return share(view.sums(row, added), view.relevant)
+
+
+ROUNDS = Param(
+    "up",
+    choices=("up", "nearest"),
+    meaning="how the documents wanted are rounded: floor(x + 0.9) as in trec_eval 9, or to the "
+    "nearest whole number as in trec_eval 10",
+)
+POINTS = tuple(tenth / 10 for tenth in range(11))
+
+
+def _best_from(view: View) -> Floats:
+    """[row, n]: the best precision at the n-th relevant document or behind it; 0 in the end.
+
+    Between two relevant documents precision falls, so it is best at one of them.
+    """
+    key = ("interpolated", tuple(view.wanted.items()), view.mix, view.scenario, view.cut)
+    if view.given is None and key in view.gains.cache:
+        kept: Floats = view.gains.cache[key]  # eleven points of recall ask for it
+        return kept
+    row, rank = view.hits
+    count = ordinal(row)
+    most = int(count.max(initial=0))
+    precision = np.zeros((len(view.length), most + 1))
+    precision[row, count - 1] = count / (rank + 1)
+    best: Floats = np.maximum.accumulate(precision[:, ::-1], axis=1)[:, ::-1]
+    if view.given is None:
+        view.gains.cache[key] = best
+    return best
+
+
+def _at(view: View, best: Floats, recall: float, rounds: str) -> Floats:
+    exact = recall * view.relevant
+    wanted = np.floor(exact + 0.9) if rounds == "up" else np.floor(exact + 0.5)
+    # The first document stands for none at all; the last column for more than were found.
+    place = np.clip(wanted.astype(np.int64) - 1, 0, best.shape[1] - 1)
+    values: Floats = np.take_along_axis(best, place[:, None], axis=1)[:, 0]
+    return values
+
+
+@measure(
+    "IPrec",
+    title="Interpolated precision at a recall point",
+    formula="max of P@k over all k with c or more relevant documents, c = floor(recall * R + 0.9)",
+    citation="Buckley & Voorhees, in TREC, MIT Press, 2005; trec_eval iprec_at_recall",
+    params={
+        "recall": Param(default=0.1, low=0, high=1, meaning="share of the relevant to be found"),
+        "rounds": ROUNDS,
+    },
+)
+def interpolated_precision(view: View, *, recall: float, rounds: str) -> Floats:
+    """The best precision a user who wants that much recall can have; 0 if it is never reached.
+
+    trec_eval rounds the documents wanted by adding 0.9, in double precision as here.
+    """
+    return _at(view, _best_from(view), recall, rounds)
+
+
+@measure(
+    "IPrec11",
+    title="Interpolated precision averaged over eleven recall points",
+    formula="mean of IPrec at recall 0, 0.1, ..., 1",
+    citation="Buckley & Voorhees, in TREC, MIT Press, 2005; trec_eval 11pt_avg",
+    params={"rounds": ROUNDS},
+    rises=False,
+    bounds="range",
+)
+def eleven_points(view: View, *, rounds: str) -> Floats:
+    """The area under the recall-precision graph, as it was taken before average precision."""
+    best = _best_from(view)
+    values: Floats = np.mean([_at(view, best, point, rounds) for point in POINTS], axis=0)
+    return values

@@ -5,7 +5,7 @@ import numpy as np
 from pipeline.gains.gains import View
 from pipeline.gains.places import running
 from pipeline.measures.declaration import Bounds, measure
-from pipeline.measures.standard.recall import share
+from pipeline.measures.standard.precision import share
 from pipeline.measures.tie_groups import groups
 from pipeline.storage.arrays import Bools, Floats, Ints
 
@@ -76,6 +76,16 @@ def _preferences(view: View) -> Floats:
 
 
 @measure(
+    "GMBpref",
+    title="Geometric mean binary preference",
+    formula="exp(mean over topics of ln max(Bpref, 0.00001))",
+    citation="Buckley, trec_eval gm_bpref",
+    aggregate="geometric",
+    bounds=bounds,
+    expected=expected,
+    contributions=parts,
+)
+@measure(
     "Bpref",
     title="Binary preference",
     formula="1/R * sum over relevant r of 1 - min(n above r, R) / min(R, N)",
@@ -89,18 +99,3 @@ def bpref(view: View) -> Floats:
     row, _, _ = view.labelled
     # Added rank by rank as trec_eval does, or a fifth decimal of exactly 5 rounds another way.
     return share(view.sums(row, _preferences(view)), view.relevant)
-
-
-@measure(
-    "GMBpref",
-    title="Geometric mean binary preference",
-    formula="exp(mean over topics of ln max(Bpref, 0.00001))",
-    citation="Buckley, trec_eval gm_bpref",
-    aggregate="geometric",
-    bounds=bounds,
-    expected=expected,
-    contributions=parts,
-)
-def geometric_bpref(view: View) -> Floats:
-    """Binary preference of a topic; over topics poor ones weigh more than in the mean."""
-    return bpref(view)

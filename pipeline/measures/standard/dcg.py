@@ -1,10 +1,12 @@
-"""Discounted cumulative gain, and what it and its normalised form share."""
+"""Discounted cumulative gain, its normalised forms, and trec_eval's G."""
 
 import numpy as np
 
 from pipeline.gains.gains import View
+from pipeline.gains.places import ordinal, summed
 from pipeline.measures.declaration import Bounds, measure
-from pipeline.storage.arrays import Floats
+from pipeline.measures.standard.precision import known, share
+from pipeline.storage.arrays import Floats, Ints
 
 EXPONENTIAL = "Burges et al., ICML 2005"
 
@@ -14,6 +16,16 @@ def discount(depth: int) -> Floats:
     return 1 / np.log2(np.arange(2, depth + 2))
 
 
+@measure(
+    "DCGexp",
+    title="Discounted cumulative gain, exponential",
+    formula="sum_k g(k) / log2(k + 1), g = 2^steps - 1, steps above the worst label",
+    citation=EXPONENTIAL,
+    cutoff="optional",
+    gain="exponential",
+    range=(0.0, np.inf),
+    expected="linear",
+)
 @measure(
     "DCG",
     title="Discounted cumulative gain",
@@ -27,21 +39,6 @@ def discount(depth: int) -> Floats:
 def discounted_gain(view: View) -> Floats:
     """Gain, each rank counting less than the one before."""
     return view.weighted(discount(view.depth))
-
-
-@measure(
-    "DCGexp",
-    title="Discounted cumulative gain, exponential",
-    formula="sum_k g(k) / log2(k + 1), g = 2^steps - 1, steps above the worst label",
-    citation=EXPONENTIAL,
-    cutoff="optional",
-    gain="exponential",
-    range=(0.0, np.inf),
-    expected="linear",
-)
-def exponential_gain(view: View) -> Floats:
-    """As DCG, the best labels counting for more."""
-    return discounted_gain(view)
 
 
 def ideal_bounds(view: View) -> Bounds:
@@ -72,3 +69,214 @@ def _ideal(view: View) -> Floats:
 def ideal_discounted_gain(view: View) -> Floats:
     """The most discounted gain there is to have, whatever the run answers."""
     return _ideal(view)
+
+
+@measure(
+    "nDCGexp",
+    title="Normalised discounted cumulative gain, exponential",
+    formula="DCG / ideal DCG, DCG = sum_k (2^steps(k) - 1) / log2(k + 1)",
+    citation=f"{EXPONENTIAL}; ir_measures nDCG(dcg='exp-log2')",
+    cutoff="optional",
+    gain="exponential",
+    expected="linear",
+)
+@measure(
+    "nDCG",
+    title="Normalised discounted cumulative gain",
+    formula="DCG / ideal DCG, DCG = sum_k g(k) / log2(k + 1)",
+    citation="Jarvelin & Kekalainen, TOIS 20(4), 2002; linear gain as in trec_eval",
+    cutoff="optional",
+    gain="gain",
+    expected="linear",
+)
+def ndcg(view: View) -> Floats:
+    """Discounted gain as a share of what the best ranking of all judged documents would have."""
+    found = view.weighted(discount(view.depth))
+    depth = view.ideal.shape[1] if view.cut is None else view.cut
+    if view.cut is None and view.scenario == "lower":
+        depth += int(view.unjudged.max(initial=0))
+    best = view.ideal_sum(discount(depth))
+    share = np.divide(found, best, out=np.zeros_like(found), where=best > 0)
+    if view.scenario == "upper":  # a topic nobody found anything for may still hold something
+        return np.where(best > 0, np.minimum(share, 1.0), (found > 0).astype(float))
+    return share
+
+
+def orders(view: View) -> tuple[Floats, Floats, Floats]:
+    """DCG of the list as it is, of its worst and of its ideal order (at the cutoff)."""
+    weight = discount(view.depth)
+    whole = np.where(view.at(None).retrieved, view.at(None).gain, np.inf)
+    # Behind the end of a list there is nothing to put in order.
+    worst = np.sort(whole, axis=1)[:, : view.depth]
+    ideal = -np.sort(np.where(np.isinf(whole), 0.0, -whole), axis=1)[:, : view.depth]
+    return view.gain @ weight, np.where(np.isinf(worst), 0.0, worst) @ weight, ideal @ weight
+
+
+def between(found: Floats, worst: Floats, ideal: Floats, nothing: Floats) -> Floats:
+    """(found - worst) / (ideal - worst); `nothing` where every order is the same."""
+    room = ideal - worst
+    even = room <= 1e-12 * np.maximum(ideal, 1)
+    return np.where(even, nothing, (found - worst) / np.where(even, 1.0, room))
+
+
+def between_bounds(view: View) -> Bounds:
+    """It falls with the worst and the ideal order and rises with the list's, each at its end."""
+    upper = view.gains.view(view.wanted, mix=view.mix, scenario="upper").at(view.cut)
+    low, high = orders(view), orders(upper)
+    sure = np.all(view.at(None).gain == upper.at(None).gain, axis=1)
+    value = ndcg_between(view)
+    zero, one = np.zeros_like(value), np.ones_like(value)
+    least = np.clip(between(low[0], high[1], np.maximum(high[2], high[1]), zero), 0, 1)
+    most = np.clip(between(high[0], low[1], low[2], one), 0, 1)
+    return np.where(sure, value, least), np.where(sure, value, most)
+
+
+@measure(
+    "nDCGmm",
+    title="nDCG between the worst and the ideal order",
+    formula="(DCG - NIDCG) / (IDCG - NIDCG), NIDCG and IDCG: DCG of the list's documents in the "
+    "worst and in the ideal order; if all orders are alike 1, or 0 without any gain",
+    citation="Basu, 2019",
+    cutoff="optional",
+    gain="gain",
+    rises=False,  # an irrelevant document less leaves less to put in order
+    bounds=between_bounds,
+)
+def ndcg_between(view: View) -> Floats:
+    """How well the list's own documents are ordered, whatever else there was to find."""
+    found, worst, ideal = orders(view)
+    return np.clip(between(found, worst, ideal, (ideal > 0).astype(float)), 0, 1)
+
+
+BUCKLEY = "Buckley, trec_eval"
+
+
+def _best(view: View) -> Floats:
+    """[topic, n]: DCG of the ideal ranking down to rank n; nothing at 0."""
+    ideal = view.ideal * discount(view.ideal.shape[1])
+    return np.concatenate([np.zeros((len(ideal), 1)), np.cumsum(ideal, axis=1)], axis=1)
+
+
+@measure(
+    "nDCGrel",
+    title="nDCG averaged over relevant documents",
+    formula="mean of nDCG@k over the ranks k of all documents with a gain; one that is not "
+    "retrieved counts with the nDCG of the whole list",
+    citation=f"{BUCKLEY} ndcg_rel",
+    gain="grade",
+    rises=False,
+    bounds="range",
+)
+def ndcg_at_relevant(view: View) -> Floats:
+    """nDCG at depths that mean the same in every topic: where something was found."""
+    row, rank = view.hits
+    gained = view.gained * discount(view.depth)[rank]
+    best = _best(view)
+    place = np.minimum(rank + 1, best.shape[1] - 1)
+    total = view.sums(row, share(summed(row, gained), best[view.topic[row], place]))
+    whole = share(view.sums(row, gained), best[view.topic, -1])
+    count = (view.ideal > 0).sum(axis=1)[view.topic].astype(float)
+    missed = count - np.bincount(row, minlength=len(view.length))
+    return share(total + missed * whole, count)
+
+
+@measure(
+    "RnDCG",
+    title="nDCG averaged over the levels of relevance",
+    formula="mean of nDCG@k over the ranks k where the gain of the ideal ranking falls, and of "
+    "the nDCG of the list if it is longer; 0 without relevant documents",
+    citation=f"{BUCKLEY} Rndcg",
+    gain="grade",
+    rises=False,
+    bounds="range",
+)
+def ndcg_at_levels(view: View) -> Floats:
+    """nDCG at depths that mean the same in every topic: where a level of relevance is used up."""
+    row, rank = view.hits
+    gained = view.gained * discount(view.depth)[rank]
+    best = _best(view)
+    behind = np.concatenate([view.ideal[:, 1:], np.zeros((len(view.ideal), 1))], axis=1)
+    falls = (view.ideal > 0) & (behind < view.ideal)  # rank k + 1 gains less than rank k
+    total, count = np.zeros(len(view.length)), falls.sum(axis=1)[view.topic].astype(float)
+    for level in range(int(falls.sum(axis=1).max(initial=0))):
+        # The rank of each topic's fall number `level`; 0, where there is none, adds nothing.
+        at = ((np.cumsum(falls, axis=1) <= level).sum(axis=1) + 1) * (falls.sum(axis=1) > level)
+        cut = at[view.topic]
+        found = view.sums(row, np.where(rank < cut[row], gained, 0.0))
+        total += share(found, best[view.topic, cut])
+    # A list that goes on behind the last document with a gain counts once more, as a whole.
+    last = (view.ideal > 0).sum(axis=1)[view.topic]
+    longer = (view.length > last + 1) & (last > 0)
+    whole = share(view.sums(row, gained), best[view.topic, -1])
+    value = share(total + np.where(longer, whole, 0.0), count + longer)
+    relevant = view.gains.view(dict.fromkeys(view.wanted, "binary"), mix=view.mix).relevant
+    return np.where(relevant > 0, value, 0.0)
+
+
+BUCKLEY = "Buckley, trec_eval"
+LEAST = 1.0  # what a rank costs at least
+
+
+def binary_parts(view: View) -> Floats:
+    """What each relevant document adds: less for every document above that is not relevant."""
+    row, rank = view.hits
+    missed = rank + 1 - ordinal(row)
+    added = np.zeros((len(view.length), view.depth))
+    added[row, rank] = 1 / np.log2(2 + missed) / np.maximum(view.relevant[row], 1)
+    return added
+
+
+@measure(
+    "BinG",
+    title="Normalised gain, binary",
+    formula="1/R * sum over relevant documents of 1 / log2(2 + documents above not relevant)",
+    citation=f"{BUCKLEY} binG",
+    rises=False,
+    bounds="range",
+    contributions=binary_parts,
+)
+def binary_gain(view: View) -> Floats:
+    """Between average precision and nDCG: what matters is how many misses stand above."""
+    row, rank = view.hits
+    missed = rank + 1 - ordinal(row)
+    return share(view.sums(row, 1 / np.log2(2 + missed)), view.relevant)
+
+
+def _added(view: View) -> tuple[Ints, Ints, Floats]:
+    """Row and rank of every document with a gain, and what it adds.
+
+    Its gain, less for what the best ranking would have above it.
+    """
+    row, rank = view.hits
+    gain = view.gained
+    cost = np.cumsum(np.maximum(view.ideal, LEAST), axis=1)
+    size = cost.shape[1]
+    paid = cost[view.topic[row], np.minimum(rank, size - 1)]
+    paid = paid + LEAST * np.maximum(rank + 1 - size, 0)
+    room = np.maximum(paid - summed(row, gain), 0)
+    return row, rank, share(gain / np.log2(2 + room), known(view)[row])
+
+
+def graded_parts(view: View) -> Floats:
+    """What each document adds."""
+    row, rank, added = _added(view)
+    parts = np.zeros((len(view.length), view.depth))
+    parts[row, rank] = added
+    return parts
+
+
+@measure(
+    "GradedG",
+    title="Normalised gain, graded",
+    formula="sum_k g(k) / log2(2 + sum_(i<=k) max(ideal g(i), 1) - sum_(i<=k) g(i)) / sum of g "
+    "over all judged documents, g = steps above the worst label",
+    citation=f"{BUCKLEY} G",
+    gain="grade",
+    rises=False,
+    bounds="range",
+    contributions=graded_parts,
+)
+def graded_gain(view: View) -> Floats:
+    """As BinG with graded labels: a document counts for more the better those above it are."""
+    row, _, added = _added(view)
+    return view.sums(row, added)

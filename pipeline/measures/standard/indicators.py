@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 from pipeline.gains.gains import View
 from pipeline.measures.declaration import Bounds, Param, measure
 from pipeline.storage.arrays import Bools, Floats
@@ -53,10 +53,9 @@ def _scaled(score: Floats, shown: Bools, scaling: str) -> Floats:
     if scaling == "none":
         outside = shown & ~((score >= 0) & (score <= 1))
         if outside.any():
-            raise InputError(
-                f"scaling=none needs scores from 0 to 1, but a run has {score[outside][0]:g}; "
-                "write scaling=minmax or scaling=sigmoid"
-            )
+            what = f"needs scores from 0 to 1, but a run has {score[outside][0]:g}"
+            fix = "write scaling=minmax or scaling=sigmoid"
+            raise InputError(Problem("scaling=none", what, fix))
         return np.where(shown, score, 0.0)
     if scaling == "sigmoid":
         return np.where(shown, 0.5 * (1 + np.tanh(0.5 * np.where(shown, score, 0.0))), 0.0)

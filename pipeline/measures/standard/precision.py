@@ -1,8 +1,14 @@
-"""Precision at a cutoff."""
+"""Precision and recall: at a cutoff, at R, of the retrieved set; and what measures share."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pipeline.gains.gains import View
-from pipeline.measures.declaration import measure
-from pipeline.storage.arrays import Floats
+from pipeline.measures.declaration import Bounds, Param, measure
+from pipeline.measures.tie_groups import groups, none_before
+from pipeline.storage.arrays import Floats, Ints
 
 
 @measure(
@@ -18,3 +24,271 @@ def precision(view: View) -> Floats:
     assert view.cut is not None
     values: Floats = view.total / view.cut
     return values
+
+
+def share(found: Floats, all_: Floats) -> Floats:
+    """found / all, and 0 where there is nothing to find."""
+    return np.divide(found, all_, out=np.zeros_like(found), where=all_ > 0)
+
+
+def known(view: View) -> Floats:
+    """[row]: the gain of all judged documents of the topic; their number, if gains are binary."""
+    total: Floats = view.ideal.sum(axis=1)[view.topic]
+    return total
+
+
+def doubt(view: View) -> tuple[Floats, Floats]:
+    """[row]: the gain that unjudged documents could still have, within the cut and behind it."""
+    upper = view.gains.view(view.wanted, mix=view.mix, scenario="upper")
+    lower = view.gains.view(view.wanted, mix=view.mix)
+    more = upper.gain - lower.gain
+    return more[:, : view.depth].sum(axis=1), more[:, view.depth :].sum(axis=1)
+
+
+def recall_bounds(view: View) -> Bounds:
+    """Least when only what lies behind the cut turns out relevant, most when it all lies before."""
+    found, every, (within, behind) = view.gain.sum(axis=1), known(view), doubt(view)
+    return share(found, every + behind), share(found + within, every + within)
+
+
+@measure(
+    "R",
+    title="Recall at k",
+    formula="sum_(i<=k) g(i) / sum of g over all judged documents",
+    citation="van Rijsbergen, Information Retrieval, 1979; graded: Kekalainen & Jarvelin, "
+    "JASIST 53(13), 2002",
+    cutoff="required",
+    bounds=recall_bounds,
+    expected="linear",
+)
+def recall(view: View) -> Floats:
+    """The share of what is known to be relevant that stands in the first k ranks."""
+    return share(view.total, known(view))
+
+
+BETA = Param(
+    default=1, low=0, open_low=True, meaning="how many times recall matters more than precision"
+)
+
+
+def retrieved(view: View) -> Floats:
+    """[row]: how many documents the set has; the first k are always k, as in P@k."""
+    if view.cut is not None:
+        return np.full(len(view.length), float(view.cut))
+    return view.length.astype(float)
+
+
+def f_bounds(view: View, *, beta: float) -> Bounds:
+    """One more relevant document adds more above than below; behind the cut, only below."""
+    found, every, (within, behind) = view.gain.sum(axis=1), known(view), doubt(view)
+    size, weight = retrieved(view), beta * beta
+    return (
+        (1 + weight) * share(found, weight * (every + behind) + size),
+        (1 + weight) * share(found + within, weight * (every + within) + size),
+    )
+
+
+def e_bounds(view: View, *, beta: float) -> Bounds:
+    """Those of F, turned round."""
+    lower, upper = f_bounds(view, beta=beta)
+    return 1 - upper, 1 - lower
+
+
+@measure(
+    "SetP",
+    title="Precision of the retrieved set",
+    formula="sum_i g(i) / retrieved documents",
+    citation="van Rijsbergen, Information Retrieval, 1979; trec_eval set_P",
+    expected="linear",
+)
+def set_precision(view: View) -> Floats:
+    """The share of all that was retrieved that is relevant."""
+    return share(view.total, view.length.astype(float))
+
+
+@measure(
+    "SetR",
+    title="Recall of the retrieved set",
+    formula="sum_i g(i) / sum of g over all judged documents",
+    citation="van Rijsbergen, Information Retrieval, 1979; trec_eval set_recall",
+    bounds=recall_bounds,
+    expected="linear",
+)
+def set_recall(view: View) -> Floats:
+    """The share of what is known to be relevant that was retrieved."""
+    return share(view.total, known(view))
+
+
+@measure(
+    "SetF",
+    title="F measure",
+    formula="(1 + beta^2) P R / (beta^2 P + R)",
+    citation="van Rijsbergen, Information Retrieval, 1979, chapter 7; trec_eval's set_F.x has "
+    "x = beta^2",
+    params={"beta": BETA},
+    cutoff="optional",
+    bounds=f_bounds,
+    expected="linear",
+)
+def f_measure(view: View, *, beta: float) -> Floats:
+    """The weighted harmonic mean of precision and recall, of the whole set or the first k."""
+    weight = beta * beta  # P = found / size and R = found / every put into the formula
+    below = weight * known(view) + retrieved(view)
+    return (1 + weight) * share(view.total, below)
+
+
+@measure(
+    "SetE",
+    title="E measure",
+    formula="1 - (1 + beta^2) P R / (beta^2 P + R)",
+    citation="van Rijsbergen, Information Retrieval, 1979, chapter 7",
+    params={"beta": BETA},
+    cutoff="optional",
+    unretrieved=1.0,
+    rises=False,
+    bounds=e_bounds,
+    expected="linear",
+)
+def e_measure(view: View, *, beta: float) -> Floats:
+    """van Rijsbergen's effectiveness: 0 is perfect, so a better run has less of it."""
+    return 1 - f_measure(view, beta=beta)
+
+
+BUCKLEY = "Buckley, trec_eval"
+
+
+def _found(view: View) -> Floats:
+    row, _ = view.hits
+    return view.sums(row, np.ones(len(row)))
+
+
+@measure(
+    "RelP",
+    title="Relative precision at k",
+    formula="relevant documents in the first k ranks / min(k, R)",
+    citation=f"{BUCKLEY} relative_P",
+    cutoff="required",
+    rises=False,  # a further relevant document raises R, too
+    bounds="range",
+)
+def relative_precision(view: View) -> Floats:
+    """Precision at k as a share of the best there could be: 1 once all R or all k are relevant."""
+    assert view.cut is not None
+    return share(_found(view), np.minimum(view.relevant, float(view.cut)))
+
+
+@measure(
+    "SetRelP",
+    title="Relative precision of the retrieved set",
+    formula="relevant documents retrieved / min(documents retrieved, R)",
+    citation=f"{BUCKLEY} set_relative_P",
+    rises=False,
+    bounds="range",
+)
+def set_relative_precision(view: View) -> Floats:
+    """As relative precision, of all that was retrieved."""
+    return share(_found(view), np.minimum(view.relevant, view.length.astype(float)))
+
+
+@measure(
+    "SetMAP",
+    title="Average precision of the retrieved set",
+    formula="precision * recall of the retrieved set",
+    citation=f"{BUCKLEY} set_map",
+    rises=False,
+    bounds="range",
+)
+def set_average_precision(view: View) -> Floats:
+    """What average precision comes to where the order of the set is not known."""
+    found = _found(view)
+    return share(found * found, view.relevant * view.length)
+
+
+def _first(values: NDArray[Any], count: Ints, *, dtype: Any = np.float64) -> NDArray[Any]:
+    """Sum of the first `count` of each row; counts are [row] or [row, n]."""
+    reach = min(values.shape[1], int(count.max(initial=0)))
+    running = np.zeros((len(values), reach + 1), dtype)
+    np.cumsum(values[:, :reach], axis=1, out=running[:, 1:])
+    places = np.minimum(count, reach).reshape(len(values), -1)
+    return np.take_along_axis(running, places, axis=1).reshape(count.shape)
+
+
+def r_bounds(view: View) -> Bounds:
+    """Every number n of unjudged documents that turn out relevant moves the cut to R + n.
+
+    For each n as many of them as possible lie behind the cut, or before it.
+    """
+    upper = view.gains.view(view.wanted, mix=view.mix, scenario="upper")
+    relevant = view.gain > 0
+    open_ = (upper.gain > 0) & ~relevant
+    count = open_.sum(axis=1)[:, None]
+    more = np.arange(int(count.max(initial=0)) + 1, dtype=np.int32)
+    known = view.relevant.astype(np.int64)[:, None] + more
+    found = _first(relevant, known, dtype=np.int32)
+    inside = _first(open_, known, dtype=np.int32)
+    share = 1 / np.maximum(known, 1)
+    low = (found + np.maximum(more - (count - inside), 0)) * share
+    high = (found + np.minimum(more, inside)) * share
+    low[more > count] = np.inf  # more than there are
+    high[more > count] = -np.inf
+    return low.min(axis=1), high.max(axis=1)
+
+
+def r_expected(view: View, tie: Ints) -> Floats:
+    """Exact under ties: each rank holds a relevant document as often as its group has them."""
+    relevant = (view.gain > 0).astype(float)
+    found = groups(view, tie)
+    chance = found.total(relevant) / found.size
+    return share(_first(chance, view.relevant.astype(np.int64)), view.relevant)
+
+
+@measure(
+    "Rprec",
+    title="R-precision",
+    formula="relevant documents in the first R ranks / R",
+    citation="Buckley & Voorhees, in TREC, MIT Press, 2005",
+    bounds=r_bounds,
+    expected=r_expected,
+)
+def r_precision(view: View) -> Floats:
+    """Precision where precision and recall meet; 0 for a topic without relevant documents."""
+    row, rank = view.hits
+    return share(view.sums(row, (rank < view.relevant[row]).astype(float)), view.relevant)
+
+
+@measure(
+    "RprecMult",
+    title="Precision at a multiple of R",
+    formula="relevant documents in the first c ranks / c, c = floor(mult * R + 0.9)",
+    citation="Buckley, trec_eval Rprec_mult",
+    params={"mult": Param(1.0, low=0, open_low=True, meaning="how many times R")},
+    rises=False,  # a further relevant document moves the cut
+    bounds="range",
+)
+def multiple_precision(view: View, *, mult: float) -> Floats:
+    """Topics looked at where they are alike: at the same share of what there is to find."""
+    wanted = np.floor(mult * view.relevant + 0.9)
+    row, rank = view.hits
+    return share(view.sums(row, (rank < wanted[row]).astype(float)), wanted)
+
+
+def success_expected(view: View, tie: Ints) -> Floats:
+    """Exact under ties: the chance of a relevant document among the first k."""
+    relevant = (view.at(None).gain > 0).astype(float)
+    before, chance = none_before(relevant, groups(view, tie))
+    last = view.depth - 1
+    return np.asarray(1 - before[:, last] * (1 - chance[:, last]))
+
+
+@measure(
+    "Success",
+    title="Success at k",
+    formula="1 if any of the first k documents is relevant, else 0",
+    citation="Craswell & Hawking, TREC 2004 Web track; trec_eval success",
+    cutoff="required",
+    expected=success_expected,
+)
+def success(view: View) -> Floats:
+    """Whether a user who looks at k documents finds anything."""
+    row, _ = view.hits
+    return (np.bincount(row, minlength=len(view.length)) > 0).astype(float)

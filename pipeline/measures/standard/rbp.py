@@ -1,9 +1,9 @@
-"""Rank-biased precision."""
+"""Rank-biased precision, plain and as trec_eval 10 has it."""
 
 import numpy as np
 
 from pipeline.gains.gains import View
-from pipeline.measures.declaration import Param, measure
+from pipeline.measures.declaration import Bounds, Param, measure
 from pipeline.storage.arrays import Floats
 
 PERSISTENCE = Param(
@@ -27,3 +27,73 @@ def rbp(view: View, *, p: float) -> Floats:
     # What the list does not show is part of the residual: p^length of the user's attention.
     values: Floats = view.weighted(weights) + view.beyond * p**view.length
     return values
+
+
+P = Param(0.9, low=0, high=1, open_low=True, open_high=True, meaning=PERSISTENCE.meaning)
+CITATION = "Moffat & Zobel, TOIS 27(1), 2008; trec_eval 10"
+
+
+def _weights(depth: int, p: float) -> Floats:
+    values: Floats = (1 - p) * np.power(p, np.arange(depth))
+    return values
+
+
+def _best_label(view: View) -> Floats:
+    """[row]: the topic's best label, in steps; labels below 1 are gains as they are."""
+    return np.maximum(1.0, view.ideal[:, 0][view.topic])
+
+
+def topic_bounds(view: View, *, p: float) -> Bounds:
+    """An unjudged document may be the best of its topic, or as good as the best there is."""
+    upper = view.gains.view(view.wanted, mix=view.mix, scenario="upper")
+    top = np.where(view.unjudged > 0, np.maximum(_best_label(view), view.best), _best_label(view))
+    low = view.weighted(_weights(view.depth, p)) / top
+    behind = 0.0 if view.gains.ended else p**view.length
+    high = upper.gain @ _weights(upper.depth, p) / _best_label(view) + behind
+    return low, np.minimum(high, 1.0)
+
+
+@measure(
+    "TopicRBP",
+    title="Rank-biased precision, gains by the topic's best label",
+    formula="(1 - p) * sum_k p^(k-1) g(k), g = steps above the worst label / those of the best "
+    "label in the topic",
+    citation=f"{CITATION} rbp",
+    params={"p": P},
+    gain="grade",
+    bounds=topic_bounds,
+    expected="linear",
+    endless=True,
+)
+def topic_rbp(view: View, *, p: float) -> Floats:
+    """RBP where the best document of a topic always gains 1."""
+    values: Floats = view.weighted(_weights(view.depth, p)) / _best_label(view)
+    return values
+
+
+def _unjudged_weight(view: View, p: float) -> Floats:
+    unjudged = view.retrieved & ~view.judged
+    behind = np.where(unjudged.any(axis=1), p**view.length, 0.0)
+    values: Floats = unjudged @ _weights(view.depth, p) + behind
+    return values
+
+
+def residual_bounds(view: View, *, p: float) -> Bounds:
+    """Labels can only lower it."""
+    value = _unjudged_weight(view, p)
+    return np.zeros_like(value), value
+
+
+@measure(
+    "RBPresidual",
+    title="Residual of rank-biased precision",
+    formula="(1 - p) * sum of p^(k-1) over unjudged documents + p^n; 0 if none is unjudged",
+    citation=f"{CITATION} rbp_resid",
+    params={"p": P},
+    gain="judged",
+    rises=False,
+    bounds=residual_bounds,
+)
+def rbp_residual(view: View, *, p: float) -> Floats:
+    """How much RBP could rise if all unjudged documents, and those behind the end, were best."""
+    return _unjudged_weight(view, p)

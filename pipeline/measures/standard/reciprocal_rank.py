@@ -1,10 +1,10 @@
-"""Reciprocal rank."""
+"""Reciprocal rank, and expected reciprocal rank."""
 
 import numpy as np
 
 from pipeline.gains.gains import View
 from pipeline.measures.declaration import measure
-from pipeline.measures.tie_groups import groups, none_before
+from pipeline.measures.tie_groups import groups, mean_onward, none_before
 from pipeline.storage.arrays import Floats, Ints
 
 
@@ -38,4 +38,36 @@ def reciprocal_rank(view: View) -> Floats:
     found, first = np.unique(row, return_index=True)
     values = np.zeros(len(view.length))
     values[found] = 1.0 / (rank[first] + 1)
+    return values
+
+
+def err_expected(view: View, tie: Ints) -> Floats:
+    """Exact under ties: what stops a user at a place is what carried them there, less beyond it."""
+    onward = mean_onward(view.at(None).gain, groups(view, tie), depth=view.depth)
+    values: Floats = (onward[:, :-1] - onward[:, 1:]) @ (1 / np.arange(1, view.depth + 1))
+    return values
+
+
+def err_parts(view: View) -> Floats:
+    """The chance to be satisfied at each rank, over the rank."""
+    onward = np.ones((len(view.length), view.depth + 1))
+    np.cumprod(1 - view.gain, axis=1, out=onward[:, 1:])
+    return np.asarray((onward[:, :-1] - onward[:, 1:]) / np.arange(1, view.depth + 1))
+
+
+@measure(
+    "ERR",
+    title="Expected reciprocal rank",
+    formula="sum_k g(k)/k * prod_(i<k) (1 - g(i)), g = (2^steps - 1) / 2^highest",
+    citation="Chapelle, Metzler, Zhang & Grinspan, CIKM 2009; gdeval.pl takes highest = 4 always",
+    cutoff="optional",
+    gain="stop",
+    expected=err_expected,
+    contributions=err_parts,
+)
+def err(view: View) -> Floats:
+    """1/rank of the document that satisfies a user who reads down the list, in expectation."""
+    onward = np.ones((len(view.length), view.depth + 1))
+    np.cumprod(1 - view.gain, axis=1, out=onward[:, 1:])
+    values: Floats = (onward[:, :-1] - onward[:, 1:]) @ (1 / np.arange(1, view.depth + 1))
     return values

@@ -12,14 +12,15 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 
 Found = tuple[int, float]  # a document's number and its score
+Search = Callable[[Sequence[str], int], list[list[Found]]]  # queries, and how deep
 
 
 def build(texts: Iterable[str], *, stemmer: str, out: Path) -> int:
@@ -50,51 +51,42 @@ def _plain(text: str) -> str:
 @contextmanager
 def searcher(
     index: Path, *, stemmer: str, stopwords: str, scorer: str, parameters: Mapping[str, float]
-) -> Iterator["Searcher"]:
-    """One model over an index."""
+) -> Iterator[Search]:
+    """Search one model over an index: a query's best documents, equal scores in no order."""
+    import pandas as pd
+
     engine = _engine()
     with tempfile.TemporaryDirectory() as folder:
         for path in index.iterdir():
             (Path(folder) / path.name).symlink_to(path.resolve())
         given = engine.PisaIndex(folder, stemmer=stemmer, stops=stopwords, threads=1)
-        yield Searcher(given, scorer, parameters)
 
+        def search(queries: Sequence[str], depth: int) -> list[list[Found]]:
+            found: list[list[Found]] = [[] for _ in queries]
+            if not queries:
+                return found
+            asked = [_plain(query).replace(":", " ") for query in queries]
+            table = pd.DataFrame({"qid": [str(n) for n in range(len(asked))], "query": asked})
+            with _quiet():
+                model = getattr(given, scorer)
+                answer = model(
+                    num_results=depth, threads=1, query_algorithm="ranked_or", **parameters
+                )(table)
+            columns = (answer[name] for name in ("qid", "docno", "score"))
+            for query, document, score in zip(*columns, strict=True):
+                found[int(query)].append((int(document), float(score)))
+            return found
 
-class Searcher:
-    """Asks one model of the engine."""
-
-    def __init__(self, index: Any, scorer: str, parameters: Mapping[str, float]) -> None:
-        self._index, self._scorer, self._parameters = index, scorer, parameters
-
-    def search(self, queries: Sequence[str], *, depth: int) -> list[list[Found]]:
-        """The best documents of each query, in no order among equal scores."""
-        import pandas as pd
-
-        if not queries:
-            return []
-        asked = [_plain(query).replace(":", " ") for query in queries]
-        table = pd.DataFrame({"qid": [str(n) for n in range(len(asked))], "query": asked})
-        with _quiet():
-            ask = getattr(self._index, self._scorer)(
-                num_results=depth, threads=1, query_algorithm="ranked_or", **self._parameters
-            )
-            answer = ask(table)
-        found: list[list[Found]] = [[] for _ in queries]
-        for query, document, score in zip(
-            answer["qid"], answer["docno"], answer["score"], strict=True
-        ):
-            found[int(query)].append((int(document), float(score)))
-        return found
+        yield search
 
 
 def _engine() -> Any:
     try:
         import pyterrier_pisa
     except ImportError as error:
-        raise InputError(
-            f"baselines: the search engine is not installed ({error}); install it with "
-            "'pip install pyterrier-pisa', or remove baselines from the config"
-        ) from None
+        what = f"the search engine is not installed ({error})"
+        fix = "install it with 'pip install pyterrier-pisa', or remove baselines from the config"
+        raise InputError(Problem("baselines", what, fix)) from None
     return pyterrier_pisa
 
 

@@ -1,130 +1,154 @@
-"""The step that searches: every baseline as one more batch of rankings."""
+"""The step: the pages' text indexed, and every baseline searched as one more batch of rankings."""
 
-import json
-from collections.abc import Mapping, Sequence
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
-from pipeline.errors import InputError
+from pipeline.config.baselines import Baseline
+from pipeline.config.topics import Topics
+from pipeline.errors import InputError, Problem
+from pipeline.labels.topics import read as read_topics
+from pipeline.labels.topics import read_counted
 from pipeline.pages.baselines import engine
-from pipeline.pages.baselines.index import DOCUMENTS
 from pipeline.pages.baselines.model import MODELS
-from pipeline.pages.baselines.settings import Baseline, run_of
+from pipeline.pages.step import read_text
 from pipeline.runs import rankings
-from pipeline.storage import arrow
-from pipeline.storage.arrow import coded, numbers
-from pipeline.storage.atomic import atomic
+from pipeline.runs.teams import baseline_run
+
+DEPTH = 1000  # documents per topic, where a baseline does not say
+Ranking = list[tuple[str, float]]  # documents and scores, best first
+
+
+@dataclass(frozen=True)
+class Index:
+    """The engine's index of the pages' text, and the documents by the engine's numbers."""
+
+    folder: Path
+    documents: Sequence[str]
+
+    @classmethod
+    @contextmanager
+    def built(cls, shards: Sequence[Path], *, stemmer: str) -> Iterator["Index"]:
+        """An index of the shards' text, removed at the end.
+
+        The engine knows documents by number, so that any id will do. As everywhere, of a document
+        with several pages the first counts; one without text keeps its place and is never found.
+        """
+        documents: dict[str, int] = {}
+
+        def texts() -> Iterator[str]:
+            for shard in shards:
+                for document, text in read_text(shard):
+                    if document not in documents:
+                        documents[document] = len(documents)
+                        yield text
+
+        if not any(re.search("[A-Za-z0-9]", text) for text in texts()):
+            what, fix = "no page has text to index", "check pages.files, or remove baselines"
+            raise InputError(Problem("baselines", what, fix))
+        documents.clear()
+
+        with tempfile.TemporaryDirectory(prefix="fathom-index-") as folder:
+            held = engine.build(texts(), stemmer=stemmer, out=Path(folder))
+            if held != len(documents):
+                raise RuntimeError(f"the engine indexed {held} of {len(documents)} documents")
+            yield cls(Path(folder), list(documents))
+
+    def search(self, queries: Sequence[str], *, given: Baseline) -> list[Ranking]:
+        """The ranking of each query; ties by document id, descending."""
+        model, names = MODELS[given.model], self.documents
+        lists: list[Ranking] = [[] for _ in queries]
+        waiting = list(range(len(queries)))
+        kept = given.depth or DEPTH
+        depth = kept + 1  # one more, to see a tie across the end of the ranking
+        with engine.searcher(
+            self.folder,
+            stemmer=given.stemmer,
+            stopwords=given.stopwords,
+            scorer=model.scorer,
+            parameters={name: getattr(given, name) for name in model.reads},
+        ) as search:
+            while waiting:
+                depth = min(depth, len(names))
+                answers = search([queries[q] for q in waiting], depth)
+                cut = []
+                for q, found in zip(waiting, answers, strict=True):
+                    pairs = sorted(((score, names[n]) for n, score in found), reverse=True)
+                    best = [(name, score) for score, name in pairs]
+                    # Documents beyond the end may tie with the last one kept: then ask for more.
+                    if len(best) == depth < len(names) and best[kept - 1][1] == best[-1][1]:
+                        cut.append(q)
+                    lists[q] = best[:kept]
+                waiting, depth = cut, depth * 2
+        return lists
+
+
+def queries_of(
+    given: Baseline, *, name: str, counted: Path, file: Path, topics: Topics
+) -> dict[str, str]:
+    """What a baseline searches for by topic: its query, or the parts that the baseline names."""
+    usual = {topic.id: topic.text for topic in read_counted(counted)}
+    if not given.fields:
+        return usual
+    try:
+        parts = read_topics(file, parts=given.fields, rename=topics.id)
+    except InputError as error:
+        where = f"baselines.{name}.fields"
+        raise InputError(*(Problem(where, str(problem)) for problem in error.problems)) from None
+    return {topic: parts.get(topic, "") for topic in usual}
 
 
 def retrieve(
-    indices: Mapping[str, Path],
+    shards: Sequence[Path],
     *,
     queries: Mapping[str, Mapping[str, str]],
     systems: Mapping[str, Baseline],
     out: Path,
     facts: Path,
 ) -> None:
-    """Make the run of each baseline, by its name.
-
-    `indices` are by stemmer, `queries` by the name of the baseline, then by topic.
-    """
+    """Search the text of the shards for the `queries` of each baseline, by its name and topic."""
     names = sorted(systems)
     topics = list(dict.fromkeys(topic for name in names for topic in queries[name]))
     if not any(text for name in names for text in queries[name].values()):
-        raise InputError("baselines: no topic has a query; correct topics.file or topics.id")
+        fix = "correct topics.file or topics.id"
+        raise InputError(Problem("baselines", "no topic has a query", fix))
+    found: dict[str, dict[str, Ranking]] = {}  # by name and topic
+    for stemmer in sorted({system.stemmer for system in systems.values()}):
+        with Index.built(shards, stemmer=stemmer) as index:
+            for name in [name for name in names if systems[name].stemmer == stemmer]:
+                asked = {topic: text for topic, text in queries[name].items() if text}
+                lists = index.search([*asked.values()], given=systems[name])
+                found[name] = dict(zip(asked, lists, strict=True))
     known: dict[str, int] = {}  # documents by number, over all systems
-    run_of_row, topic_of, rank, document, score = [], [], [], [], []
-    told = []
+    table: dict[tuple[int, int], rankings.Ranking] = {}
+    known_facts: list[dict[str, Any]] = []
+    where = {topic: number for number, topic in enumerate(topics)}
     for place, name in enumerate(names):
-        given = systems[name]
-        asked = [topic for topic in topics if queries[name].get(topic)]
-        answers = ranked(
-            indices[given.stemmer], queries=[queries[name][topic] for topic in asked], given=given
-        )
-        answer = dict(zip(asked, answers, strict=True))
-        lists = [answer.get(topic, []) for topic in topics]
-        for t, found in enumerate(lists):
-            run_of_row.append(np.full(len(found), place))
-            topic_of.append(np.full(len(found), t))
-            rank.append(np.arange(1, len(found) + 1, dtype=np.int32))
-            document.append(np.array([known.setdefault(d, len(known)) for d, _ in found], np.int32))
-            score.append(np.array([value for _, value in found], np.float64))
-        if not any(lists):
-            raise InputError(
-                f"baselines.{name}: finds nothing for any topic; check that topics and pages are "
-                "in one language, and the stopwords"
+        if not any(found[name].values()):
+            what = "finds nothing for any topic"
+            fix = "check that topics and pages are in one language, and the stopwords"
+            raise InputError(Problem(f"baselines.{name}", what, fix))
+        tied = 0
+        answered = [topic for topic in topics if found[name].get(topic)]
+        for topic in answered:
+            documents, scores = zip(*found[name][topic], strict=True)
+            numbered = [known.setdefault(document, len(known)) for document in documents]
+            table[place, where[topic]] = np.array(numbered, np.int32), np.array(scores)
+            tied += sum(count for count in Counter(scores).values() if count > 1)
+        file = f"({systems[name].model} over the pages, by PISA)"
+        lines = sum(map(len, found[name].values()))
+        known_facts.append(
+            rankings.facts_of_system(
+                baseline_run(name), file, tag="baseline", topics=answered, lines=lines, tied=tied
             )
-        told.append(_facts(name, given=given, topics=topics, lists=lists))
-    table = pa.table(
-        {
-            "run": coded(np.concatenate(run_of_row), [run_of(name) for name in names]),
-            "topic": coded(np.concatenate(topic_of), topics),
-            "rank": numbers(np.concatenate(rank)),
-            "document": coded(np.concatenate(document), list(known)),
-            "score": numbers(np.concatenate(score)),
-        },
-        schema=rankings.SCHEMA,
-    )
-    rankings.write(table, out)
-    with atomic(facts) as draft:
-        draft.write_text(json.dumps(told, indent=1))
-
-
-def ranked(
-    index: Path, *, queries: Sequence[str], given: Baseline
-) -> list[list[tuple[str, float]]]:
-    """Documents and scores of each query, best first; ties by document id, descending."""
-    model = MODELS[given.model]
-    names = arrow.read(index / DOCUMENTS, ["document"])["document"].to_pylist()
-    lists: list[list[tuple[str, float]]] = [[] for _ in queries]
-    waiting = list(range(len(queries)))
-    depth = given.depth + 1  # one more, to see a tie across the end of the list
-    with engine.searcher(
-        index,
-        stemmer=given.stemmer,
-        stopwords=given.stopwords,
-        scorer=model.scorer,
-        parameters=model(given),
-    ) as searcher:
-        while waiting:
-            depth = min(depth, len(names))
-            answers = searcher.search([queries[q] for q in waiting], depth=depth)
-            cut = []
-            for q, found in zip(waiting, answers, strict=True):
-                best = sorted(((names[n], score) for n, score in found), key=lambda one: one[0])
-                best.sort(key=lambda one: one[1])
-                best.reverse()
-                # Documents beyond the end may tie with the last one kept: then ask for more.
-                if len(best) == depth < len(names) and best[given.depth - 1][1] == best[-1][1]:
-                    cut.append(q)
-                lists[q] = best[: given.depth]
-            waiting, depth = cut, depth * 2
-    return lists
-
-
-def _facts(
-    name: str,
-    *,
-    given: Baseline,
-    topics: Sequence[str],
-    lists: Sequence[Sequence[tuple[str, float]]],
-) -> dict[str, object]:
-    """What reading a run leaves for the checks."""
-    tied = 0
-    for found in lists:
-        _, sizes = np.unique([score for _, score in found], return_counts=True)
-        tied += int(sizes[sizes > 1].sum())
-    return {
-        "run": run_of(name),
-        "file": f"({given.model} over the pages, by PISA)",
-        "tag": "baseline",
-        "made": True,
-        "lines": sum(len(found) for found in lists),
-        "topics": [topic for topic, found in zip(topics, lists, strict=True) if found],
-        "duplicates": 0,
-        "bad_scores": 0,
-        "tied": tied,
-        "top10_differs": 0,
-    }
+        )
+    runs = [baseline_run(name) for name in names]
+    rankings.write(rankings.tabulate(table, runs=runs, topics=topics, documents=[*known]), out)
+    rankings.write_facts(known_facts, facts)

@@ -7,6 +7,7 @@
 #include <Python.h>
 
 #include "native/score.h"
+#include "../../storage/native/module.h"
 
 #ifndef SOURCES_DIGEST
 #error "setup.py defines SOURCES_DIGEST, the digest of the C sources"
@@ -190,22 +191,11 @@ static PyObject *feature_names(void) {
     return names;
 }
 
-static int module_exec(PyObject *module) {
-    PyObject *type = PyType_FromSpec(&TYPE), *features = feature_names();
-    int failed = !type || !features || PyModule_AddObjectRef(module, "Blocks", type) < 0 ||
-                 PyModule_AddObjectRef(module, "FEATURES", features) < 0;
-    Py_XDECREF(type);
+static int add_parts(PyObject *module) {
+    PyObject *features = feature_names();
+    int added = features ? PyModule_AddObjectRef(module, "FEATURES", features) : -1;
     Py_XDECREF(features);
-    return failed ? -1 : PyModule_AddStringConstant(module, "SOURCES_DIGEST", SOURCES_DIGEST);
+    return added < 0 ? -1 : add_type(module, "Blocks", &TYPE);
 }
 
-static PyModuleDef_Slot MODULE_SLOTS[] = {{Py_mod_exec, module_exec}, {0, NULL}};
-
-static PyModuleDef MODULE = {
-    .m_base = PyModuleDef_HEAD_INIT,
-    .m_name = "_blocks",
-    .m_doc = "The compiled block method.",
-    .m_slots = MODULE_SLOTS,
-};
-
-PyMODINIT_FUNC PyInit__blocks(void) { return PyModuleDef_Init(&MODULE); }
+FATHOM_MODULE(_blocks, "The compiled block method.", NULL, add_parts(module))

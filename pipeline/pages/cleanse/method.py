@@ -1,46 +1,40 @@
-"""What a cleansing method is: one declared function from a page's markup to its blocks of text.
+"""A cleansing method: one declared function, in a module of `methods`, from markup to blocks.
 
-Palotti, Zuccon & Hanbury (CIKM 2015) showed that the method decides the readability estimate;
-docs/cleansing.md has how near each comes to hand-marked text. A module in `methods` with one such
-function is all a further method takes.
+docs/cleansing.md has how near each comes to hand-marked text.
 """
 
-from collections.abc import Callable
+import re
 from dataclasses import dataclass
 from typing import Any
 
-from pipeline.registry import LAST, Catalogue, Entry
+from pipeline.registry import Catalogue, Declared
 
-Function = Callable[[str], list[str]] | Callable[[bytes], list[str]]
 DEFAULT = "blocks"
+_XML_HEADER = re.compile(r"\A\s*<\?xml[^>]*>", re.I)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Method(Entry):
-    """A method; called with a page's markup it gives its text, one string a block.
+class Method(Declared[[Any], list[str]]):
+    """A method: called with a page's markup it returns its text, one string per block.
 
-    The markup is text, or its bytes in UTF-8 for a method that `takes_bytes`.
+    The markup is text, or its bytes in UTF-8 for a method that `takes_bytes`. What a method
+    imports, it imports when it is called.
     """
 
-    function: Callable[[Any], list[str]]
-    takes_bytes: bool
-
-    def __call__(self, html: str | bytes) -> list[str]:
-        """The blocks of text of one page."""
-        return self.function(html)
+    takes_bytes: bool = False
 
 
-def method(
-    name: str, *, title: str, order: int = LAST, takes_bytes: bool = False
-) -> Callable[[Function], Method]:
-    """Declare a method above its function; what it imports, it imports when it is called."""
-
-    def declare(function: Function) -> Method:
-        return Method(
-            name=name, title=title, order=order, function=function, takes_bytes=takes_bytes
-        )
-
-    return declare
-
-
+method = Method.declare
 METHODS = Catalogue("cleansing method", "pipeline.pages.cleanse.methods", of=Method)
+
+
+def without_header(html: str) -> str:
+    """The markup without an XML declaration, which lxml refuses in text that is decoded already."""
+    return _XML_HEADER.sub("", html)
+
+
+def lines(text: str) -> list[str]:
+    """The lines that hold any text, white space made single."""
+    if not text.isascii():
+        text = text.replace("\u200b", "").replace("\ufeff", "")
+    return [" ".join(words) for raw in text.split("\n") if (words := raw.split())]

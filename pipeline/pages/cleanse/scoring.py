@@ -9,12 +9,11 @@ all the rest.
 
 from array import array
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pipeline.storage.c_sources import refuse_stale
+from pipeline.storage.c_sources import compiled
 
 if TYPE_CHECKING:
     from pipeline.pages.cleanse._blocks import Blocks
@@ -33,15 +32,9 @@ class Weight(NamedTuple):
     weight: float
 
 
-@cache
 def extension() -> ModuleType | None:
-    """The extension module, None where it was not built; refused if built from other sources."""
-    try:
-        made = import_module("pipeline.pages.cleanse._blocks")
-    except ImportError:
-        return None
-    refuse_stale("block method", built_from=made.SOURCES_DIGEST, folder=HERE, headers="native")
-    return made
+    """The compiled block method, None where it was not built."""
+    return compiled("pipeline.pages.cleanse._blocks", "block method", headers="native")
 
 
 def _rows(path: Path) -> list[str]:
@@ -63,8 +56,7 @@ def weights() -> list[Weight]:
 
 def built(table: list[Weight]) -> "Blocks":
     """The compiled method with the given weights."""
-    module = extension()
-    assert module is not None
+    module: Any = extension()
     groups = hints()
     names = [*(name for name, _ in module.FEATURES), *groups]
     if [row.name for row in table] != names:

@@ -6,6 +6,7 @@
 #include <Python.h>
 
 #include "native/counting.h"
+#include "../../storage/native/module.h"
 
 #ifndef SOURCES_DIGEST
 #error "setup.py defines SOURCES_DIGEST, the digest of the C sources"
@@ -155,20 +156,4 @@ static PyType_Spec TYPE = {
     .slots = TYPE_SLOTS,
 };
 
-static int module_exec(PyObject *module) {
-    PyObject *type = PyType_FromSpec(&TYPE);
-    int failed = !type || PyModule_AddObjectRef(module, "Counter", type) < 0;
-    Py_XDECREF(type);
-    return failed ? -1 : PyModule_AddStringConstant(module, "SOURCES_DIGEST", SOURCES_DIGEST);
-}
-
-static PyModuleDef_Slot MODULE_SLOTS[] = {{Py_mod_exec, module_exec}, {0, NULL}};
-
-static PyModuleDef MODULE = {
-    .m_base = PyModuleDef_HEAD_INIT,
-    .m_name = "_counting",
-    .m_doc = "The compiled counter.",
-    .m_slots = MODULE_SLOTS,
-};
-
-PyMODINIT_FUNC PyInit__counting(void) { return PyModuleDef_Init(&MODULE); }
+FATHOM_MODULE(_counting, "The compiled counter.", NULL, add_type(module, "Counter", &TYPE))

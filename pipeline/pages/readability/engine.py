@@ -1,35 +1,57 @@
-"""What a readability engine is: who counts a text and computes the indices.
+"""Readability engines, who count a text: our own counts, textstat's, and those in our formulas.
 
-A module in `engines` with one declared function is all a further engine takes.
+textstat's gunning_fog is not equation 5: it exempts a list of easy words and splits sentences at
+every full stop. `textstat_counts` shows its counts without its exemptions. Releases after 0.7.8
+fetch a corpus when called, so an older one is pinned.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
-from pipeline.pages.readability.counting import Counts
-from pipeline.registry import LAST, Catalogue, Entry
-
-Function = Callable[[str], tuple[Counts, dict[str, float]]]
+from pipeline.pages.readability.counting import Counts, count
+from pipeline.pages.readability.index import INDICES, indices
 
 
-@dataclass(frozen=True, kw_only=True)
-class Engine(Entry):
-    """An engine; called with a text it gives its counts and the indices it knows."""
-
-    function: Function
-
-    def __call__(self, text: str) -> tuple[Counts, dict[str, float]]:
-        """The counts and indices of one text; an index that is left out is not known."""
-        return self.function(text)
+def fathom(text: str) -> tuple[Counts, dict[str, float]]:
+    """The counts and indices of one text by our own rules."""
+    counts = count(text)
+    return counts, indices(counts)
 
 
-def engine(name: str, *, title: str, order: int = LAST) -> Callable[[Function], Engine]:
-    """Declare an engine above its function."""
+def by_textstat(text: str) -> tuple[Counts, dict[str, float]]:
+    """The counts and indices of one text by textstat; an index it does not have is left out."""
+    import textstat
 
-    def declare(function: Function) -> Engine:
-        return Engine(name=name, title=title, order=order, function=function)
+    counts = counted(text)
+    if not counts.words:
+        return counts, {}
+    known = {name: one.textstat for name, one in INDICES.items() if one.textstat}
+    return counts, {name: getattr(textstat, theirs)(text) for name, theirs in known.items()}
 
-    return declare
+
+def textstat_counts(text: str) -> tuple[Counts, dict[str, float]]:
+    """The counts of one text by textstat, and every index from them."""
+    counts = counted(text)
+    return counts, indices(counts)
 
 
-ENGINES = Catalogue("readability engine", "pipeline.pages.readability.engines", of=Engine)
+def counted(text: str) -> Counts:
+    """What textstat counts; it remembers its counts of the last texts, so asking again is cheap."""
+    import textstat
+
+    if not textstat.lexicon_count(text):
+        return Counts(0, 0, 0, 0, 0, 0)
+    return Counts(
+        words=textstat.lexicon_count(text),
+        sentences=textstat.sentence_count(text),
+        syllables=textstat.syllable_count(text),
+        complex_words=textstat.polysyllabcount(text),
+        characters=textstat.letter_count(text),
+        difficult_words=textstat.difficult_words(text),
+    )
+
+
+ENGINES: dict[str, Callable[[str], tuple[Counts, dict[str, float]]]] = {
+    "fathom": fathom,
+    "textstat": by_textstat,
+    "textstat_counts": textstat_counts,
+}

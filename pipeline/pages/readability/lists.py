@@ -9,7 +9,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 
 MOST = 127  # syllables of a word; what has more is no word
 
@@ -54,5 +54,5 @@ def easy_words() -> frozenset[str]:
 def _data(package: str, file: str) -> bytes:
     found = find_spec(package)
     if found is None or not found.submodule_search_locations:
-        raise InputError(f"The package {package} is not installed: install requirements.lock.")
+        raise InputError(Problem(package, "the package is not installed", f"pip install {package}"))
     return Path(found.submodule_search_locations[0], file).read_bytes()

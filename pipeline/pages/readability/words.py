@@ -4,40 +4,40 @@ CMUdict comes first, vowel rules decide what it lacks, medical terms above all.
 """
 
 import re
-from bisect import bisect_left
+import unicodedata
 from functools import cache
 
 from pipeline.pages.readability.lists import ENDINGS, easy_words, pronunciations
-from pipeline.pages.readability.plain import plain
 
-_NOT_STRESS = bytes({*range(256)} - {*b"012"})
+
+def plain(word: str) -> str:
+    """A word as dictionaries write it: lower case, straight apostrophes, no accents, no dots."""
+    word = word.lower()
+    if word.isalpha() and word.isascii():  # nearly always
+        return word
+    word = word.replace("\u2019", "'").replace(".", "")
+    if not word.isascii():  # naïve, oedema written with a ligature
+        word = word.replace("œ", "oe").replace("æ", "ae")
+        apart = unicodedata.normalize("NFKD", word)
+        word = "".join(letter for letter in apart if not unicodedata.combining(letter))
+    return word
 
 
 @cache
-def _pronunciations() -> list[bytes]:
-    """The lines of CMUdict, sorted ("asthma AE1 Z M AH0").
-
-    They are looked up by halving, since making a dict of them takes ten times as long as the few
-    thousand words of a campaign are worth, in every worker.
-    """
-    return sorted(pronunciations().split(b"\n"))
-
-
-def pronounced(word: str) -> int | None:
-    """Syllables of the first pronunciation of a plain word in CMUdict, if it has the word.
+def _pronunciations() -> dict[str, int]:
+    """Syllables of the first pronunciation of each word of CMUdict ("asthma AE1 Z M AH0").
 
     Every vowel carries a stress digit, so counting digits is enough. A further pronunciation,
     "word(2)", is under a name that no word has.
     """
-    if not word.isascii():  # CMUdict has no such word, and need not be read for it
-        return None
-    lines = _pronunciations()
-    begin = word.encode() + b" "
-    at = bisect_left(lines, begin)
-    if at == len(lines) or not lines[at].startswith(begin):
-        return None
-    said = lines[at][len(begin) :].partition(b"#")[0]  # without "# place, danish"
-    return len(said.translate(None, _NOT_STRESS))
+    lines = pronunciations().decode("utf-8").splitlines()
+    spoken = (line.partition("#")[0].partition(" ") for line in lines)  # "# place, danish"
+    return {word: sum(map(sounds.count, "012")) for word, _, sounds in spoken}
+
+
+def pronounced(word: str) -> int | None:
+    """Syllables of a plain word in CMUdict, if it has the word."""
+    return _pronunciations().get(word) if word.isascii() else None
 
 
 def syllables(word: str) -> int:
@@ -91,11 +91,6 @@ def by_rule(word: str) -> int:
     return max(1, groups)
 
 
-_ENDINGS_BY_LAST = {
-    last: tuple(pair for pair in ENDINGS if pair[0][-1] == last) for last in "s'dgrtny"
-}
-
-
 def difficult(word: str) -> bool:
     """Whether Dale-Chall counts the word as hard: not on its list, nor a regular form of one there.
 
@@ -106,9 +101,9 @@ def difficult(word: str) -> bool:
     bare = plain(word)
     if len(bare) < 2 or bare in known or _has_digit(bare):
         return False
-    for ending, instead in _ENDINGS_BY_LAST.get(bare[-1], ()):
-        stem = bare[: -len(ending)]
-        if len(stem) > 1 and bare.endswith(ending):
+    for ending, instead in ENDINGS:
+        stem = bare.removesuffix(ending)
+        if 1 < len(stem) < len(bare):
             if stem + instead in known:
                 return False
             # stopped, running, bigger: a doubled consonant before the ending

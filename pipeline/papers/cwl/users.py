@@ -1,22 +1,28 @@
-"""Every user model of the engine as a user: C, W and L rank by rank, and how deep she goes."""
+"""Every user model of the engine as a user: C, W and L rank by rank, how deep she goes, charts."""
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from pipeline.errors import InputError
+from pipeline.config.scale import Scale
+from pipeline.errors import InputError, Problem
 from pipeline.gains.from_labels import from_labels
 from pipeline.gains.gains import Gains
-from pipeline.labels.scale import Scale
 from pipeline.measures import parse
 from pipeline.measures.cwl.declare import MODELS
-from pipeline.measures.cwl.figures import FIGURES_OF_A_WALK, Walk
+from pipeline.measures.cwl.model import FIGURES_OF_A_WALK, Walk
 from pipeline.measures.measure import Single
+from pipeline.report.charts import Chart, layered, marks, plain, tips
 from pipeline.storage.arrays import Floats
 
 CUT = 10  # of the models that need one
 DIMENSION = "gain"
+COLUMNS = 3
+WIDTH, HEIGHT = 290, 120  # of a panel
+AROUND = 62  # a panel's titles and axes
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +69,8 @@ def figure(name: str, text: str) -> Single:
     """A figure of a user model as a measure; other measures are refused."""
     found = parse(f"{name}({text})", dimensions=[DIMENSION])
     if not isinstance(found, Single):
-        raise InputError(f"'{text}' is not a user model; write one, as \"RBP(p=0.95)\"")
+        fix = 'write one, for example "RBP(p=0.95)"'
+        raise InputError(Problem("", f"'{text}' is not a user model", fix))
     return found
 
 
@@ -117,16 +124,84 @@ def _row(values: Floats, ranks: int) -> Floats:
     return row
 
 
-def points(found: Sequence[User]) -> Iterator[dict[str, object]]:
-    """What is plotted of each user, C, W and L at every rank."""
-    for user in found:
-        for curve, values in (("C", user.go_on), ("W", user.weight), ("L", user.leave)):
-            for rank, value in enumerate(values.tolist(), start=1):
-                yield {
-                    "user": panel(user), "curve": curve, "rank": rank, "value": round(value, 5),
-                }  # fmt: skip
+def chart_users(users: Sequence[User], *, gains: Sequence[float]) -> Chart:
+    """C, W and L of every user, the deepest last."""
+    import altair as alt
+
+    shown = sorted(users, key=lambda user: user.depth)
+    # The title of a user's panel; its two lines are divided by a bar.
+    panels = {user.name: f"{user.label} | expected depth {user.depth:,.1f}" for user in shown}
+    values = []
+    for user in shown:
+        curves = {"C": user.go_on, "W": user.weight, "L": user.leave, "gain": np.array(gains)}
+        values += [
+            {"user": panels[user.name], "curve": curve, "rank": rank, "value": round(value, 5)}
+            for curve, row in curves.items()
+            for rank, value in enumerate(row.tolist(), start=1)
+            if curve != "gain" or value
+        ]
+    base = alt.Chart().encode(
+        x=alt.X("rank:Q", title="Rank", axis=alt.Axis(tickMinStep=1, grid=False)),
+        y=alt.Y("value:Q", title=None, scale=alt.Scale(domain=[0, 1])),
+        tooltip=tips(
+            ("user:N", "User"),
+            ("curve:N", "Curve"),
+            ("rank:Q", "Rank"),
+            ("value:Q", "Value", ".4f"),
+        ),
+    )
+    lines = base.transform_filter(alt.datum.curve != "gain").mark_line(strokeWidth=2)
+    list_itself = base.transform_filter(alt.datum.curve == "gain").mark_rule(style="equal")
+    colour = alt.Color("curve:N", title=None, scale=alt.Scale(domain=["C", "W", "L"]))
+    header = alt.Header(
+        labelExpr="split(datum.label, ' | ')", labelLimit=WIDTH + 20, labelLineHeight=15
+    )
+    facet = alt.Facet("user:N", title=None, sort=list(panels.values()), header=header)
+    drawn = alt.layer(
+        list_itself.encode(y=alt.Y("value:Q"), y2=alt.datum(0)),
+        lines.encode(color=colour),
+        data=alt.InlineData(values=values),
+    ).properties(width=WIDTH, height=HEIGHT)
+    spec = plain(
+        drawn.facet(facet=facet, columns=COLUMNS).properties(
+            description="C, W and L of every user model, rank by rank."
+        )
+    )
+    around = math.ceil(len(shown) / COLUMNS) * (HEIGHT + AROUND)
+    title = "C, W and L, rank by rank"
+    return Chart(name="users", title=title, spec=spec, around=around, wide=True)
 
 
-def panel(user: User) -> str:
-    """The title of a user's panel, its two lines divided by a bar."""
-    return f"{user.label} | expected depth {user.depth:,.1f}"
+def chart_depths(users: Sequence[User], nothing: Mapping[str, float]) -> Chart:
+    """Expected depth of every user, on the list and where nothing gains."""
+    import altair as alt
+
+    shown = sorted(users, key=lambda user: user.depth)
+    kinds = ("this list", "nothing gains")
+    values = [
+        {"user": user.label, "list": kind, "depth": depth, "low": min(pair), "high": max(pair)}
+        for user in shown
+        for pair in [(user.depth, nothing[user.name])]
+        for kind, depth in zip(kinds, pair, strict=True)
+    ]
+    names = [user.label for user in shown]
+    base = marks(values).encode(
+        y=alt.Y("user:N", title=None, sort=names, axis=alt.Axis(labelLimit=300))
+    )
+    title = "Expected depth, in documents"
+    low = alt.X("low:Q", title=title, scale=alt.Scale(type="log", nice=False))
+    kind: dict[str, Any] = {"title": None, "scale": alt.Scale(domain=list(kinds))}
+    spec = layered(
+        base.mark_rule(style="open").encode(x=low, x2="high:Q"),
+        base.mark_point(filled=True, size=70, opacity=1).encode(
+            x=alt.X("depth:Q"),
+            color=alt.Color("list:N", **kind),
+            shape=alt.Shape("list:N", **kind),
+            tooltip=tips(
+                ("user:N", "User"), ("list:N", "On"), ("depth:Q", "Expected depth", ",.2f")
+            ),
+        ),
+        height=20 * len(shown),
+        description="Expected depth of every user.",
+    )
+    return Chart(name="depths", title="How deep users go", spec=spec, wide=True)

@@ -1,34 +1,45 @@
-"""The rerun of the H framework: its sections."""
+"""The rerun of the H framework: its sections, and table 2 on the systems of CLEF eHealth."""
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
-from pipeline.papers.h_framework import figures, simulation
-from pipeline.papers.h_framework import runs as table
-from pipeline.papers.implied import fitting
-from pipeline.papers.outcome import Outcome, Section, Table, side_by_side
+import numpy as np
+
+from pipeline.papers.h_framework import simulation
+from pipeline.papers.h_framework.simulation import EASY, SIGMA
+from pipeline.papers.outcome import Outcome, Section, Table, Texts, side_by_side
 from pipeline.papers.paper import Given
-from pipeline.papers.published import Cell, Printed
+from pipeline.papers.published import Cell, Figures, absent, compared, fitting
+from pipeline.report.charts import Chart, axis, layered, marks, plain, span, tips
+from pipeline.storage import sheets
 
+TEXTS = Texts(Path(__file__).with_name("page.txt"))
 FIGURE_1 = (20, 50, 80)
+# The largest deviations there are with the runs at hand, which are not all of the paper's.
+WITHIN = {"2015": 0.0255, "2016": 0.0805}
+READING = {
+    "2015": "order by rank, labels by document, H per topic",
+    "2016": "order by score, ten ranks, labels by topic, H per topic",
+}
+IMPLIED = (
+    "Of n runs without ties, Kendall's tau is 1 - 4k / (n(n-1)) for a whole number k of swapped "
+    "pairs; most n cannot give the printed digits. Where print contradicts itself, the deviation "
+    "is from the nearer figure."
+)
 
 
-def rerun(given: Given, printed: Mapping[tuple[str, str, str], Printed]) -> Outcome:
-    """Tables 1 and 2, figure 1, the case study, and what correlation does to both frameworks."""
+def rerun(given: Given, printed: Figures, measures: Mapping[str, str]) -> Outcome:
+    """Tables 1 and 2, figure 1, the case study, and what correlation does to both frameworks.
+
+    `measures` are those of table 2, as printed and as the campaigns name them.
+    """
     settings = given.settings
     runs, depth, seed = settings["lists"], settings["length"], settings["seed"]
-    found = simulation.systems(lists=runs * settings["repeats"], depth=depth, seed=seed)
-    table_1 = list(simulation.table_1(printed, found, runs=runs))
-    case = simulation.case_study(printed, found, runs=runs)
-    years = {
-        year: table.table_2(
-            printed,
-            year=year,
-            path=given.file(role, "correlations.csv") if role in given.folders else None,
-            why_absent=given.absent.get(role, ""),
-        )
-        for year, role in (("2015", "clef2015"), ("2016", "clef2016"))
-    }
+    systems = simulation.systems(lists=runs * settings["repeats"], depth=depth, seed=seed)
+    table_1 = list(simulation.table_1(printed, systems, runs=runs))
+    case = simulation.case_study(printed, systems, runs=runs)
+    years = {year: table_2(given, printed, measures, year=year) for year in ("2015", "2016")}
     return Outcome(
         cells=[*table_1, *case, *years["2015"], *years["2016"]],
         findings=_findings(table_1, case),
@@ -42,84 +53,107 @@ def rerun(given: Given, printed: Mapping[tuple[str, str, str], Printed]) -> Outc
     )
 
 
+def table_2(
+    given: Given, printed: Figures, measures: Mapping[str, str], *, year: str
+) -> list[Cell]:
+    """One year's block of tau-b between the measures; absent if there is no campaign."""
+    role = f"clef{year}"
+    block = {(one.row, one.column): one for one in printed.values() if one.table == f"2 ({year})"}
+    if role not in given.folders:
+        return absent([*block.values()], why=given.absent.get(role, ""))
+    rows = sheets.read(given.file(role, "correlations.csv"))
+    tau = {(row["measure_a"], row["measure_b"]): float(row["tau_b"]) for row in rows}
+    cells = []
+    for (row, column), one in block.items():
+        twin = block[column, row]
+        why = f"{rows[0]['n']} runs are at hand, and the paper had others; {READING[year]}"
+        if twin.value != one.value:
+            why = (
+                f"Kendall's tau is symmetric, but the same pair is printed as {one.text} and "
+                f"{twin.text}; {why}"
+            )
+        ours = tau[measures[row], measures[column]]
+        cells.append(compared(one, ours, within=WITHIN[year], why=why))
+    return cells
+
+
 def _findings(table_1: Sequence[Cell], case: Sequence[Cell]) -> list[str]:
-    impossible = [cell for cell in table_1 if cell.verdict == "impossible"]
     change = {cell.row: cell.ours or 0.0 for cell in case}
     listed = ", ".join(f"{measure} by {value:+.1f} %" for measure, value in change.items())
     holds = "holds" if simulation.unmoved(change) else "does not hold here"
-    told = [
+    reasons = dict.fromkeys(cell.why for cell in table_1 if cell.verdict == "impossible")
+    return [
         f"From S1 to S2 the means change: {listed}. What the paper says, that H stays while RBP "
-        f"and uRBP fall and RBP_u rises, {holds}."
+        f"and uRBP fall and RBP_u rises, {holds}.",
+        *(f"Printed means contradict each other: {why}." for why in reasons),
     ]
-    if impossible:
-        reasons = dict.fromkeys(cell.why for cell in impossible)
-        told += [f"Printed means contradict each other: {why}." for why in reasons]
-    return told
 
 
-def _simulation(cells: Sequence[Cell], settings: Any) -> Section:
-    parts = {
-        part: [c for c in cells if c.printed.table == f"1 ({part})"] for part in ("mean", "sd")
-    }
-    return Section(
-        name="table-1",
-        title="Table 1",
-        text=[
-            "Synthetic systems: each document is on topic with chance T, and its label of "
-            "understandability is normal around mu with a standard deviation of 40 (0 very easy, "
-            f"100 very hard). The paper draws 1,000 lists a cell; ours is the mean of "
-            f"{settings['repeats']} such experiments with {settings['lists']:,} lists each, and a "
-            "printed figure agrees if rounding and three standard errors of its own draws explain "
-            "the difference.",
-            "The text leaves several readings open. This is the nearest one: lists of "
-            f"{settings['length']}, labels cut to [0, 100] and rounded, understandable up to 40, "
-            "graded gain 1 - label/100 in uRBP, binary gain in RBP_u, H for each list.",
-        ],
+def _simulation(cells: Sequence[Cell], settings: Mapping[str, Any]) -> Section:
+    means, deviations = (
+        [cell for cell in cells if cell.printed.table == f"1 ({part})"] for part in ("mean", "sd")
+    )
+    return TEXTS.section(
+        "table-1",
+        **{key: settings[key] for key in ("repeats", "lists", "length")},
         tables=[
-            side_by_side(parts["mean"], name="table-1-means", title="Means, ours above print"),
-            side_by_side(
-                parts["sd"], name="table-1-sds", title="Standard deviations, ours above print"
-            ),
+            side_by_side(means, "table-1-means", "Means, ours above print"),
+            side_by_side(deviations, "table-1-sds", "Standard deviations, ours above print"),
         ],
     )
 
 
 def _case_study(cells: Sequence[Cell]) -> Section:
-    return Section(
-        name="case-study",
-        title="Case study",
-        text=[
-            "System S1 (T = .6, mu = 40) is changed into S2 (T = .5, mu = 30): less is on topic, "
-            "more can be understood. The printed percentages follow from the printed cells."
-        ],
-        tables=[
-            Table(
-                name="case-study",
-                title="Change from S1 to S2",
-                columns=("Measure", "Change, %", "Note"),
-                rows=[(cell.row, cell, cell.why) for cell in cells],
-            )
-        ],
+    rows = [(cell.row, cell, cell.why) for cell in cells]
+    columns = ("Measure", "Change, %", "Note")
+    return TEXTS.section(
+        "case-study", tables=[Table("case-study", "Change from S1 to S2", columns, rows)]
     )
 
 
 def _figure_1() -> Section:
-    return Section(
-        name="figure-1",
-        title="Figure 1",
-        text=[
-            "Densities of the labels before they are cut to the scale, and the threshold of 40. "
-            "(The text once writes N(50, 80); the experiments use 40 throughout.) What lies beyond "
-            "the scale becomes a label of 0 or 100: the table says how much that is."
-        ],
-        charts=[figures.densities(FIGURE_1)],
-        tables=[figures.cut(FIGURE_1)],
+    """Normal densities of labels, the threshold, and how many labels are cut to the scale."""
+    import altair as alt
+    from scipy.stats import norm
+
+    names = {mean: f"N({mean:g}, {SIGMA:g})" for mean in FIGURE_1}
+    lines = [
+        {"label": label, "density": round(float(norm.pdf(label, mean, SIGMA)), 6), "mean": name}
+        for mean, name in names.items()
+        for label in np.linspace(0, 100, 101).tolist()
+    ]
+    title = "Label of understandability (0 very easy, 100 very hard)"
+    x = alt.X("label:Q", title=title, scale=alt.Scale(domain=[0, 100]))
+    colour = alt.Color("mean:N", title="Labels", scale=alt.Scale(domain=list(names.values())))
+    curves = marks(lines, "densities").mark_line(strokeWidth=2)
+    limit = marks([{"label": EASY.threshold}], "threshold").mark_rule(style="limit")
+    spec = layered(
+        curves.encode(x=x, y=alt.Y("density:Q", title="Density"), color=colour),
+        limit.encode(x=x),
+        height=280,
+        description="Densities of synthetic labels.",
+    )
+    rows = [
+        (
+            name,
+            float(norm.cdf(0.5, mean, SIGMA)),
+            float(norm.cdf(EASY.threshold + 0.5, mean, SIGMA)),
+            float(norm.sf(99.5, mean, SIGMA)),
+        )
+        for mean, name in names.items()
+    ]
+    columns = ("Labels", "Share of 0", "Share up to 40", "Share of 100")
+    return TEXTS.section(
+        "figure-1",
+        charts=[Chart(name="figure-1", title="Figure 1: labels of synthetic documents", spec=spec)],
+        tables=[Table("figure-1-cut", "Labels after cutting and rounding", columns, rows)],
     )
 
 
-def _correlated(settings: Any) -> Section:
-    found = {
-        number: simulation.correlated(
+def _correlated(settings: Mapping[str, Any]) -> Section:
+    """How uRBP and H part as the dimensions' correlation grows."""
+    two, three = (
+        simulation.correlated(
             dimensions=simulation.DIMENSIONS[:number],
             correlations=settings["correlations"],
             lists=settings["lists"] * settings["repeats"],
@@ -127,20 +161,55 @@ def _correlated(settings: Any) -> Section:
             seed=settings["seed"],
         )
         for number in (2, 3)
-    }
-    return Section(
-        name="correlation",
-        title="Correlated dimensions",
-        text=[
-            "Beyond the paper: both frameworks take the dimensions as independent. Here they are "
-            "correlated through a Gaussian copula, while each dimension by itself stays as it is. "
-            "uRBP rewards documents that are good in all dimensions at once, so it rises with the "
-            "correlation; H only sees each dimension's own score, and hardly moves. Three "
-            "dimensions cannot all be correlated below -.5."
-        ],
-        charts=[figures.parting(found)],
-        tables=[figures.parting_table(found)],
     )
+    at = {row["correlation"]: row for row in three}
+    rows = [
+        (
+            f"{key:+.2f}",
+            *(row["uRBP"], row["H"], row["H"] - row["uRBP"]),
+            *(at[key][name] if key in at else None for name in ("uRBP", "H")),
+        )
+        for row in two
+        for key in [row["correlation"]]
+    ]
+    columns = (
+        *("Correlation", "uRBP", "H", "H less uRBP"),
+        *("uRBP, 3 dimensions", "H, 3 dimensions"),
+    )
+    return TEXTS.section(
+        "correlation",
+        charts=[_correlation_chart({2: two, 3: three})],
+        tables=[Table("correlation", "Mean uRBP and H by correlation", columns, rows)],
+    )
+
+
+def _correlation_chart(means: Mapping[int, Sequence[Mapping[str, float]]]) -> Chart:
+    import altair as alt
+
+    points: list[dict[str, Any]] = [
+        {
+            "correlation": row["correlation"],
+            "score": round(row[measure], 5),
+            "measure": f"{measure}, {number} dimensions",
+        }
+        for number, rows in means.items()
+        for measure in ("H", "uRBP")
+        for row in rows
+    ]
+    names = list(dict.fromkeys(point["measure"] for point in points))
+    highest = span([point["score"] for point in points])[1]
+    coded: dict[str, Any] = {"title": "Measure", "scale": alt.Scale(domain=names)}
+    lines = marks(points, "parting").mark_line(point=alt.OverlayMarkDef(size=45), strokeWidth=2)
+    chart = lines.encode(
+        x=alt.X("correlation:Q", title="Correlation of the dimensions"),
+        y=alt.Y("score:Q", **axis("Mean score", within=[0.0, highest], ticks=6)),
+        color=alt.Color("measure:N", **coded),
+        shape=alt.Shape("measure:N", **coded),
+        tooltip=tips(
+            ("measure:N", "Measure"), ("correlation:Q", "Correlation"), ("score:Q", "Mean", ".4f")
+        ),
+    ).properties(width="container", height=320, description="uRBP and H by correlation.")
+    return Chart(name="correlation", title="uRBP and H as dimensions correlate", spec=plain(chart))
 
 
 def _real_runs(years: Mapping[str, Sequence[Cell]]) -> Section:
@@ -148,37 +217,26 @@ def _real_runs(years: Mapping[str, Sequence[Cell]]) -> Section:
         year: fitting([cell.printed.value for cell in cells], places=3)
         for year, cells in years.items()
     }
-    implied = Table(
-        name="implied-runs",
-        title="What the printed correlations imply",
-        columns=("Year", "Least number of runs that fits", "16 runs fit", "Largest deviation"),
-        rows=[
-            (
-                year,
-                fits[year][0],
-                "yes" if 16 in fits[year] else "no",
-                table.largest_deviation(cells),
-            )
-            for year, cells in years.items()
-        ],
-        note="Of n runs without ties, Kendall's tau is 1 - 4k / (n(n-1)) for a whole number k of "
-        "swapped pairs; most n cannot give the printed digits. Where print contradicts itself, the "
-        "deviation is from the nearer figure.",
-    )
-    here = [
-        side_by_side(cells, name=f"table-2-{year}", title=f"CLEF eHealth {year}, tau-b")
+    rows = [
+        (year, fits[year][0], "yes" if 16 in fits[year] else "no", largest_deviation(cells))
+        for year, cells in years.items()
+    ]
+    columns = ("Year", "Least number of runs that fits", "16 runs fit", "Largest deviation")
+    title = "What the printed correlations imply"
+    blocks = [
+        side_by_side(cells, f"table-2-{year}", f"CLEF eHealth {year}, tau-b")
         for year, cells in years.items()
         if any(cell.ours is not None for cell in cells)
     ]
-    return Section(
-        name="table-2",
-        title="Table 2",
-        text=[
-            "Kendall's tau between the rankings of the systems by each two measures, with binary "
-            "labels. The block of 2016 is not symmetric: uRBP and RBP_u are printed with .456 and "
-            "with .524. No number of runs below "
-            f"{fits['2016'][0]} can give its figures without ties, so they are not those of the "
-            "16 runs of subtask 2 that are at hand."
-        ],
-        tables=[*here, implied],
-    )
+    implied = Table("implied-runs", title, columns, rows, note=IMPLIED)
+    return TEXTS.section("table-2", least=fits["2016"][0], tables=[*blocks, implied])
+
+
+def largest_deviation(cells: Sequence[Cell]) -> float | None:
+    """How far ours is from print at most; of a pair printed twice the nearer figure counts."""
+    pairs: dict[frozenset[str], float] = {}
+    for cell in cells:
+        if cell.difference is not None:
+            pair = frozenset((cell.row, cell.column))
+            pairs[pair] = min(pairs.get(pair, 2.0), abs(cell.difference))
+    return max(pairs.values(), default=None)

@@ -10,12 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from pipeline.config.scale import Scale
 from pipeline.gains.from_labels import from_labels
-from pipeline.labels.scale import Scale
 from pipeline.measures import parse
-from pipeline.papers.published import Cell, Printed, compared
-from pipeline.sources.synthetic.distribution import Chance, Distribution, Normal
-from pipeline.sources.synthetic.draw import Correlation, labels
+from pipeline.papers.published import Cell, Figures, compared
+from pipeline.sources.synthetic import Chance, Correlation, Distribution, Normal, labels
 from pipeline.storage.arrays import Floats
 
 DIMENSIONS = ("topicality", "understandability", "trustworthiness")
@@ -107,7 +106,7 @@ def place(share: float, measure: str, mean: int) -> tuple[str, str]:
 
 
 def table_1(
-    printed: Mapping[tuple[str, str, str], Printed],
+    printed: Figures,
     found: Mapping[Key, Simulated],
     *,
     runs: int,
@@ -136,7 +135,7 @@ def table_1(
 
 
 def contradictions(
-    printed: Mapping[tuple[str, str, str], Printed], found: Mapping[Key, Simulated], *, runs: int
+    printed: Figures, found: Mapping[Key, Simulated], *, runs: int
 ) -> dict[tuple[str, str, str], str]:
     """Printed RBP_u that no labels independent of T can give, with the reason.
 
@@ -159,9 +158,7 @@ def contradictions(
     return told
 
 
-def case_study(
-    printed: Mapping[tuple[str, str, str], Printed], found: Mapping[Key, Simulated], *, runs: int
-) -> list[Cell]:
+def case_study(printed: Figures, found: Mapping[Key, Simulated], *, runs: int) -> list[Cell]:
     """The change from S1 (T = .6, mu = 40) to S2 (T = .5, mu = 30), in percent."""
     first, second = found[0.6, 40], found[0.5, 30]
     cells = []

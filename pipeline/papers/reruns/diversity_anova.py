@@ -1,100 +1,79 @@
 """Kingrani, Levene & Zhang 2018: what measures of diversity are made of, by their variance."""
 
-from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Literal
 
+from pydantic import Field
+
+from pipeline.config.base import Mistakes, Number, Text, Unique, Whole
+from pipeline.config.papers import Paper
+from pipeline.errors import InputError
 from pipeline.papers.outcome import Outcome
-from pipeline.papers.paper import Given, Problems, paper
+from pipeline.papers.paper import Given, paper
 from pipeline.papers.published import absent, read
 
 LABELS = "labels/topicality.parquet"
 LEVELS = ("low", "medium", "high")
-KEYS: Mapping[str, Mapping[str, Any]] = {
-    "lists_each": {
-        "description": "Lists drawn for each topic and condition.",
-        "type": "integer",
-        "minimum": 2,
-        "default": 10,
-    },
-    "documents": {
-        "description": "Documents of a drawn list.",
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 100,
-        "default": 10,
-    },
-    "bounds": {
-        "description": "Where medium begins and where high does, of richness, evenness and "
-        "relevance.",
-        "type": "array",
-        "minItems": 2,
-        "maxItems": 2,
-        "items": {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
-        "default": [0.3, 0.6],
-    },
-    "boundary": {
-        "description": "Whether a value on a bound belongs to the range `above` or `below` it.",
-        "enum": ["above", "below"],
-        "default": "above",
-    },
-    "conditions": {
-        "description": "Only these conditions, each the levels of richness, evenness and "
-        "relevance, as `[low, high, medium]`; all that can be met when null.",
-        "type": ["array", "null"],
-        "minItems": 1,
-        "items": {
-            "type": "array",
-            "minItems": 3,
-            "maxItems": 3,
-            "items": {"enum": list(LEVELS)},
-        },
-        "default": None,
-    },
-    "draws": {
-        "description": "How often all lists are drawn, with one seed after the other; ours is the "
+Level = Literal["low", "medium", "high"]
+Condition = Annotated[tuple[Level, ...], Field(min_length=3, max_length=3)]
+Between = Annotated[Number, Field(gt=0, lt=1)]
+
+
+class Keys(Paper):
+    """Which rankings are drawn, and what is analysed."""
+
+    lists_each: Whole = Field(10, ge=2, description="Rankings drawn for each topic and condition.")
+    documents: Whole = Field(10, ge=1, le=100, description="Documents of a drawn ranking.")
+    bounds: Annotated[tuple[Between, ...], Field(min_length=2, max_length=2)] = Field(
+        (0.3, 0.6),
+        description="Where medium begins and where high does, of richness, evenness and relevance.",
+    )
+    boundary: Literal["above", "below"] = Field(
+        "above",
+        description="Whether a value on a bound belongs to the range `above` or `below` it.",
+    )
+    conditions: Annotated[tuple[Condition, ...], Field(min_length=1)] | None = Field(
+        None,
+        description="Only these conditions, each the levels of richness, evenness and relevance, "
+        "for example `[low, high, medium]`; all that can be met when null.",
+    )
+    draws: Whole = Field(
+        5,
+        ge=1,
+        description="How often all rankings are drawn, with one seed after the other; ours is the "
         "mean of all, and what is said of the order of effects must hold in each.",
-        "type": "integer",
-        "minimum": 1,
-        "default": 5,
-    },
-    "further_measures": {
-        "description": "Further measures of the engine to analyse in the same way.",
-        "type": "array",
-        "uniqueItems": True,
-        "items": {"type": "string", "minLength": 1},
-        "default": ["nERR-IA@10", "nNRBP", "D-nDCG@10", "D#-nDCG@10", "P@10", "nDCG@10"],
-    },
-    "subtopics_file": {
-        "description": "The track's topics file (XML), whose subtopics are N in further rows of "
-        "the count of conditions; left out when null.",
-        "type": ["string", "null"],
-        "minLength": 1,
-        "default": None,
-    },
-    "synthetic_lists": {
-        "description": "Synthetic lists for each combination of three dimensions' levels.",
-        "type": "integer",
-        "minimum": 2,
-        "default": 1000,
-    },
-}
+    )
+    further_measures: Annotated[tuple[Text, ...], Unique] = Field(
+        ("nERR-IA@10", "nNRBP", "D-nDCG@10", "D#-nDCG@10", "P@10", "nDCG@10"),
+        description="Further measures of the engine to analyse in the same way.",
+    )
+    subtopics_file: Text | None = Field(
+        None,
+        description="The track's topics file (XML), whose subtopics are N in further rows of the "
+        "count of conditions; left out when null.",
+    )
+    synthetic_lists: Whole = Field(
+        1000,
+        ge=2,
+        description="Synthetic rankings for each combination of three dimensions' levels.",
+    )
 
+    def problems(self) -> Mistakes:
+        """The bounds ascend, and there are such measures."""
+        from pipeline.measures import parse
 
-def _problems(settings: Mapping[str, Any]) -> Problems:
-    from pipeline.errors import InputError
-    from pipeline.measures import parse
-
-    low, high = settings["bounds"]
-    if low >= high:
-        yield "bounds", f"[{low:g}, {high:g}] is no ascending range; write the smaller one first"
-    for text in settings["further_measures"]:
-        try:
-            measure = parse(text, dimensions=["topicality"])
-        except InputError as error:
-            yield "further_measures", f": {error}"
-            continue
-        if measure.scored:
-            yield "further_measures", f"holds '{text}', which needs scores of systems; remove it"
+        low, high = self.bounds
+        if low >= high:
+            what = f"[{low:g}, {high:g}] is not ascending"
+            yield ("bounds",), what, "write the smaller one first"
+        for place, text in enumerate(self.further_measures):
+            at = ("further_measures", place)
+            try:
+                measure = parse(text, dimensions=["topicality"])
+            except InputError as error:
+                yield at, str(error), "correct it"
+                continue
+            if measure.scored:
+                yield at, f"'{text}' needs scores of systems", "remove it"
 
 
 @paper(
@@ -102,24 +81,24 @@ def _problems(settings: Mapping[str, Any]) -> Problems:
     title="Diversity by analysis of variance",
     citation="Kingrani, Levene & Zhang, A meta-evaluation of evaluation methods for diversified "
     "search, ECIR 2018",
-    keys=KEYS,
+    keys=Keys,
     uses={"trec2009": (LABELS,)},
-    problems=_problems,
     order=4,
 )
 def diversity_anova(given: Given) -> Outcome:
     """Tables 1 and 2, what they imply, and the same analysis of further measures and dimensions."""
-    from pipeline.papers.reruns import diversity_page as page
-    from pipeline.papers.reruns.diversity_experiment import multidimensional
-    from pipeline.papers.reruns.diversity_implied import implied
-    from pipeline.papers.reruns.diversity_run import run
+    from pipeline.papers.diversity import page  # which a config check need not load
+    from pipeline.papers.diversity.experiment import multidimensional, run
+    from pipeline.papers.diversity.implied import implied
 
     settings, printed = given.settings, read(__file__, "diversity_anova.csv")
     counts = implied(printed)
-    dimensions = multidimensional(
-        lists=settings["synthetic_lists"], depth=settings["documents"], seed=settings["seed"]
+    beyond = page.dimensions(
+        multidimensional(
+            lists=settings["synthetic_lists"], depth=settings["documents"], seed=settings["seed"]
+        ),
+        settings,
     )
-    beyond = page.dimensions(dimensions, settings)
     if "trec2009" not in given.folders:
         return Outcome(
             cells=absent(list(printed.values()), why=given.absent.get("trec2009", "")),

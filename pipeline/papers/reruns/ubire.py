@@ -1,8 +1,12 @@
 """Zuccon 2016: understandability biased evaluation, with assessors' labels and with estimates."""
 
+from pydantic import Field
+
+from pipeline.config.base import Flag
+from pipeline.config.papers import Paper
 from pipeline.papers.outcome import Outcome
 from pipeline.papers.paper import Given, paper
-from pipeline.papers.published import read
+from pipeline.papers.published import Printed, read
 from pipeline.papers.ubire.measures import (
     EASY,
     MODELS,
@@ -12,14 +16,17 @@ from pipeline.papers.ubire.measures import (
     simulated,
 )
 
-KEYS = {
-    "generated_pages": {
-        "description": "Whether the pages of section 5 are generated: then no figure of it is "
+
+class Keys(Paper):
+    """Whether section 5 has the paper's pages."""
+
+    generated_pages: Flag = Field(
+        True,
+        description="Whether the pages of section 5 are generated: then no figure of it is "
         "compared with print.",
-        "type": "boolean",
-        "default": True,
-    },
-}
+    )
+
+
 SMOOTH = tuple(f"gains/{dimension('arctan', threshold)}.npz" for threshold in THRESHOLDS)
 USES = {
     "clef2015": ("means.csv", "sources/clef"),
@@ -40,13 +47,22 @@ MEASURES = {
     "ubire",
     title="Understandability biased evaluation (UBIRE)",
     citation="Zuccon, Understandability biased evaluation for information retrieval, ECIR 2016",
-    keys=KEYS,
+    keys=Keys,
     uses=USES,
     measures=MEASURES,
     order=2,
 )
 def ubire(given: Given) -> Outcome:
     """Section 6 with figure 2, weights inside the gain, and section 5 with figure 1."""
-    from pipeline.papers.ubire.rerun import rerun  # which a config check need not load
+    from pipeline.papers.ubire import section_5, section_6  # which a config check need not load
 
-    return rerun(given, read(__file__, "ubire.csv"))
+    printed: dict[str, list[Printed]] = {}
+    for one in read(__file__, "ubire.csv").values():
+        printed.setdefault(one.table, []).append(one)
+    first = section_6.part(given, printed["section 6"])
+    second = section_5.part(given, printed["1"], printed["2"])
+    return Outcome(
+        cells=[*first.cells, *second.cells],
+        findings=[*first.findings, *second.findings],
+        sections=[*first.sections, *second.sections],
+    )

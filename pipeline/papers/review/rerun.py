@@ -3,19 +3,19 @@
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from pipeline.config.scale import Scale
 from pipeline.gains.from_labels import from_labels
 from pipeline.gains.gains import Gains
-from pipeline.labels.scale import Scale
 from pipeline.measures import parse
 from pipeline.measures.standard.indicators import scored
-from pipeline.papers.outcome import Outcome, Section, Table, side_by_side
-from pipeline.papers.published import Cell, Printed, compared
-from pipeline.report.chart import Chart
-from pipeline.report.drawing import plain
+from pipeline.papers.outcome import Outcome, Section, Table, Texts, side_by_side
+from pipeline.papers.published import Cell, Figures, compared
+from pipeline.report.charts import Chart, Spec, layered, marks, tips
 from pipeline.storage.arrays import Floats
 
 # Documents D2 to D7 in the order of the system's scores; one star counts as no feedback.
@@ -32,7 +32,7 @@ MEASURES = (
     "P@6", "R@6", "Rprec", "AP", "GAP", "PAP", "nDCG@6", "nDCGmm@6", "RBP(p=0.8)", "RR",
 )  # fmt: skip
 RECALLS = tuple(round(0.1 * step, 1) for step in range(11))
-Figures = Mapping[tuple[str, str, str], Printed]
+TEXTS = Texts(Path(__file__).with_name("page.txt"))
 
 
 def rerun(printed: Figures) -> Outcome:
@@ -120,131 +120,76 @@ def _findings(data: Gains) -> list[str]:
 
 
 def _ranked(cells: Sequence[Cell]) -> Section:
-    sums = [cell for cell in cells if cell.printed.table == "DCG"]
-    return Section(
-        name="ranked",
-        title="nDCG with a twist",
-        text=[
-            "Six documents with 3, 2, 3, 1, 1 and 2 stars, of which one star counts as nothing. "
-            "DCG is divided into what an order can gain between the worst and the ideal one: "
-            "(DCG - NIDCG) / (IDCG - NIDCG), here the measure nDCGmm."
-        ],
+    dcg, ndcg = ([c for c in cells if c.printed.table == name] for name in ("DCG", "nDCG"))
+    return TEXTS.section(
+        "ranked",
         tables=[
-            side_by_side(sums, name="dcg", title="DCG of the three orders, ours above print"),
-            side_by_side(
-                [cell for cell in cells if cell.printed.table == "nDCG"],
-                name="ndcg",
-                title="nDCG between the worst and the ideal order",
-            ),
+            side_by_side(dcg, "dcg", "DCG of the three orders, ours above print"),
+            side_by_side(ndcg, "ndcg", "nDCG between the worst and the ideal order"),
         ],
     )
 
 
 def _scores(cells: Sequence[Cell]) -> Section:
-    return Section(
-        name="scores",
-        title="Semantic indicators",
-        text=[
-            "How far the system's own scores set relevant documents apart: the difference of their "
-            "mean scores (SQI), and the cross entropy of scores taken as chances "
-            "(CrossEntropy(scaling=none, log=log2))."
-        ],
+    means, loss = (
+        [c for c in cells if c.printed.table == name] for name in ("scores", "cross entropy")
+    )
+    return TEXTS.section(
+        "scores",
         tables=[
-            side_by_side(
-                [cell for cell in cells if cell.printed.table == name],
-                name=name.replace(" ", "-"),
-                title=title,
-            )
-            for name, title in (("scores", "Mean scores"), ("cross entropy", "Cross entropy, bits"))
+            side_by_side(means, "scores", "Mean scores"),
+            side_by_side(loss, "cross-entropy", "Cross entropy, bits"),
         ],
     )
 
 
 def _curves(data: Gains) -> Section:
-    found = np.cumsum(data.view({"feedback": "binary"}).gain > 0, axis=1)
-    rank = np.arange(1, DEPTH + 1)
+    relevant = np.cumsum(data.view({"feedback": "binary"}).gain > 0, axis=1)
     seen = [
-        {"order": order, "recall": recall, "precision": precision, "rank": at}
-        for order, counts in zip(ORDERS, found, strict=True)
-        for recall, precision, at in zip(
-            (counts / counts[-1]).tolist(), (counts / rank).tolist(), rank.tolist(), strict=True
-        )
+        {"order": order, "recall": count / counts[-1], "precision": count / rank, "rank": rank}
+        for order, counts in zip(ORDERS, relevant.tolist(), strict=True)
+        for rank, count in enumerate(counts, start=1)
     ]
-    drawn = {recall: values(f"IPrec(recall={recall})", data) for recall in RECALLS}
+    interpolated = {recall: values(f"IPrec(recall={recall})", data).tolist() for recall in RECALLS}
     best = [
-        {"order": order, "recall": recall, "precision": float(row[at])}
-        for recall, row in drawn.items()
-        for at, order in enumerate(ORDERS)
+        {"order": order, "recall": recall, "precision": precision}
+        for recall, row in interpolated.items()
+        for order, precision in zip(ORDERS, row, strict=True)
     ]
-    return Section(
-        name="curves",
-        title="Precision and recall",
-        text=[
-            "Precision at various levels of recall: dots are what the user has at each rank, lines "
-            "the best precision with at least that recall (IPrec, as trec_eval interpolates). A "
-            "campaign that lists such measures has the same curves of its runs in its report."
-        ],
-        charts=[
-            Chart(
-                name="precision_recall",
-                title="Precision against recall, in three orders",
-                spec=curve_chart(seen, best),
-            )
-        ],
-        tables=[
-            Table(
-                name="precision-recall",
-                title="Interpolated precision",
-                columns=("Recall", *ORDERS),
-                rows=[(f"{recall:g}", *row.tolist()) for recall, row in drawn.items()],
-            )
-        ],
+    title = "Precision against recall, in three orders"
+    rows = [(f"{recall:g}", *row) for recall, row in interpolated.items()]
+    return TEXTS.section(
+        "curves",
+        charts=[Chart(name="precision_recall", title=title, spec=curve_chart(seen, best))],
+        tables=[Table("precision-recall", "Interpolated precision", ("Recall", *ORDERS), rows)],
     )
 
 
-def curve_chart(seen: list[dict[str, Any]], best: list[dict[str, Any]]) -> Any:
+def curve_chart(seen: list[dict[str, Any]], best: list[dict[str, Any]]) -> Spec:
     """Dots at every rank, and the interpolated curve of each order."""
     import altair as alt
 
-    x = alt.X("recall:Q", title="Recall", scale=alt.Scale(domain=[0, 1]))
-    y = alt.Y("precision:Q", title="Precision", scale=alt.Scale(domain=[0, 1.02], nice=False))
     order: dict[str, Any] = {"title": "Order", "scale": alt.Scale(domain=list(ORDERS))}
-    colour = alt.Color("order:N", **order)
-    tooltip = [
-        alt.Tooltip("order:N", title="Order"),
-        alt.Tooltip("rank:Q", title="Rank"),
-        alt.Tooltip("recall:Q", title="Recall", format=".3f"),
-        alt.Tooltip("precision:Q", title="Precision", format=".3f"),
-    ]
-    lines = alt.Chart(alt.InlineData(values=best)).mark_line(strokeWidth=2)
-    dots = alt.Chart(alt.InlineData(values=seen)).mark_point(filled=True, size=70, opacity=1)
-    return plain(
-        alt.layer(
-            lines.encode(x=x, y=y, color=colour),
-            dots.encode(
-                x=x, y=y, color=colour, shape=alt.Shape("order:N", **order), tooltip=tooltip
-            ),
-        ).properties(
-            width="container", height=340, description="Precision against recall in three orders."
-        )
+    top = alt.Scale(domain=[0, 1.02], nice=False)
+    at: dict[str, Any] = {
+        "x": alt.X("recall:Q", title="Recall", scale=alt.Scale(domain=[0, 1])),
+        "y": alt.Y("precision:Q", title="Precision", scale=top),
+        "color": alt.Color("order:N", **order),
+    }
+    tooltip = tips(
+        ("order:N", "Order"), ("rank:Q", "Rank"), ("recall:Q", "Recall", ".3f"),
+        ("precision:Q", "Precision", ".3f"),
+    )  # fmt: skip
+    dots = marks(seen).mark_point(filled=True, size=70, opacity=1)
+    return layered(
+        marks(best).mark_line(strokeWidth=2).encode(**at),
+        dots.encode(**at, shape=alt.Shape("order:N", **order), tooltip=tooltip),
+        height=340,
+        description="Precision against recall in three orders.",
     )
 
 
 def _further(data: Gains) -> Section:
-    return Section(
-        name="measures",
-        title="Other measures",
-        text=[
-            "What the measures the review speaks of say of the three orders. GAP and PAP are "
-            "average precision for graded labels: of users who differ in the least label that "
-            "is relevant to them, and of a user who clicks on a document as likely as it gains."
-        ],
-        tables=[
-            Table(
-                name="measures",
-                title="Measures of the three orders",
-                columns=("Measure", *ORDERS),
-                rows=[(text, *values(text, data).tolist()) for text in MEASURES],
-            )
-        ],
-    )
+    rows = [(text, *values(text, data).tolist()) for text in MEASURES]
+    table = Table("measures", "Measures of the three orders", ("Measure", *ORDERS), rows)
+    return TEXTS.section("measures", tables=[table])

@@ -6,19 +6,17 @@ order, pairs of runs are the upper triangle row by row, and what is not known is
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from pipeline.report.board import Cell
 from pipeline.report.certainty import read_pairs
-from pipeline.report.lists import read_lists
-from pipeline.report.results import Results
+from pipeline.report.documents import first_documents
+from pipeline.report.report import Report
 from pipeline.report.section import Content, section
 from pipeline.report.wording import SIGNS, TOLD
 from pipeline.statistics.letters import stretch
-from pipeline.statistics.ranks import ranks_of
 from pipeline.storage.arrays import Floats
 
 UNIT = 10_000
@@ -27,98 +25,73 @@ MOST = 1_000_000  # tested pairs on a page: some 25 MB of it, which a browser st
 
 
 @section("explore", place=80, template="explore.html.j2", title="Look closer")
-def explore(results: Results) -> Content | None:
+def explore(report: Report) -> Content | None:
     """The numbers behind the drill-down, where there are topics to look at."""
-    if not results.board.topics:
+    if not report.board.topics:
         return None
-    numbers = block(results)
-    told = {"left_out": left_out(results), "unreached": unreached(numbers)}
-    return Content(told, data={"numbers": numbers})
+    numbers = block(report)
+    # Whether Holm's correction of the permutation test was left out for the number of runs.
+    known = [
+        [any(p is not None for p in measure["pairs"][test]) for test in ("t", "permutation")]
+        for measure in numbers["measure"]
+        if measure["pairs"]
+    ]
+    shown = {"left_out": left_out(report), "unreached": [True, False] in known}
+    return Content(shown, data={"numbers": numbers})
 
 
-def left_out(results: Results) -> int:
+def left_out(report: Report) -> int:
     """How many tested pairs of runs are in their files alone: all, if a page cannot hold them."""
-    runs = len(results.board.rows)
-    every = runs * (runs - 1) // 2 * len(results.files.pairs)
+    runs = len(report.board.rows)
+    every = runs * (runs - 1) // 2 * len(report.pairs)
     return every if every > MOST else 0
 
 
-def unreached(numbers: dict[str, Any]) -> bool:
-    """Whether Holm's correction of the permutation test was left out for the number of runs."""
-    tested = [measure["pairs"] for measure in numbers["measure"] if measure["pairs"]]
-    return any(_given(pairs["t"]) and not _given(pairs["permutation"]) for pairs in tested)
-
-
-def _given(p: Sequence[int | None]) -> bool:
-    return any(one is not None for one in p)
-
-
-def block(results: Results) -> dict[str, Any]:
+def block(report: Report) -> dict[str, Any]:
     """What the page's drill-down reads."""
-    board = results.board
-    runs = [row.run for row in board.rows]
+    board = report.board
     places = {team: number for number, team in enumerate(board.groups)}
     return {
         "unit": UNIT,
-        "runs": runs,
+        "runs": board.runs,
         "teams": list(board.groups),
         "team": [places[row.group] for row in board.rows],
         "topics": [[topic.id, topic.text] for topic in board.topics],
         "measures": list(board.measures),
         "contrast": [board.measures.index(name) for name in board.contrast],
-        "measure": [_measure(results, at) for at in range(len(board.measures))],
-        "lists": _lists(results),
+        "measure": [_measure(report, name) for name in board.measures],
+        "lists": first_documents(report) if report.has(report.results.rankings) else None,
         "signs": SIGNS,
         "told": TOLD,
     }
 
 
-def _lists(results: Results) -> dict[str, Any] | None:
-    if not results.files.top_documents:
-        return None
-    return read_lists(
-        results.files.top_documents,
-        labels=results.files.labels,
-        runs=[row.run for row in results.board.rows],
-        topics=[topic.id for topic in results.board.topics],
-    )
-
-
-def _measure(results: Results, at: int) -> dict[str, Any]:
-    board, standings, pairs = results.board, results.standings, results.files.pairs
-    name = board.measures[at]
-    cells = [row.cells[at] for row in board.rows]
-    stands = [standings.get((name, row.run)) for row in board.rows]
-    shown = name in pairs and not left_out(results)
-    tested = read_pairs(pairs[name], runs=[r.run for r in board.rows]) if shown else None
-    given = results.scores.of.get(name)
+def _measure(report: Report, name: str) -> dict[str, Any]:
+    board, pairs, scores = report.board, report.pairs, report.scores.get(name)
+    cells = list(board.cells(name).values())
+    stands = [report.standings.get((name, run)) for run in board.runs]
+    shown = name in pairs and not left_out(report)
+    tested = read_pairs(pairs[name], runs=board.runs) if shown else None
     return {
-        "scores": None if given is None else fixed(given.ravel()),
-        "means": fixed([cell.value for cell in cells]),
-        "ranks": ranks_of(np.array([cell.value for cell in cells])),
-        **{
-            end: fixed([_known(cell, end) for cell in cells])
-            for end in ("lower", "upper", "past_end")
-        },
-        "t_lower": fixed([stand.lower if stand else math.nan for stand in stands]),
-        "t_upper": fixed([stand.upper if stand else math.nan for stand in stands]),
+        "scores": None if scores is None else fixed(scores.ravel()),
+        "means": fixed(board.values(name)),
+        "ranks": board.ranks(name),
+        "lower": fixed(cell.lower for cell in cells),
+        "upper": fixed(cell.upper for cell in cells),
+        "past_end": fixed(cell.past_end for cell in cells),
+        "t_lower": fixed(stand.lower if stand else None for stand in stands),
+        "t_upper": fixed(stand.upper if stand else None for stand in stands),
         "letters": [stretch(stand.letters) if stand else "" for stand in stands],
-        "from_best": [results.from_best[name].get(row.run) for row in board.rows],
+        "from_best": [report.from_best[name].get(run) for run in board.runs],
         "pairs": tested
         and {key: fixed(values, UNITS.get(key, UNIT)) for key, values in tested.items()},
     }
 
 
-def _known(cell: Cell, end: str) -> float:
-    value: float | None = getattr(cell, end)
-    return math.nan if value is None else value
-
-
-def fixed(values: Sequence[float] | Floats, unit: int = UNIT) -> list[int | None]:
+def fixed(values: Iterable[float | None] | Floats, unit: int = UNIT) -> list[int | None]:
     """Numbers as ten-thousandths, or another part of one; null where there is none."""
-    array = np.asarray(values, np.float64)
-    known = np.isfinite(array)
-    whole = np.round(np.where(known, array, 0) * unit).astype(np.int64).tolist()
-    if known.all():
-        return list(whole)
+    if not isinstance(values, np.ndarray):
+        values = np.array([math.nan if value is None else value for value in values], np.float64)
+    known = np.isfinite(values)
+    whole = np.round(np.where(known, values, 0) * unit).astype(np.int64).tolist()
     return [value if is_known else None for value, is_known in zip(whole, known, strict=True)]

@@ -4,341 +4,145 @@ After Zuccon (ECIR 2016): the distribution of the index, the documents each thre
 tau and tau_AP of a measure against the same measure biased by each user model at each threshold.
 """
 
-import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pipeline.pages.readability.index import INDICES
 from pipeline.pages.user_models.model import MODELS
 from pipeline.report.board import Board
-from pipeline.report.chart import Chart
-from pipeline.report.drawing import Spec, legend, plain
-from pipeline.report.names import shown_short
+from pipeline.report.charts import Chart, Spec, filled, teams
+from pipeline.report.related import Related
 from pipeline.report.related import biased as biased_measures
-from pipeline.report.results import Results
+from pipeline.report.report import Report
 from pipeline.report.section import Content, section
-from pipeline.storage import arrow, sheets
+from pipeline.report.wording import shown_short
+from pipeline.storage import arrow
+from pipeline.storage.arrays import Floats
 
 OTHERWISE = {"language": "in another language"}  # reasons that are no words to a reader
 SCATTER = "reading-scatter"
 _SHOWN = 0.995  # of the documents: a few broken pages have an index in the hundreds
 
 
-@dataclass(frozen=True)
-class Estimate:
-    """An estimated dimension, as the campaign declares it."""
-
-    name: str
-    index: str
-    model: str
-    threshold: float
-
-
-@dataclass(frozen=True)
-class Biased:
-    """A measure biased by an estimated dimension, and the plain one it is compared with."""
-
-    measure: str
-    base: str
-    estimate: Estimate
-    correlations: Mapping[str, float | None]  # tau_b and tau_ap
-
-
-@dataclass(frozen=True)
-class Row:
-    """One threshold: what it accepts, and a biased measure for each user model (or none)."""
-
-    index: str
-    base: str
-    threshold: float
-    accepted: int
-    share: float
-    cells: tuple[Biased | None, ...]
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What the section shows."""
-
-    documents: int
-    readable: int
-    reasons: Mapping[str, int]
-    missing: int
-    doubles: int
-    notes: tuple[str, ...]
-    indices: tuple[str, ...]
-    quartiles: Mapping[str, tuple[float, float, float]]
-    models: tuple[str, ...]
-    rows: tuple[Row, ...]
-    specs: Mapping[str, Spec]
-
-
-@section(
-    "reading",
-    place=160,
-    template="reading.html.j2",
-    title="Reading",
-    needs=["readability", "pages"],
-)
-def reading(results: Results) -> Content:
+@section("reading", place=160, template="reading.html.j2", title="Reading")
+def reading(report: Report) -> Content | None:
     """The distribution of each index, and what each threshold does to the measures."""
-    files, dimensions = results.files, results.provenance.dimensions
-    assert files.readability
-    assert files.pages
-    found = read(
-        readability=files.readability,
-        summary=files.pages,
-        correlations=files.correlations,
-        dimensions=dimensions,
-        board=results.board,
-    )
+    board, results = report.board, report.results
+    if not report.has(results.readability, results.page_problems):
+        return None
+    dimensions = report.provenance.dimensions
+    estimates = {name: given for name, given in dimensions.items() if "model" in given}
+    used = list(dict.fromkeys(["fog", *(one["index"] for one in estimates.values())]))
+    table = arrow.read(results.readability, [*used, "reason"])
+    reasons = Counter(why for why in table["reason"].to_pylist() if why)
+    problems = report.rows(results.page_problems)
+    kinds = Counter(row["kind"] for row in problems)
+    columns = {name: arrow.array(table[name], missing=np.nan) for name in used}
+    values = {name: column[np.isfinite(column)] for name, column in columns.items()}
+    known = [name for name in used if len(values[name])]
+    related = biased_measures(board.measures, dimensions=report.dimensions)
+    biased = [one for one in related if one.dimension in estimates]
+    models = [m for m in MODELS if any(one["model"] == m for one in estimates.values())]
+    specs = {}
+    for name in known:
+        thresholds = {e["threshold"] for e in estimates.values() if e["index"] == name}
+        specs[f"reading-{name}"] = distribution(values[name], name, sorted(thresholds))
+    if biased:
+        specs[SCATTER] = scatters(board, biased)
+    shown = {
+        "documents": table.num_rows,
+        "missing": kinds["missing"],
+        "doubles": kinds["duplicate"],
+        "notes": [f"{row['where']}: {row['what']}" for row in problems if row["kind"] == "note"],
+        "readable": len(values["fog"]),
+        "reasons": {OTHERWISE.get(why, why): count for why, count in sorted(reasons.items())},
+        "indices": known,
+        "quartiles": {name: np.percentile(values[name], [25, 50, 75]).tolist() for name in known},
+        "models": {name: MODELS[name].title for name in models},
+        "rows": _rows(report, estimates, biased, values, models),
+        "known": INDICES,
+    }
     drawn = [
         Chart(name=name, title=spec["description"], spec=spec, wide=name == SCATTER)
-        for name, spec in found.specs.items()
+        for name, spec in specs.items()
     ]
-    shown = {
-        "reading": found,
-        "names": {name: one.title for name, one in INDICES.items()},
-        "models": {name: one.title for name, one in MODELS.items()},
-        "easy": {name: one.easy for name, one in INDICES.items()},
-    }
     return Content(shown, drawn)
 
 
-def read(
-    *,
-    readability: Path,
-    summary: Path,
-    correlations: Path | None,
-    dimensions: Mapping[str, Mapping[str, Any]],
-    board: Board,
-) -> Reading:
-    """Join readability, the campaign's estimated dimensions and the correlations."""
-    pages = json.loads(summary.read_text("utf-8"))
-    estimates = [
-        Estimate(name, given["index"], given["model"], given["threshold"])
-        for name, given in dimensions.items()
-        if "model" in given
-    ]
-    used = tuple(dict.fromkeys(["fog", *(estimate.index for estimate in estimates)]))
-    table = arrow.read(readability, list(used))
-    values = {name: _finite(arrow.array(table[name], missing=np.nan)) for name in used}
-    biased = _biased(
-        board,
-        {estimate.name: estimate for estimate in estimates},
-        _taus(correlations) if correlations else {},
-        dimensions=list(dimensions),
-    )
-    models = tuple(m for m in MODELS if any(e.model == m for e in estimates))
-    specs: dict[str, Spec] = {
-        f"reading-{name}": distribution(values[name], name, estimates)
-        for name in used
-        if len(values[name])
+def _rows(
+    report: Report,
+    estimates: Mapping[str, Mapping[str, Any]],
+    biased: Sequence[Related],
+    values: Mapping[str, Floats],
+    models: Sequence[str],
+) -> list[dict[str, Any]]:
+    """For each index, plain measure and threshold: what it accepts, and how far the order stays.
+
+    A cell for each user model has the correlations of the biased measure with the plain one.
+    """
+    rows = report.rows(report.results.correlations)
+    taus = {(row["measure_a"], row["measure_b"]): row for row in rows}
+    bases = list(dict.fromkeys(one.base for one in biased)) or [""]
+    at = {}
+    for one in reversed(biased):
+        estimate = estimates[one.dimension]
+        key = (one.base, estimate["index"], estimate["model"], estimate["threshold"])
+        at[key] = taus.get((one.base, one.measure), {})
+    settings = {
+        (estimate["index"], place, estimate["threshold"])
+        for estimate in estimates.values()
+        for place in range(len(bases))
     }
-    if biased:
-        specs[SCATTER] = scatters(board, biased)
-    return Reading(
-        documents=pages["documents"],
-        readable=len(values["fog"]),
-        reasons={OTHERWISE.get(why, why): number for why, number in pages["reasons"].items()},
-        missing=pages["missing"],
-        doubles=pages["doubles"],
-        notes=tuple(pages["notes"]),
-        indices=tuple(name for name in used if len(values[name])),
-        quartiles={name: _quartiles(found) for name, found in values.items() if len(found)},
-        models=models,
-        rows=_rows(estimates, biased, values, models),
-        specs=specs,
-    )
-
-
-def _finite(values: NDArray[Any]) -> NDArray[np.float64]:
-    found: NDArray[np.float64] = values[np.isfinite(values)]
+    found = []
+    for index, place, threshold in sorted(settings):
+        known, base = values[index], bases[place]
+        easy = known <= threshold if INDICES[index].easy == "low" else known >= threshold
+        accepted = {"accepted": int(easy.sum()), "share": float(easy.sum()) / max(1, len(known))}
+        cells = [at.get((base, index, model, threshold)) for model in models]  # or None
+        row = {"index": index, "base": base, "threshold": threshold, "cells": cells}
+        found.append(row | accepted)
     return found
 
 
-def _quartiles(values: NDArray[np.float64]) -> tuple[float, float, float]:
-    low, middle, high = np.percentile(values, [25, 50, 75]).tolist()
-    return low, middle, high
-
-
-def _taus(correlations: Path) -> dict[tuple[str, str], dict[str, float | None]]:
-    return {
-        (row["measure_a"], row["measure_b"]): {
-            name: float(row[name]) if row.get(name) else None for name in ("tau_b", "tau_ap")
-        }
-        for row in sheets.read(correlations)
-    }
-
-
-def _biased(
-    board: Board,
-    estimates: Mapping[str, Estimate],
-    taus: Mapping[tuple[str, str], Mapping[str, float | None]],
-    *,
-    dimensions: Sequence[str],
-) -> list[Biased]:
-    """The measures over an estimated dimension whose plain counterpart is in the campaign too."""
-    return [
-        Biased(
-            one.measure, one.base, estimates[one.dimension], taus.get((one.base, one.measure), {})
-        )
-        for one in biased_measures(board.measures, dimensions=dimensions)
-        if one.dimension in estimates
-    ]
-
-
-def _rows(
-    estimates: Sequence[Estimate],
-    biased: Sequence[Biased],
-    values: Mapping[str, NDArray[np.float64]],
-    models: Sequence[str],
-) -> tuple[Row, ...]:
-    bases = tuple(dict.fromkeys(one.base for one in biased)) or ("",)
-    keys = dict.fromkeys((e.index, base, e.threshold) for e in estimates for base in bases)
-    rows = []
-    for index, base, threshold in sorted(
-        keys, key=lambda key: (key[0], bases.index(key[1]), key[2])
-    ):
-        found = values[index]
-        easy = found <= threshold if INDICES[index].easy == "low" else found >= threshold
-        cells = tuple(
-            next(
-                (
-                    one
-                    for one in biased
-                    if one.base == base
-                    and (one.estimate.index, one.estimate.threshold) == (index, threshold)
-                    and one.estimate.model == model
-                ),
-                None,
-            )
-            for model in models
-        )
-        accepted = int(easy.sum())
-        rows.append(Row(index, base, threshold, accepted, accepted / max(1, len(found)), cells))
-    return tuple(rows)
-
-
-def distribution(values: NDArray[np.float64], index: str, estimates: Sequence[Estimate]) -> Spec:
+def distribution(values: Floats, index: str, thresholds: Sequence[float]) -> Spec:
     """Histogram of an index over the documents, with a line at each threshold."""
-    import altair as alt
-
     title = INDICES[index].title
     low, high = np.quantile(values, [1 - _SHOWN, _SHOWN])
-    thresholds = sorted({e.threshold for e in estimates if e.index == index})
     low, high = min([low, *thresholds]), max([high, *thresholds])
     width = max(0.5, round((high - low) / 40 * 2) / 2)
     edges = np.arange(np.floor(low / width) * width, high + 2 * width, width)
     counts, _ = np.histogram(values, edges)
     bars = [
-        {"from": float(a), "to": float(b), "documents": int(n)}
-        for a, b, n in zip(edges, edges[1:], counts, strict=False)
-    ]
-    x = alt.X("from:Q", title=title, scale=alt.Scale(nice=False), bin="binned")
-    histogram = (
-        alt.Chart(alt.InlineData(values=bars), name="documents")
-        .mark_bar()
-        .encode(
-            x=x,
-            x2="to:Q",
-            y=alt.Y("documents:Q", title="Documents"),
-            tooltip=[
-                alt.Tooltip("from:Q", title="From"),
-                alt.Tooltip("to:Q", title="to"),
-                alt.Tooltip("documents:Q", title="Documents"),
-            ],
+        {"from": start, "to": end, "documents": count}
+        for start, end, count in zip(
+            edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True
         )
-    )
-    marks = alt.InlineData(values=[{"at": t, "text": f"{t:g}"} for t in thresholds])
-    rules = alt.Chart(marks, name="thresholds").mark_rule(style="fit").encode(x="at:Q")
-    texts = (
-        alt.Chart(marks, name="threshold_names")
-        .mark_text(style="label", align="left", dx=4, baseline="top")
-        .encode(x="at:Q", y=alt.value(2), text="text:N")
-    )
-    chart = alt.layer(histogram, *([rules, texts] if thresholds else [])).properties(
-        width="container",
-        height=260,
+    ]
+    return filled(
+        "distribution.yaml",
+        {"bars": bars, "thresholds": [{"at": t, "text": f"{t:g}"} for t in thresholds]},
         description=f"Histogram of {title} over the documents; lines at the thresholds.",
+        title=title,
     )
-    return plain(chart)
 
 
-def scatters(board: Board, biased: Sequence[Biased]) -> Spec:
+def scatters(board: Board, biased: Sequence[Related]) -> Spec:
     """Each run under a plain and a biased measure, a plot for each user model and threshold."""
-    import altair as alt
-
-    points: list[dict[str, Any]] = [
-        {
-            "run": row.run,
-            "team": row.group,
-            "plot": one.measure,
-            "x": row.cells[board.measures.index(one.base)].value,
-            "y": row.cells[board.measures.index(one.measure)].value,
-        }
+    runs: list[dict[str, Any]] = [
+        {"run": row.run, "team": row.group, "plot": one.measure, "x": x, "y": y}
         for one in biased
-        for row in board.rows
+        for row, (x, y) in zip(board.rows, board.plane(one.base, one.measure), strict=True)
     ]
-    top = max(0.01, *(point[key] for point in points for key in ("x", "y"))) * 1.05
-    bases = ", ".join(dict.fromkeys(board.short[one.base] for one in biased))
-    chart = (
-        alt.layer(*_plot(bases, top=top, teams=board.groups))
-        .properties(width=230, height=230)
-        .facet(
-            facet=alt.Facet(
-                "plot:N",
-                title=None,
-                sort=[one.measure for one in biased],
-                header=alt.Header(labelExpr=shown_short(board.measures)),
-            ),
-            columns=3,
-            data=alt.InlineData(values=points),
-        )
-        .properties(
-            description="Scatter plots of the runs under each biased measure against the plain one."
-        )
+    top = max(0.01, *(run[key] for run in runs for key in ("x", "y"))) * 1.05
+    return filled(
+        "biased.yaml",
+        {"runs": runs, "equal": [{"x": 0.0, "y": 0.0}, {"x": top, "y": top}]},
+        bases=", ".join(dict.fromkeys(board.short[one.base] for one in biased)),
+        domain=[0, round(top, 4)],
+        order=[one.measure for one in biased],
+        short=shown_short(board.measures),
+        team=teams(board.groups),
     )
-    return plain(chart)
-
-
-def _plot(bases: str, *, top: float, teams: Sequence[str]) -> list[Any]:
-    """One of the scatter plots: the line of equal scores, and the runs."""
-    import altair as alt
-
-    scale = alt.Scale(domain=[0, round(top, 4)], nice=False)
-    x = alt.X("x:Q", title=bases, scale=scale, axis=alt.Axis(tickCount=4))
-    y = alt.Y("y:Q", title="with understandability", scale=scale, axis=alt.Axis(tickCount=4))
-    ends: list[dict[str, float]] = [{"x": 0.0, "y": 0.0}, {"x": top, "y": top}]
-    equal = (
-        alt.Chart(alt.InlineData(values=ends), name="equal_scores")
-        .mark_line(style="equal")
-        .encode(x=x, y=y)
-    )
-    team: dict[str, Any] = {
-        "title": "Team",
-        "scale": alt.Scale(domain=list(teams)),
-        "legend": legend(teams),
-    }
-    runs = (
-        alt.Chart(name="biased_runs")
-        .mark_point(filled=True, size=60)
-        .encode(
-            x=x,
-            y=y,
-            color=alt.Color("team:N", **team),
-            shape=alt.Shape("team:N", **team),
-            tooltip=[
-                alt.Tooltip("run:N", title="Run"),
-                alt.Tooltip("plot:N", title="Measure"),
-                alt.Tooltip("x:Q", title=bases, format=".4f"),
-                alt.Tooltip("y:Q", title="with understandability", format=".4f"),
-            ],
-        )
-    )
-    return [equal, runs]

@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from pipeline.runs.format import run_format
-from pipeline.runs.trec import RUN_LINE
+from pipeline.runs.format import RUN_LINE, run_format
 from pipeline.storage.text import read_bytes
 
 

@@ -1,7 +1,5 @@
 """Fusion: many rankings of a topic made into one, to pool from or to join the campaign as a system.
 
 Our own arithmetic rather than ranx's: its tables of strings take a minute for 68 runs, and bring
-numba along; the tests hold the two equal. The way through the package: `settings` says what is to
-be fused and how, `declaration` what a method and a norm are, `methods` and `norms` hold those there
-are, `ranking` fuses one topic, `step` makes whole systems.
+numba along; the tests hold the two equal. `pipeline.runs.rank` makes whole systems.
 """

@@ -17,6 +17,17 @@ static void *resized(void *from, int64_t count, size_t each) {
     return realloc(from, count ? (size_t)count * each : each);
 }
 
+static int resize_to(void *column, int64_t count, size_t each) {
+    void *at;
+    memcpy(&at, column, sizeof at);
+    void *now = resized(at, count, each);
+    if (now) memcpy(column, &now, sizeof now);
+    return now != NULL;
+}
+
+/* The memory behind a pointer, with room for `count` values; 0 without memory. */
+#define RESIZE(column, count) resize_to(&(column), count, sizeof *(column))
+
 typedef struct {
     uint64_t low, high;
 } Key;
@@ -96,20 +107,15 @@ static int ids_new(Ids *ids, Key key, int64_t limit) {
 /* Room for one more id of `size` bytes, and at least half of the slots free. */
 static int ids_grow(Ids *ids, int64_t size) {
     if (ids->count == ids->room) {
-        int64_t *start = resized(ids->start, ids->room * 2 + 1, sizeof *start);
-        if (!start) return 0;
-        ids->start = start;
-        uint64_t *hash = resized(ids->hash, ids->room * 2, sizeof *hash);
-        if (!hash) return 0;
-        ids->hash = hash;
+        if (!RESIZE(ids->start, ids->room * 2 + 1) || !RESIZE(ids->hash, ids->room * 2)) return 0;
         uint64_t mask = ids->mask * 2 + 1;
         if (mask + 1 > SIZE_MAX / sizeof *ids->slots) return 0;
         uint64_t *slots = calloc(mask + 1, sizeof *slots);
         if (!slots) return 0;
         for (int64_t id = 0; id < ids->count; id++) {
-            uint64_t at = hash[id] & mask;
+            uint64_t at = ids->hash[id] & mask;
             while (slots[at]) at = (at + 1) & mask;
-            slots[at] = (hash[id] & 0xffffffff00000000u) | (uint64_t)(id + 1);
+            slots[at] = (ids->hash[id] & 0xffffffff00000000u) | (uint64_t)(id + 1);
         }
         free(ids->slots);
         ids->slots = slots;
@@ -118,36 +124,10 @@ static int ids_grow(Ids *ids, int64_t size) {
     }
     if (size > ids->text_room - ids->text_size) {
         int64_t room = (ids->text_room + size) * 2;
-        char *text = resized(ids->text, room, 1);
-        if (!text) return 0;
-        ids->text = text;
+        if (!RESIZE(ids->text, room)) return 0;
         ids->text_room = room;
     }
     return 1;
-}
-
-/* The number of an id, a new one when it is first met; a negative number says why there is none. */
-static inline int64_t ids_number(Ids *ids, const unsigned char *s, int64_t size, uint64_t hash) {
-    uint64_t upper = hash & 0xffffffff00000000u, at = hash & ids->mask, slot;
-    for (; (slot = ids->slots[at]); at = (at + 1) & ids->mask) {
-        if ((slot & 0xffffffff00000000u) != upper) continue;
-        int64_t id = (int64_t)(slot & 0xffffffffu) - 1;
-        if (ids->start[id + 1] - ids->start[id] == size &&
-            memcmp(ids->text + ids->start[id], s, (size_t)size) == 0)
-            return id;
-    }
-    if (ids->count >= ids->limit) return IDS_TOO_MANY;
-    if (ids->count == ids->room || size > ids->text_room - ids->text_size) {
-        if (!ids_grow(ids, size)) return IDS_NO_MEMORY;
-        for (at = hash & ids->mask; ids->slots[at];) at = (at + 1) & ids->mask;
-    }
-    int64_t id = ids->count++;
-    memcpy(ids->text + ids->text_size, s, (size_t)size);
-    ids->text_size += size;
-    ids->start[ids->count] = ids->text_size;
-    ids->hash[id] = hash;
-    ids->slots[at] = upper | (uint64_t)(id + 1);
-    return id;
 }
 
 /* The number of an id that was met, -1 of another. */
@@ -164,13 +144,23 @@ static inline int64_t ids_find(const Ids *ids, const unsigned char *s, int64_t s
     return -1;
 }
 
-/* Byte order of two ids, as strcmp gives it and trec_eval breaks ties with. */
-static inline int ids_compare(const Ids *ids, int64_t a, int64_t b) {
-    if (a == b) return 0;
-    int64_t la = ids->start[a + 1] - ids->start[a], lb = ids->start[b + 1] - ids->start[b];
-    int c = memcmp(ids->text + ids->start[a], ids->text + ids->start[b],
-                   (size_t)(la < lb ? la : lb));
-    return c ? c : (la > lb) - (la < lb);
+/* The number of an id, a new one when it is first met; a negative number says why there is none. */
+static inline int64_t ids_number(Ids *ids, const unsigned char *s, int64_t size, uint64_t hash) {
+    int64_t id = ids_find(ids, s, size, hash);
+    if (id >= 0) return id;
+    if (ids->count >= ids->limit) return IDS_TOO_MANY;
+    if ((ids->count == ids->room || size > ids->text_room - ids->text_size) &&
+        !ids_grow(ids, size))
+        return IDS_NO_MEMORY;
+    uint64_t at = hash & ids->mask;
+    while (ids->slots[at]) at = (at + 1) & ids->mask;
+    id = ids->count++;
+    memcpy(ids->text + ids->text_size, s, (size_t)size);
+    ids->text_size += size;
+    ids->start[ids->count] = ids->text_size;
+    ids->hash[id] = hash;
+    ids->slots[at] = (hash & 0xffffffff00000000u) | (uint64_t)(id + 1);
+    return id;
 }
 
 #endif

@@ -1,90 +1,90 @@
-/* Runs given as mappings, {topic: {document: score}}: ranked, and their labels looked up.
+/* Runs given as mappings, {topic: {document: score}}: ranked, and their documents looked up.
  *
- * Needs Python.h, which ../_reader.c includes. No id is copied or numbered: Python has hashed every
- * id already, so one look into the labels of the topic says all that a measure sees of a document.
+ * Needs Python.h, which ../_reader.c includes. No id is numbered: Python has hashed every id
+ * already, so one look into a dict says which of the known documents it is. A score may be an
+ * object that runs code of its own, which may change the mapping: so all that is used is held.
  */
 #ifndef FATHOM_MAPPING_H
 #define FATHOM_MAPPING_H
 
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
+#include "ranking.h"
+
+enum { BEHIND = -2 }; /* the end of a ranking */
 
 typedef struct {
-    double key;         /* larger comes first */
-    PyObject *document; /* borrowed from the run */
-    double score;
-} Entry;
+    Listed *list, *spare;
+    PyObject **documents; /* held, in the order of the mapping */
+    Py_ssize_t held, room;
+} Entries;
 
-/* Equal keys: by document id descending, in the order of code points, which is UTF-8's of bytes. */
-static inline int entry_after(const Entry *a, const Entry *b) {
-    if (a->key != b->key) return a->key < b->key;
-    return PyUnicode_Compare(a->document, b->document) < 0;
+static void entries_drop(Entries *e) {
+    while (e->held) Py_DECREF(e->documents[--e->held]);
 }
 
-static void sort_entries(Entry *entries, Entry *spare, int64_t n) {
-    int64_t i = 1;
-    while (i < n && !entry_after(&entries[i - 1], &entries[i])) i++;
-    if (i >= n) return; /* most runs arrive sorted */
-    Entry *from = entries, *to = spare;
-    for (int64_t width = 1; width < n; width *= 2) {
-        for (int64_t low = 0; low < n; low += 2 * width) {
-            int64_t middle = low + width < n ? low + width : n;
-            int64_t high = middle + width < n ? middle + width : n;
-            int64_t a = low, b = middle, k = low;
-            while (a < middle && b < high)
-                to[k++] = entry_after(&from[a], &from[b]) ? from[b++] : from[a++];
-            while (a < middle) to[k++] = from[a++];
-            while (b < high) to[k++] = from[b++];
-        }
-        Entry *swap = from;
-        from = to;
-        to = swap;
+static void entries_free(Entries *e) {
+    entries_drop(e);
+    PyMem_Free(e->list), PyMem_Free(e->spare), PyMem_Free(e->documents);
+}
+
+/* Room for so many documents; 0 with an exception set. */
+static int entries_room(Entries *e, Py_ssize_t room) {
+    if (room <= e->room) return 1;
+    Listed *list = PyMem_Realloc(e->list, (size_t)room * sizeof *list);
+    if (list) e->list = list;
+    Listed *spare = PyMem_Realloc(e->spare, (size_t)room * sizeof *spare);
+    if (spare) e->spare = spare;
+    PyObject **documents = PyMem_Realloc(e->documents, (size_t)room * sizeof *documents);
+    if (documents) e->documents = documents;
+    if (list && spare && documents) e->room = room;
+    else PyErr_NoMemory();
+    return list && spare && documents;
+}
+
+/* One document and its score behind the others; 0 with an exception set. */
+static int entries_add(Entries *e, int order, PyObject *document, PyObject *value) {
+    if (!PyUnicode_Check(document)) {
+        PyErr_Format(PyExc_TypeError, "the document id %R is not a string", document);
+        return 0;
     }
-    if (from != entries) memcpy(entries, from, (size_t)n * sizeof *entries);
+    Py_ssize_t size;
+    e->documents[e->held] = Py_NewRef(document);
+    Listed *one = &e->list[e->held];
+    one->place = (int32_t)e->held++;
+    Py_INCREF(value);
+    one->score = PyFloat_AsDouble(value);
+    Py_DECREF(value);
+    if (one->score == -1.0 && PyErr_Occurred()) return 0;
+    one->key = key_of(order, one->score, 0);
+    one->id = (const unsigned char *)PyUnicode_AsUTF8AndSize(document, &size);
+    one->size = (int32_t)size;
+    return one->id != NULL;
 }
 
-/* The documents of one topic into `entries`; -1 with an exception set. The first score that is not
- * finite and its document are left in `bad`. */
-static int64_t take_entries(PyObject *list, int wide, Entry *entries, PyObject **bad) {
+/* The documents of one topic, best first; 0 with an exception set. */
+static int entries_rank(Entries *e, int order, PyObject *ranking) {
     PyObject *document, *value;
-    Py_ssize_t at = 0;
-    int64_t n = 0;
-    while (PyDict_Next(list, &at, &document, &value)) {
-        if (!PyUnicode_Check(document)) {
-            PyErr_Format(PyExc_TypeError, "the document id %R is not a string", document);
-            return -1;
+    Py_ssize_t at = 0, size = PyDict_Size(ranking);
+    if (!entries_room(e, size + 1)) return 0;
+    while (PyDict_Next(ranking, &at, &document, &value)) {
+        int changed = e->held == size;
+        if (!changed && !entries_add(e, order, document, value)) return 0;
+        if (changed || PyDict_Size(ranking) != size) {
+            PyErr_SetString(PyExc_ValueError, "the run changed while it was read");
+            return 0;
         }
-        double score = PyFloat_CheckExact(value) ? PyFloat_AsDouble(value) : 0.0;
-        if (!PyFloat_CheckExact(value)) {
-            /* A number of another kind may run its own code, so both are held meanwhile. */
-            Py_INCREF(document), Py_INCREF(value);
-            Py_ssize_t before = PyDict_Size(list);
-            score = PyFloat_AsDouble(value);
-            int changed = PyDict_Size(list) != before;
-            Py_DECREF(value), Py_DECREF(document);
-            if (score == -1.0 && PyErr_Occurred()) return -1;
-            if (changed) {
-                PyErr_SetString(PyExc_RuntimeError, "the run changed while it was read");
-                return -1;
-            }
-        }
-        if (!isfinite(score) && !*bad) *bad = document;
-        entries[n].key = !isfinite(score) ? -INFINITY : wide ? score : (double)(float)score;
-        entries[n].document = document;
-        entries[n++].score = score;
     }
-    return n;
+    sort_list(order, e->list, e->spare, e->held);
+    return 1;
 }
 
-/* The level of a document: what the topic's labels say, else what holds in every topic, else 1 for
- * not judged; -1 with an exception set. */
-static inline long level_of(PyObject *document, PyObject *here, PyObject *everywhere) {
-    PyObject *found = here ? PyDict_GetItemWithError(here, document) : NULL;
-    if (!found && !PyErr_Occurred() && everywhere)
-        found = PyDict_GetItemWithError(everywhere, document);
-    if (!found) return PyErr_Occurred() ? -1 : 1;
-    return PyLong_AsLong(found);
+/* The number of a document in a dict, -1 of one that is not there; -2 with an exception set. */
+static long number_in(PyObject *numbers, PyObject *document) {
+    PyObject *found = PyDict_GetItemWithError(numbers, document);
+    if (!found) return PyErr_Occurred() ? -2 : -1;
+    long number = PyLong_AsLong(found);
+    if (number >= 0 && number <= INT32_MAX) return number;
+    if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "a document has no such number");
+    return -2;
 }
 
 #endif

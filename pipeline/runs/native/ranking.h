@@ -1,57 +1,22 @@
-/* Rows of one run put in order: topic by topic, freed of duplicates, cut. */
+/* One topic's documents put in order and freed of duplicates; for run files and for mappings. */
 #ifndef FATHOM_RANKING_H
 #define FATHOM_RANKING_H
 
 #include <math.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "ids.h"
 
 enum { ORDER_SCORE32 = 0, ORDER_SCORE64 = 1, ORDER_RANK = 2 };
 
-/* The lines of a run in the file's order, a column a field. */
-typedef struct {
-    int32_t *topic, *document, *rank;
-    double *score;
-    int64_t *line; /* of the file */
-} Lines;
-
 typedef struct {
     double key; /* larger comes first */
-    int32_t document, row;
-} Item;
-
-/* Equal keys: by document id descending (trec_eval), or in the file's order (rank). */
-static inline int goes_after(const Ids *documents, int order, const Item *a, const Item *b) {
-    if (a->key != b->key) return a->key < b->key;
-    if (order == ORDER_RANK) return a->row > b->row;
-    int c = ids_compare(documents, a->document, b->document);
-    return c ? c < 0 : a->row > b->row;
-}
-
-static void sort_items(const Ids *documents, int order, Item *items, Item *spare, int64_t n) {
-    int64_t i = 1;
-    while (i < n && !goes_after(documents, order, &items[i - 1], &items[i])) i++;
-    if (i >= n) return; /* most runs arrive sorted */
-    Item *from = items, *to = spare;
-    for (int64_t width = 1; width < n; width *= 2) {
-        for (int64_t low = 0; low < n; low += 2 * width) {
-            int64_t middle = low + width < n ? low + width : n;
-            int64_t high = middle + width < n ? middle + width : n;
-            int64_t a = low, b = middle, k = low;
-            while (a < middle && b < high)
-                to[k++] = goes_after(documents, order, &from[a], &from[b]) ? from[b++]
-                                                                           : from[a++];
-            while (a < middle) to[k++] = from[a++];
-            while (b < high) to[k++] = from[b++];
-        }
-        Item *swap = from;
-        from = to;
-        to = swap;
-    }
-    if (from != items) memcpy(items, from, (size_t)n * sizeof *items);
-}
+    double score;
+    const unsigned char *id;
+    uint64_t hash;
+    int64_t at;           /* where the id stands in Reader.text */
+    int32_t size, place;  /* of the id; in the order of the file */
+    int32_t rank, number; /* in the file; of the document */
+} Listed;
 
 static inline double key_of(int order, double score, int32_t rank) {
     if (order == ORDER_RANK) return -(double)rank;
@@ -59,93 +24,114 @@ static inline double key_of(int order, double score, int32_t rank) {
     return order == ORDER_SCORE32 ? (double)(float)score : score;
 }
 
-/* What was noted of a number (a document in this topic, a topic in this run). Notes are dropped by
- * counting `now` on, so that a small run does not pay for the ids of all others. */
-typedef struct {
-    int32_t when, what;
-} Note;
-
-typedef struct {
-    Note *notes;
-    int64_t room;
-    int32_t now;
-} Notes;
-
-static int notes_room(Notes *n, int64_t count) {
-    if (n->room >= count) return 1;
-    int64_t room = count * 2;
-    Note *notes = resized(n->notes, room, sizeof *notes);
-    if (!notes) return 0;
-    memset(notes + n->room, 0, (size_t)(room - n->room) * sizeof *notes);
-    n->notes = notes;
-    n->room = room;
-    return 1;
+/* Equal keys: by document id descending (trec_eval), or in the file's order (rank). */
+static inline int goes_after(int order, const Listed *a, const Listed *b) {
+    if (a->key != b->key) return a->key < b->key;
+    if (order == ORDER_RANK) return a->place > b->place;
+    int c = memcmp(a->id, b->id, (size_t)(a->size < b->size ? a->size : b->size));
+    if (!c) c = (a->size > b->size) - (a->size < b->size);
+    return c ? c < 0 : a->place > b->place;
 }
 
-static void notes_drop(Notes *n) {
-    if (n->now == INT32_MAX) {
-        memset(n->notes, 0, (size_t)n->room * sizeof *n->notes);
-        n->now = 0;
-    }
-    n->now++;
+static int in_order(int order, const Listed *list, int64_t n) {
+    int64_t i = 1;
+    while (i < n && !goes_after(order, &list[i - 1], &list[i])) i++;
+    return i >= n;
 }
 
-/* What is odd in the order of a run. */
-typedef struct {
-    int64_t duplicates, duplicate_line; /* how many; the first line that repeats an earlier one */
-    int64_t tied;                       /* rows whose score equals a neighbour's in the ranking */
-    int64_t top10_differs; /* topics whose ten first differ between score and rank order */
-} Oddities;
-
-/* Leave out what is ranked below the same document; returns how many stay. */
-static int64_t without_duplicates(Item *items, int64_t n, Notes *seen, const int64_t *line,
-                                  Oddities *odd) {
-    int64_t kept = 0;
-    notes_drop(seen);
-    for (int64_t i = 0; i < n; i++) {
-        Note *note = &seen->notes[items[i].document];
-        if (note->when != seen->now) {
-            note->when = seen->now;
-            note->what = items[i].row;
-            items[kept++] = items[i];
-            continue;
+static void merge_sort(int order, Listed *list, Listed *spare, int64_t n) {
+    Listed *from = list, *to = spare;
+    for (int64_t width = 1; width < n; width *= 2) {
+        for (int64_t low = 0; low < n; low += 2 * width) {
+            int64_t middle = low + width < n ? low + width : n;
+            int64_t high = middle + width < n ? middle + width : n;
+            int64_t a = low, b = middle, k = low;
+            while (a < middle && b < high)
+                to[k++] = goes_after(order, &from[a], &from[b]) ? from[b++] : from[a++];
+            while (a < middle) to[k++] = from[a++];
+            while (b < high) to[k++] = from[b++];
         }
-        int64_t later = line[items[i].row];
-        if (line[note->what] > later) later = line[note->what];
-        if (!odd->duplicates++ || later < odd->duplicate_line) odd->duplicate_line = later;
+        Listed *swap = from;
+        from = to;
+        to = swap;
     }
-    return kept;
+    if (from != list) memcpy(list, from, (size_t)n * sizeof *list);
 }
 
-/* Put items[0..n), the rows of one topic, in order; `other` and `spare` have room for as many. */
-static void order_rows(const Ids *documents, const Lines *lines, int order, Item *items,
-                       Item *other, Item *spare, int64_t n, Oddities *odd) {
-    /* By score and by rank, whichever of the two is the ranking: where they contradict each other
-     * the run has a fault its team should know of. */
+/* Most lists arrive in the order of their scores: only ties are left to be put in order. */
+static void sort_list(int order, Listed *list, Listed *spare, int64_t n) {
+    int64_t i = 1;
+    while (i < n && list[i - 1].key >= list[i].key) i++;
+    if (i < n) {
+        merge_sort(order, list, spare, n);
+        return;
+    }
+    for (int64_t start = 0, end; start < n; start = end) {
+        for (end = start + 1; end < n && list[end].key == list[start].key;) end++;
+        if (!in_order(order, list + start, end - start))
+            merge_sort(order, list + start, spare, end - start);
+    }
+}
+
+/* What is known of a run. */
+typedef struct {
+    int64_t lines, comments; /* lines with content; those that begin with # */
+    int64_t bad_scores;      /* scores that are not finite */
+    int64_t duplicates;      /* lines that repeat the document of another */
+    int64_t tied;            /* documents whose score equals a neighbour's */
+    int64_t top10_differs;   /* topics whose ten first differ between score and rank order */
+    int64_t wide;            /* lines with ids that are not ASCII */
+} Facts;
+
+/* What a ranked list says about its run: ties of scores, and whether score and rank order agree on
+ * its beginning. `other` has room for as many. */
+static void count_facts(int order, const Listed *list, Listed *other, Listed *spare, int64_t n,
+                        Facts *facts) {
     int second = order == ORDER_RANK ? ORDER_SCORE32 : ORDER_RANK;
     for (int64_t i = 0; i < n; i++) {
-        int32_t row = items[i].row;
-        other[i] = items[i];
-        other[i].key = key_of(second, lines->score[row], lines->rank[row]);
+        other[i] = list[i];
+        other[i].key = key_of(second, list[i].score, list[i].rank);
     }
-    sort_items(documents, order, items, spare, n);
-    sort_items(documents, second, other, spare, n);
-    for (int64_t i = 0; i < n && i < 10; i++)
-        if (items[i].document != other[i].document) {
-            odd->top10_differs++;
-            break;
-        }
-    const Item *scored = order == ORDER_RANK ? other : items; /* ties are ties of scores */
+    if (!in_order(second, other, n)) {
+        sort_list(second, other, spare, n);
+        for (int64_t i = 0; i < n && i < 10; i++)
+            if (list[i].number != other[i].number) {
+                facts->top10_differs++;
+                break;
+            }
+    }
+    const Listed *scored = order == ORDER_RANK ? other : list;
     for (int64_t i = 0; i < n; i++)
-        odd->tied += (i && scored[i].key == scored[i - 1].key) ||
-                     (i + 1 < n && scored[i].key == scored[i + 1].key);
+        facts->tied += (i && scored[i].key == scored[i - 1].key) ||
+                       (i + 1 < n && scored[i].key == scored[i + 1].key);
 }
 
-/* The same, and each document once; returns how many stay. */
-static int64_t rank_topic(const Ids *documents, Notes *seen, const Lines *lines, int order,
-                          Item *items, Item *other, Item *spare, int64_t n, Oddities *odd) {
-    order_rows(documents, lines, order, items, other, spare, n, odd);
-    return without_duplicates(items, n, seen, lines->line, odd);
+/* Leave out what is ranked below the same document; how many stay. `set` has room for twice as many
+ * places, a power of 2. */
+static int64_t without_duplicates(Listed *list, int64_t n, uint32_t *set, int64_t room,
+                                  Facts *facts) {
+    uint64_t mask = (uint64_t)(room - 1);
+    int64_t kept = 0;
+    memset(set, 0, (size_t)room * sizeof *set);
+    for (int64_t i = 0; i < n; i++) {
+        const Listed *one = &list[i];
+        uint64_t at = one->hash & mask;
+        uint32_t there;
+        for (; (there = set[at]); at = (at + 1) & mask) {
+            const Listed *first = &list[there - 1];
+            if (first->hash == one->hash && first->size == one->size &&
+                !memcmp(first->id, one->id, (size_t)one->size))
+                break;
+        }
+        if (there) {
+            facts->duplicates++;
+            continue;
+        }
+        set[at] = (uint32_t)kept + 1;
+        if (kept < i) list[kept] = *one;
+        kept++;
+    }
+    return kept;
 }
 
 #endif

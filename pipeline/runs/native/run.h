@@ -1,9 +1,12 @@
-/* The run reader: bytes of a TREC run in, rankings of numbered documents out.
+/* The run reader: pieces of a TREC run in, rankings of numbered documents out.
  *
  * Plain C without Python.h (../_reader.c binds it), so that tests can run it under sanitizers.
- * One pass splits the lines and turns ids into numbers; the rows are then grouped by topic and
- * each topic is ranked. It never repairs anything on its own: what it finds is counted and the
- * caller decides. Time is linear in the input, but for sorting.
+ * A topic is ranked as soon as the next one begins, so that of a file only its rankings are kept.
+ * Documents get numbers in the order they are first met in all runs; a reader that knows its
+ * documents (those judged) gives any other -1 instead.
+ *
+ * A run that cannot be taken so (a line at fault, a topic that comes back behind another one) is
+ * called odd: ../reader.py then says what is the matter with it, or puts its lines in order.
  */
 #ifndef FATHOM_RUN_H
 #define FATHOM_RUN_H
@@ -11,312 +14,270 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE 1 /* strtod_l */
 #endif
-#include <math.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "decimal.h"
-#include "ids.h"
+#include "lines.h"
 #include "ranking.h"
 
-/* What can make a run unreadable. */
-typedef enum { OK, NO_MEMORY, BINARY, FIELDS, BAD_RANK, BAD_SCORE, TOO_MANY } Problem;
+enum { LONGEST_ID = 1000, LONGEST_LINE = 1 << 16, BLOCK = 32 };
 
 typedef struct {
-    Problem error;
-    int64_t line;             /* the line of the file it is in; without an error the last */
-    int64_t at, size;         /* where the offending value stands in the buffer */
-    int64_t fields;           /* with FIELDS: how many there were */
-    int64_t lines;            /* lines with content */
-    int64_t rows, topics;     /* what stays in the ranking */
-    int64_t bad_scores, bad_score_line; /* scores that are not finite: how many, the first line */
-    int64_t tag_at, tag_size; /* the run tag of the first line */
-    Oddities odd;
-} Summary;
+    unsigned char text[LONGEST_ID];
+    int64_t size;
+} Word;
 
 typedef struct {
     locale_t plain;
-    int64_t limit; /* of lines and of ids */
+    int64_t limit; /* of lines in a run and of ids in all */
     Ids topics, documents;
-    Lines lines;
-    Item *items, *scratch; /* rows by topic; twice the largest topic */
-    int64_t room, scratch_room;
-    int32_t *group_topic; /* the topics of the run in the order they first appear */
-    int64_t *group_size, *group_from; /* how many rows stay, and from which item */
+    int order, known, ranks, scores; /* known: there are no further documents */
+    int64_t depth;                   /* 0 keeps all */
+    Pieces pieces;
+    Listed *list, *other, *spare; /* the topic at hand */
+    int64_t listed, room;
+    unsigned char *text; /* its ids */
+    int64_t text_size, text_room;
+    uint32_t *set;
+    int64_t set_room;
+    int32_t *met; /* [topic]: the run that had it last */
+    int64_t met_room;
+    int32_t run;
+    int64_t topic, line_ends; /* at hand; -1 before the first */
+    int32_t *document, *rank; /* of the lists that were not yet taken, one behind the other */
+    double *score;
+    int64_t kept, kept_room;
+    int32_t *group_topic; /* of the lists, in the order of the file */
+    int64_t *group_size;
     int64_t groups, group_room;
-    Notes group_of, seen; /* by topic; by document */
+    Word id, first, last; /* of the topic at hand; the run tags of the first and the last line */
+    Facts facts;
+    int odd;
 } Reader;
 
 static void reader_free(Reader *r) {
     if (!r) return;
     if (r->plain) freelocale(r->plain);
-    ids_free(&r->topics);
-    ids_free(&r->documents);
-    free(r->lines.topic), free(r->lines.document), free(r->lines.rank);
-    free(r->lines.score), free(r->lines.line);
-    free(r->items), free(r->scratch);
-    free(r->group_topic), free(r->group_size), free(r->group_from);
-    free(r->group_of.notes), free(r->seen.notes);
-    free(r);
+    ids_free(&r->topics), ids_free(&r->documents);
+    free(r->pieces.bytes), free(r->list), free(r->other), free(r->spare), free(r->text);
+    free(r->set), free(r->met), free(r->document), free(r->rank), free(r->score);
+    free(r->group_topic), free(r->group_size), free(r);
 }
 
-/* A reader of up to `limit` lines a run and ids in all runs; NULL without memory. */
-static Reader *reader_new(Key key, int64_t limit) {
+/* NULL without memory. */
+static Reader *reader_new(Key key, int64_t limit, int order, int64_t depth, int ranks,
+                          int scores) {
     Reader *r = calloc(1, sizeof *r);
     if (!r) return NULL;
     r->limit = limit < 0 ? 0 : limit > INT32_MAX ? INT32_MAX : limit;
+    r->order = order, r->depth = depth, r->ranks = ranks, r->scores = scores;
     r->plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-    if (!r->plain || !ids_new(&r->topics, key, r->limit) ||
-        !ids_new(&r->documents, key, r->limit)) {
-        reader_free(r);
-        return NULL;
+    int made = ids_new(&r->topics, key, r->limit);
+    made &= ids_new(&r->documents, key, r->limit);
+    if (r->plain && made) return r;
+    reader_free(r);
+    return NULL;
+}
+
+/* A new run begins; what was kept of the last is dropped. */
+static void reader_begin(Reader *r) {
+    if (r->run == INT32_MAX) {
+        memset(r->met, 0, (size_t)r->met_room * sizeof *r->met);
+        r->run = 0;
     }
-    return r;
+    r->run++;
+    r->pieces.size = r->pieces.whole = 0;
+    r->listed = r->text_size = r->kept = r->groups = r->line_ends = 0;
+    r->id.size = r->first.size = r->last.size = 0;
+    r->topic = -1;
+    r->odd = 0;
+    memset(&r->facts, 0, sizeof r->facts);
 }
 
-static int64_t count_lines(const unsigned char *s, int64_t size) {
-    int64_t lines = 0;
-    for (const unsigned char *p = s, *end = s + size; p < end; lines++) {
-        const unsigned char *next = memchr(p, '\n', (size_t)(end - p));
-        if (!next) return lines + 1;
-        p = next + 1;
+/* The documents of the list at hand get their numbers; 0 without memory, or if there are too many.
+ * What each look into the table needs is fetched for a block of them before the first. */
+static int number_documents(Reader *r) {
+    Ids *ids = &r->documents;
+    for (int64_t start = 0; start < r->listed; start += BLOCK) {
+        Listed *list = r->list + start;
+        int64_t n = r->listed - start < BLOCK ? r->listed - start : BLOCK, likely[BLOCK];
+        for (int64_t i = 0; i < n; i++) __builtin_prefetch(&ids->slots[list[i].hash & ids->mask]);
+        for (int64_t i = 0; i < n; i++) {
+            likely[i] = (int64_t)(ids->slots[list[i].hash & ids->mask] & 0xffffffffu) - 1;
+            if (likely[i] >= 0) __builtin_prefetch(&ids->start[likely[i]]);
+        }
+        for (int64_t i = 0; i < n; i++)
+            if (likely[i] >= 0) __builtin_prefetch(ids->text + ids->start[likely[i]]);
+        for (int64_t i = 0; i < n; i++) {
+            Listed *one = &list[i];
+            one->id = r->text + one->at;
+            int64_t number = r->known ? ids_find(ids, one->id, one->size, one->hash)
+                                      : ids_number(ids, one->id, one->size, one->hash);
+            if (number < 0 && !r->known) {
+                r->odd = number == IDS_TOO_MANY;
+                return 0;
+            }
+            one->number = (int32_t)number;
+        }
     }
-    return lines;
-}
-
-static int resize_to(void *column, int64_t count, size_t each) {
-    void *at;
-    memcpy(&at, column, sizeof at);
-    void *now = resized(at, count, each);
-    if (now) memcpy(column, &now, sizeof now);
-    return now != NULL;
-}
-
-#define RESIZE(column, count) resize_to(&(column), count, sizeof *(column))
-
-/* Room for the rows of a run of `size` bytes. A line with six fields has at least 12. */
-static int lines_room(Reader *r, const unsigned char *s, int64_t size) {
-    int64_t room = count_lines(s, size), most = size / 12 + 1;
-    if (room > most) room = most;
-    if (room > r->limit) room = r->limit;
-    if (room <= r->room) return 1;
-    if (!RESIZE(r->lines.topic, room) || !RESIZE(r->lines.document, room) ||
-        !RESIZE(r->lines.rank, room) || !RESIZE(r->lines.score, room) ||
-        !RESIZE(r->lines.line, room) || !RESIZE(r->items, room))
-        return 0;
-    r->room = room;
     return 1;
 }
 
-/* What ends a field: white space, and the NUL that stands behind the buffer. */
-enum { FIELD = 0, BLANK = 1, NEWLINE = 2, NUL = 3 };
-static const unsigned char KIND[256] = {
-    [0] = NUL,      [' '] = BLANK,  ['\t'] = BLANK,   ['\v'] = BLANK,
-    ['\f'] = BLANK, ['\r'] = BLANK, ['\n'] = NEWLINE,
-};
-
-typedef struct {
-    uint64_t hash;
-    int64_t at, size, line;
-} Pending;
-
-/* Ids are looked up a block later than they are read: by then the slot is in the cache. */
-enum { BLOCK = 32 };
-
-static Problem settle(Reader *r, const unsigned char *s, const Pending *pending, int64_t n,
-                      int32_t *document, Summary *sum) {
-    Ids *ids = &r->documents;
-    int64_t likely[BLOCK]; /* fetch what the comparison will need, for all before the first */
-    for (int64_t i = 0; i < n; i++) {
-        likely[i] = (int64_t)(ids->slots[pending[i].hash & ids->mask] & 0xffffffffu) - 1;
-        if (likely[i] >= 0) __builtin_prefetch(&ids->start[likely[i]]);
+/* Room for the list at hand behind the others, and to free it of duplicates; 0 without memory. */
+static int keeping_room(Reader *r) {
+    int64_t set_room = 64, room = r->kept + r->kept / 4 + r->listed + 1024;
+    while (set_room < 2 * r->listed) set_room *= 2;
+    if (set_room > r->set_room) {
+        if (!RESIZE(r->set, set_room)) return 0;
+        r->set_room = set_room;
     }
-    for (int64_t i = 0; i < n; i++)
-        if (likely[i] >= 0) __builtin_prefetch(ids->text + ids->start[likely[i]]);
-    for (int64_t i = 0; i < n; i++) {
-        int64_t id = ids_number(ids, s + pending[i].at, pending[i].size, pending[i].hash);
-        if (id < 0) {
-            sum->line = pending[i].line;
-            return id == IDS_TOO_MANY ? TOO_MANY : NO_MEMORY;
-        }
-        document[i] = (int32_t)id;
+    if (r->groups == r->group_room) {
+        int64_t groups = 2 * r->group_room + 64;
+        if (!RESIZE(r->group_topic, groups) || !RESIZE(r->group_size, groups)) return 0;
+        r->group_room = groups;
     }
-    return OK;
+    if (r->kept + r->listed <= r->kept_room) return 1;
+    if (!RESIZE(r->document, room) || (r->ranks && !RESIZE(r->rank, room)) ||
+        (r->scores && !RESIZE(r->score, room)))
+        return 0;
+    r->kept_room = room;
+    return 1;
 }
 
-typedef struct {
-    int64_t at, size;
-} Field;
-
-/* The fields of the line that begins at *at, which moves to the next line; -1 for a NUL byte. */
-static inline int64_t split(const unsigned char *s, int64_t size, int64_t *at, Field *field) {
-    int64_t here = *at, fields = 0;
-    for (;;) {
-        while (KIND[s[here]] == BLANK) here++;
-        int64_t from = here;
-        while (KIND[s[here]] == FIELD) here++;
-        if (KIND[s[here]] == NUL && here < size) return -1;
-        if (here == from) break;
-        if (fields < 6) field[fields].at = from, field[fields].size = here - from;
-        fields++;
+/* The list at hand is whole: its ranking behind those of the others. 0 without memory, or if there
+ * are too many documents. */
+static int end_list(Reader *r) {
+    if (!r->listed) return 1;
+    if (!number_documents(r) || !keeping_room(r)) return 0;
+    sort_list(r->order, r->list, r->spare, r->listed);
+    if (!r->known) count_facts(r->order, r->list, r->other, r->spare, r->listed, &r->facts);
+    int64_t set_room = 64;
+    while (set_room < 2 * r->listed) set_room *= 2;
+    int64_t n = without_duplicates(r->list, r->listed, r->set, set_room, &r->facts);
+    if (r->depth > 0 && n > r->depth) n = r->depth;
+    for (int64_t i = 0; i < n; i++) {
+        const Listed *one = &r->list[i];
+        r->document[r->kept + i] = one->number;
+        if (r->scores) r->score[r->kept + i] = one->score;
+        if (r->ranks) r->rank[r->kept + i] = one->rank;
     }
-    *at = here + 1;
-    return fields;
+    r->kept += n;
+    r->group_topic[r->groups] = (int32_t)r->topic;
+    r->group_size[r->groups++] = n;
+    r->listed = r->text_size = 0;
+    return 1;
 }
 
-/* The rows of a run into r->lines; their number is sum->lines. */
-static Problem read_lines(Reader *r, const unsigned char *s, int64_t size, Summary *sum) {
-    const Lines *to = &r->lines;
-    int64_t at = 0, row = 0, line = 0, waiting = 0;
-    Field topic = {0, -1};
-    int32_t topic_number = 0;
-    Pending pending[BLOCK];
-    Problem problem = OK, late;
+/* A line of another topic than the last: 0 without memory, or if the run is odd. */
+static int begin_list(Reader *r, const unsigned char *id, int64_t size) {
+    if (!end_list(r)) return 0;
+    int64_t topic = ids_number(&r->topics, id, size, ids_hash(r->topics.key, id, size));
+    if (topic == IDS_TOO_MANY) return !(r->odd = 1);
+    if (topic < 0) return 0;
+    if (topic >= r->met_room) {
+        int64_t room = 2 * topic + 64;
+        if (!RESIZE(r->met, room)) return 0;
+        memset(r->met + r->met_room, 0, (size_t)(room - r->met_room) * sizeof *r->met);
+        r->met_room = room;
+    }
+    if (r->met[topic] == r->run) return !(r->odd = 1);
+    r->met[topic] = r->run;
+    r->topic = topic;
+    memcpy(r->id.text, id, (size_t)size);
+    r->id.size = size;
+    return 1;
+}
+
+/* Room for one more document of the topic at hand, with an id of `size` bytes; 0 without memory. */
+static int listing_room(Reader *r, int64_t size) {
+    if (r->listed == r->room) {
+        int64_t room = 2 * r->room + 1024;
+        if (room > INT32_MAX / 4 || !RESIZE(r->list, room) || !RESIZE(r->spare, room) ||
+            !RESIZE(r->other, room))
+            return 0;
+        r->room = room;
+    }
+    if (size > r->text_room - r->text_size) {
+        int64_t room = 2 * (r->text_room + size) + 4096;
+        if (!RESIZE(r->text, room)) return 0;
+        r->text_room = room;
+    }
+    return 1;
+}
+
+static void keep_word(Word *word, const unsigned char *s, Field field) {
+    word->size = field.size < LONGEST_ID ? field.size : LONGEST_ID;
+    memcpy(word->text, s + field.at, (size_t)word->size);
+}
+
+/* One line of six fields; 0 without memory, or if the run is odd. */
+static int add_line(Reader *r, const unsigned char *s, const Field *field) {
+    const unsigned char *topic = s + field[0].at, *id = s + field[2].at;
+    int64_t size = field[2].size;
+    double score;
+    int32_t rank;
+    if (field[0].size > LONGEST_ID || size > LONGEST_ID || r->facts.lines == r->limit ||
+        !to_rank(s + field[3].at, field[3].size, &rank) ||
+        !to_double(s + field[4].at, field[4].size, r->plain, &score))
+        return !(r->odd = 1);
+    if ((field[0].size != r->id.size || memcmp(topic, r->id.text, (size_t)r->id.size)) &&
+        !begin_list(r, topic, field[0].size))
+        return 0;
+    if (!listing_room(r, size)) return 0;
+    Listed *one = &r->list[r->listed];
+    one->key = key_of(r->order, score, rank);
+    one->score = score;
+    one->hash = ids_hash(r->documents.key, id, size);
+    one->at = r->text_size;
+    one->size = (int32_t)size;
+    one->place = (int32_t)r->listed++;
+    one->rank = rank;
+    memcpy(r->text + r->text_size, id, (size_t)size);
+    r->text_size += size;
+    r->facts.wide += !is_ascii(id, size) || !is_ascii(topic, field[0].size);
+    r->facts.bad_scores += !isfinite(score);
+    if (!r->facts.lines++) keep_word(&r->first, s, field[5]);
+    return 1;
+}
+
+/* The whole lines there are; 0 without memory, or if the run is odd. */
+static int read_lines(Reader *r) {
+    const unsigned char *s = r->pieces.bytes;
+    int64_t size = r->pieces.whole, at = 0;
+    Field field[FIELDS], last = {0, -1};
     while (at < size) {
-        Field field[6];
-        int64_t fields = split(s, size, &at, field);
-        line++;
+        int64_t line = at, fields = split(s, size, &at, field);
         if (!fields) continue;
-        if (fields != 6) {
-            problem = fields < 0 ? BINARY : FIELDS;
-            if (fields > 0) sum->fields = fields;
-            break;
+        if (fields > 0 && s[field[0].at] == '#') {
+            /* A comment, as storage/text.py has it: after blanks, but for a carriage return. */
+            if (memchr(s + line, '\r', (size_t)(field[0].at - line))) return !(r->odd = 1);
+            r->facts.comments++;
+            continue;
         }
-        if (row == r->limit) {
-            problem = TOO_MANY;
-            break;
-        }
-        if (!to_rank(s + field[3].at, field[3].size, &to->rank[row])) {
-            sum->at = field[3].at, sum->size = field[3].size;
-            problem = BAD_RANK;
-            break;
-        }
-        if (!to_double(s + field[4].at, field[4].size, r->plain, &to->score[row])) {
-            sum->at = field[4].at, sum->size = field[4].size;
-            problem = BAD_SCORE;
-            break;
-        }
-        if (field[0].size != topic.size ||
-            memcmp(s + field[0].at, s + topic.at, (size_t)topic.size)) {
-            const unsigned char *id = s + field[0].at;
-            int64_t number = ids_number(&r->topics, id, field[0].size,
-                                        ids_hash(r->topics.key, id, field[0].size));
-            if (number < 0) {
-                problem = number == IDS_TOO_MANY ? TOO_MANY : NO_MEMORY;
-                break;
-            }
-            topic = field[0];
-            topic_number = (int32_t)number;
-        }
-        if (!isfinite(to->score[row]) && !sum->bad_scores++) sum->bad_score_line = line;
-        if (!row) sum->tag_at = field[5].at, sum->tag_size = field[5].size;
-        to->topic[row] = topic_number;
-        to->line[row] = line;
-        Pending *p = &pending[waiting++];
-        p->hash = ids_hash(r->documents.key, s + field[2].at, field[2].size);
-        p->at = field[2].at;
-        p->size = field[2].size;
-        p->line = line;
-        __builtin_prefetch(&r->documents.slots[p->hash & r->documents.mask]);
-        row++;
-        if (waiting == BLOCK) {
-            if ((late = settle(r, s, pending, waiting, to->document + row - waiting, sum)))
-                return late;
-            waiting = 0;
-        }
+        if (fields != FIELDS) return !(r->odd = 1);
+        if (!add_line(r, s, field)) return 0;
+        last = field[5];
     }
-    if (waiting && (late = settle(r, s, pending, waiting, to->document + row - waiting, sum)))
-        return late;
-    sum->line = line;
-    if (!problem) sum->lines = row;
-    return problem;
+    if (last.size >= 0) keep_word(&r->last, s, last);
+    pieces_read(&r->pieces);
+    return 1;
 }
 
-/* The rows of each topic together in r->items, topics in the order they first appear. */
-static Problem group_rows(Reader *r, int64_t n, int order) {
-    Notes *group_of = &r->group_of;
-    int64_t largest = 0, from = 0;
-    r->groups = 0;
-    if (!notes_room(group_of, r->topics.count)) return NO_MEMORY;
-    notes_drop(group_of);
-    for (int64_t i = 0; i < n; i++) {
-        Note *note = &group_of->notes[r->lines.topic[i]];
-        if (note->when != group_of->now) {
-            if (r->groups == r->group_room) {
-                int64_t room = r->group_room * 2 + 64;
-                if (!RESIZE(r->group_topic, room) || !RESIZE(r->group_size, room) ||
-                    !RESIZE(r->group_from, room))
-                    return NO_MEMORY;
-                r->group_room = room;
-            }
-            note->when = group_of->now;
-            note->what = (int32_t)r->groups;
-            r->group_topic[r->groups] = r->lines.topic[i];
-            r->group_size[r->groups++] = 0;
-        }
-        r->group_size[note->what]++;
-    }
-    for (int64_t g = 0; g < r->groups; g++) {
-        r->group_from[g] = from;
-        from += r->group_size[g];
-        if (r->group_size[g] > largest) largest = r->group_size[g];
-    }
-    if (largest > r->scratch_room) {
-        if (!RESIZE(r->scratch, 2 * largest)) return NO_MEMORY;
-        r->scratch_room = largest;
-    }
-    for (int64_t i = 0; i < n; i++) {
-        Item *item = &r->items[r->group_from[group_of->notes[r->lines.topic[i]].what]++];
-        item->key = key_of(order, r->lines.score[i], r->lines.rank[i]);
-        item->document = r->lines.document[i];
-        item->row = (int32_t)i;
-    }
-    for (int64_t g = 0; g < r->groups; g++) r->group_from[g] -= r->group_size[g];
-    return OK;
+/* One more piece of the run; 0 without memory, or if the run is odd. */
+static int reader_add(Reader *r, const char *piece, int64_t size) {
+    if (r->odd || !pieces_add(&r->pieces, piece, size)) return 0;
+    if (r->pieces.size - r->pieces.whole > LONGEST_LINE) return !(r->odd = 1);
+    r->line_ends += r->pieces.whole > 0;
+    return read_lines(r);
 }
 
-/* Reads one run; `buffer` has a NUL behind its last byte. What was found stays in the reader until
- * the next run: reader_take copies it. A depth of 0 keeps all. */
-static void reader_read(Reader *r, const char *buffer, int64_t size, int order, int64_t depth,
-                        Summary *sum) {
-    const unsigned char *s = (const unsigned char *)buffer;
-    memset(sum, 0, sizeof *sum);
-    r->groups = 0;
-    sum->error = lines_room(r, s, size) ? read_lines(r, s, size, sum) : NO_MEMORY;
-    if (!sum->error && !notes_room(&r->seen, r->documents.count)) sum->error = NO_MEMORY;
-    if (!sum->error) sum->error = group_rows(r, sum->lines, order);
-    if (sum->error) { /* only the fault is told: nothing of the run is used */
-        Summary fault = {.error = sum->error, .line = sum->line, .fields = sum->fields,
-                         .at = sum->at, .size = sum->size};
-        *sum = fault;
-        r->groups = 0;
-        return;
-    }
-    for (int64_t g = 0; g < r->groups; g++) {
-        int64_t kept = rank_topic(&r->documents, &r->seen, &r->lines, order,
-                                  r->items + r->group_from[g], r->scratch,
-                                  r->scratch + r->scratch_room, r->group_size[g], &sum->odd);
-        r->group_size[g] = depth > 0 && kept > depth ? depth : kept;
-        sum->rows += r->group_size[g];
-    }
-    sum->topics = r->groups;
-}
-
-/* The ranking last read: topics in the order they first appear, documents in rank order. The
- * columns have room for sum->rows values each. */
-static void reader_take(const Reader *r, int32_t *topic, int32_t *document, int32_t *rank,
-                        double *score) {
-    int64_t out = 0;
-    for (int64_t g = 0; g < r->groups; g++) {
-        const Item *item = r->items + r->group_from[g];
-        for (int64_t i = 0; i < r->group_size[g]; i++, item++, out++) {
-            topic[out] = r->group_topic[g];
-            document[out] = item->document;
-            rank[out] = r->lines.rank[item->row];
-            score[out] = r->lines.score[item->row];
-        }
-    }
+/* The run is whole; 0 without memory, or if it is odd. */
+static int reader_end(Reader *r) {
+    if (r->odd || !pieces_last(&r->pieces)) return 0;
+    /* Line ends of old Macs are not known before the last byte. */
+    if (!r->line_ends && r->pieces.size &&
+        memchr(r->pieces.bytes, '\r', (size_t)r->pieces.size))
+        return !(r->odd = 1);
+    return read_lines(r) && end_list(r);
 }
 
 #endif

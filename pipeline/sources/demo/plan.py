@@ -1,4 +1,4 @@
-"""The plan of a demo campaign: which page says what, how hard it reads, how far to trust it.
+"""The plan of a demo campaign: its 24 health topics, and which page says what.
 
 Everything else (prose, labels, runs) follows from this plan plus noise, so a test can ask whether
 the planned order comes out at the other end.
@@ -6,11 +6,47 @@ the planned order comes out at the other end.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 
-from pipeline.sources.demo.topics import ASPECTS, TOPICS
-
 PAGES = 1500
+# What a page can be about; a query asks for one of them.
+ASPECTS = ("signs", "causes", "tests", "care", "outlook")
+# Phrases of topics.txt, in the words of a neighbour and of a specialist.
+PAIRS = {
+    **{"name": ("name", "term"), "part": ("part", "organ"), "what": ("what", "process")},
+    **{"signs": ("signs", "symptoms"), "causes": ("causes", "factors")},
+    **{"tests": ("tests", "exams"), "care": ("cures", "therapies")},
+    "outlook": ("harms", "sequelae"),
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Topic:
+    """One topic: what its query asks for, and words for each slot of a sentence pattern.
+
+    Every topic has its words twice, plain and specialist, so that the same fact can be written at
+    any reading level. Phrases are noun phrases that fit after "such as" or before a modal verb.
+    """
+
+    key: str
+    query: str
+    aspect: str
+    words: Mapping[str, str | tuple[str, ...]]
+
+
+def _parse(block: str) -> Topic:
+    """A topic from its block of `field: phrase; phrase` lines; the plain/specialist pair by `|`."""
+    fields = dict(line.split(": ", 1) for line in block.splitlines())
+    words: dict[str, str | tuple[str, ...]] = {"expert": fields["expert"]}
+    for field, slots in PAIRS.items():
+        for slot, text in zip(slots, fields[field].split(" | "), strict=True):
+            words[slot] = tuple(text.split("; ")) if field in ASPECTS else text
+    return Topic(key=fields["key"], query=fields["query"], aspect=fields["aspect"], words=words)
+
+
+_LISTED = Path(__file__).with_name("topics.txt").read_text("utf-8").strip()
+TOPICS = tuple(_parse(block) for block in _LISTED.split("\n\n"))
 
 
 @dataclass(frozen=True)

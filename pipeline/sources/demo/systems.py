@@ -1,20 +1,35 @@
-"""The demo's participants: 14 systems with planned strengths, and the runs they hand in.
+"""The demo's people: participants with their runs, assessors with labels, users with answers.
 
-The story they tell: `harbour_expert` finds what is on topic best of all, in the words of
-specialists. `lagoon_plain` finds a little less, but what people can read: it wins as soon as
-understandability counts. `reef_trusted` prefers sites that deserve trust, `delta_easy` looks for
+The 14 systems have planned strengths. `harbour_expert` finds what is on topic best of all, in the
+words of specialists. `lagoon_plain` finds a little less, but what people can read: it wins as soon
+as understandability counts. `reef_trusted` prefers sites that deserve trust, `delta_easy` looks for
 nothing but easy pages and shows that this alone is not enough.
+
+Assessors judge pooled documents, with the noise that people have. A user reads on with probability
+0.8, and gains from a page on topic as much as a layman follows of it: what uRBPgr(p=0.8) models,
+so it should be the measure that agrees with them best. Users see the pages themselves, not what
+assessors say of them, and differ a little from each other.
 """
 
+import gzip
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from random import Random
 
-from pipeline.sources.demo.plan import Page, planned_relevance, topic_id
-from pipeline.sources.demo.topics import TOPICS
+from pipeline.sources.demo.plan import TOPICS, Page, planned_relevance, topic_id
 
 DEPTH = 100
 _STRANGERS = 120  # pages on other topics that a query brings up at all
+POOL_DEPTH = 12
+_STRAY = 6  # pooled from deeper down, by chance
+READS_ON = 0.8
+FOLLOWED = {1: 1.0, 2: 0.85, 3: 0.6, 4: 0.3, 5: 0.05}  # by a layman, of a page of each level
+PAIRS = 30  # of systems that are compared on a topic
+RATED = 8  # systems that are rated on a topic
+_MOOD = 0.05  # spread of what two users gain from the same ranking
+_ALIKE = 0.05  # rankings whose gains differ by less are a tie
+_ENOUGH = 0.6  # gained by a ranking that nobody could be happier with
 # Relevance 0-2 as a system perceives it, before its strength multiplies it.
 _SIGNAL = (0.0, 0.7, 1.0)
 
@@ -95,42 +110,114 @@ def _ranking(system: System, *, number: int, pages: Sequence[Page], seed: int) -
 
 def run_file(system: System, ranked: Mapping[int, Ranking]) -> tuple[str, bytes]:
     """File name and content of the run, with the habits participants really have."""
-    lines = [line for number in _order(system, ranked) for line in _lines(system, number, ranked)]
+    topics = sorted(ranked, reverse=system.quirk == "unsorted")
+    lines = [line for number in topics for line in _lines(system, number, ranked)]
     end = "\r\n" if system.quirk == "crlf" else "\n"
     content = end.join(lines)
     if system.quirk != "unsorted":  # which also forgets the final line end
         content += end
     if system.quirk == "gzip":
-        import gzip
-
         return f"{system.name}.gz", gzip.compress(content.encode(), mtime=0)
     return system.name, content.encode()
 
 
-def _order(system: System, ranked: Mapping[int, Ranking]) -> Sequence[int]:
-    return sorted(ranked, reverse=system.quirk == "unsorted")
-
-
 def _lines(system: System, number: int, ranked: Mapping[int, Ranking]) -> Iterator[str]:
-    gap = "\t" if system.quirk == "tabs" else " "
-    first = 0 if system.quirk == "rank0" else 1
-    for rank, (score, page) in enumerate(ranked[number], start=first):
-        fields = (
-            topic_id(number),
-            "q0" if system.team == "delta" else "Q0",
-            page.document,
-            str(rank),
-            _written(score, system.quirk),
-            system.name,
+    quirk = system.quirk
+    gap = "\t" if quirk == "tabs" else " "
+    places = {"ties": ".1f", "exponent": ".6e"}.get(quirk, ".6f")
+    shift = -12 if quirk == "tabs" else 12  # below 0: a log probability
+    mark = "q0" if system.team == "delta" else "Q0"
+    for rank, (score, page) in enumerate(ranked[number], start=0 if quirk == "rank0" else 1):
+        text = format(score + shift, places)
+        yield gap.join((topic_id(number), mark, page.document, str(rank), text, system.name))
+
+
+def pooled(runs: Sequence[Mapping[int, Ranking]], *, number: int, seed: int) -> tuple[Page, ...]:
+    """The pages that assessors see for a topic: the top of every run, and a few from below."""
+    ranked = [run.get(number, ()) for run in runs]
+    pool = {page.document: page for run in ranked for _, page in run[:POOL_DEPTH]}
+    below = {page.document: page for run in ranked for _, page in run[POOL_DEPTH:50]}
+    rest = sorted(below.keys() - pool.keys())
+    stray = Random(f"{seed}/pool/{number}").sample(rest, min(_STRAY, len(rest)))
+    return tuple(page for _, page in sorted((pool | {name: below[name] for name in stray}).items()))
+
+
+def _topicality(page: Page, number: int, random: Random) -> int:
+    planned = planned_relevance(page, number=number)
+    if random.random() < 0.92:
+        return planned
+    return min(2, max(0, planned + random.choice((-1, 1))))
+
+
+def _understandability(page: Page, _: int, random: Random) -> int:
+    """0-3, 3 = easiest: three quarters of a label a level."""
+    return min(3, max(0, round(3 - 0.75 * (page.level - 1) + random.gauss(0, 0.4))))
+
+
+def _trustworthiness(page: Page, _: int, random: Random) -> int:
+    """0-100, in steps of five: nobody tells 71 from 72."""
+    return min(100, max(0, 5 * round((page.trust + random.gauss(0, 8)) / 5)))
+
+
+_ASSESSORS = {
+    "topicality": _topicality,
+    "understandability": _understandability,
+    "trustworthiness": _trustworthiness,
+}
+
+
+def label_files(runs: Sequence[Mapping[int, Ranking]], *, seed: int) -> Mapping[str, str]:
+    """Dimension -> its qrels."""
+    pools = [pooled(runs, number=number, seed=seed) for number in range(len(TOPICS))]
+    files = {}
+    for dimension, judge in _ASSESSORS.items():
+        random = Random(f"{seed}/labels/{dimension}")
+        files[dimension] = "".join(
+            f"{topic_id(number)} 0 {page.document} {judge(page, number, random)}\n"
+            for number, pool in enumerate(pools)
+            for page in pool
         )
-        yield gap.join(fields)
+    return files
 
 
-def _written(score: float, quirk: str) -> str:
-    if quirk == "ties":
-        return f"{score + 12:.1f}"
-    if quirk == "exponent":
-        return f"{score + 12:.6e}"
-    if quirk == "tabs":  # a log probability
-        return f"{score - 12:.6f}"
-    return f"{score + 12:.6f}"
+def gained(ranking: Ranking, *, number: int) -> float:
+    """What a user gains from a ranking on topic `number`, between 0 and 1."""
+    return (1 - READS_ON) * sum(
+        READS_ON**place * FOLLOWED[page.level]
+        for place, (_, page) in enumerate(ranking)
+        if planned_relevance(page, number=number)
+    )
+
+
+def people_files(runs: Sequence[Mapping[int, Ranking]], *, seed: int) -> Mapping[str, str]:
+    """Kind of answer -> its file; `runs` are those of SYSTEMS, in their order."""
+    worth = [
+        [gained(run.get(number, ()), number=number) for run in runs]
+        for number in range(len(TOPICS))
+    ]
+    return {"preferences": _preferences(worth, seed), "satisfaction": _ratings(worth, seed)}
+
+
+def _preferences(worth: Sequence[Sequence[float]], seed: int) -> str:
+    random = Random(f"{seed}/preferences")
+    lines = []
+    for number, gains in enumerate(worth):
+        for a, b in random.sample(list(combinations(range(len(gains)), 2)), PAIRS):
+            first, second = random.sample((a, b), 2)
+            gap = gains[first] - gains[second] + random.gauss(0, _MOOD)
+            best = "tie" if abs(gap) < _ALIKE else SYSTEMS[first if gap > 0 else second].name
+            names = SYSTEMS[first].name, SYSTEMS[second].name
+            lines.append(f"{topic_id(number)} {names[0]} {names[1]} {best}\n")
+    return "".join(lines)
+
+
+def _ratings(worth: Sequence[Sequence[float]], seed: int) -> str:
+    """On a scale from 1 to 5."""
+    random = Random(f"{seed}/satisfaction")
+    lines = []
+    for number, gains in enumerate(worth):
+        for system in sorted(random.sample(range(len(gains)), RATED)):
+            felt = (gains[system] + random.gauss(0, _MOOD)) / _ENOUGH
+            rating = round(1 + 4 * min(1.0, max(0.0, felt)))
+            lines.append(f"{topic_id(number)} {SYSTEMS[system].name} {rating}\n")
+    return "".join(lines)

@@ -6,11 +6,11 @@ There are three registers; the five levels mix them, so that FOG rises from one 
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from pipeline.sources.demo.topics import Topic
+from pipeline.sources.demo.plan import PAIRS, Topic
 
 # Level -> share of sentences in the (plain, middle, dense) register.
 LEVELS: Mapping[int, tuple[float, float, float]] = {
@@ -21,65 +21,15 @@ LEVELS: Mapping[int, tuple[float, float, float]] = {
     5: (0.0, 0.2, 0.8),
 }
 _REGISTERS = ("plain", "middle", "dense")
-_HEADINGS: Mapping[str, tuple[tuple[str, ...], ...]] = {
-    "overview": (
-        ("About {name}", "The short story"),
-        ("About {name}", "Overview of {name}"),
-        ("Introduction", "Definition and epidemiology"),
-    ),
-    "signs": (
-        ("What you may feel", "Signs to look for"),
-        ("Symptoms", "Signs and symptoms"),
-        ("Clinical presentation", "Clinical manifestations"),
-    ),
-    "causes": (
-        ("What sets it off", "Why me?"),
-        ("Causes and triggers", "Who gets it?"),
-        ("Aetiology", "Aetiology and pathogenesis"),
-    ),
-    "tests": (
-        ("At the doctor", "Tests you may have"),
-        ("How it is diagnosed", "Tests and results"),
-        ("Diagnosis", "Diagnostic evaluation"),
-    ),
-    "care": (
-        ("What helps", "What you can do"),
-        ("Treatment", "Treatment and self-care"),
-        ("Management", "Therapeutic considerations"),
-    ),
-    "outlook": (
-        ("How it goes on", "Life with it"),
-        ("Outlook", "Living with the condition"),
-        ("Prognosis", "Complications and prognosis"),
-    ),
-}
-_SLOTS = {
-    "signs": ("signs", "symptoms"),
-    "causes": ("causes", "factors"),
-    "tests": ("tests", "exams"),
-    "care": ("cures", "therapies"),
-    "outlook": ("harms", "sequelae"),
-}
-_TITLES = (
-    ("{Name}: what to do", "{Name} in plain words", "All about {name}"),
-    ("Understanding {name}", "{Name}: a guide for patients", "{Name} explained"),
-    ("{Term}: a clinical review", "{Term}", "Contemporary management of {term}"),
-)
 _CHOICE = re.compile(r"\(([^()]*\|[^()]*)\)")
 _SLOT = re.compile(r"\{(\w+)\}")
 
 
-def _load() -> Mapping[tuple[str, str], tuple[str, ...]]:
-    listed = Path(__file__).with_name("phrases.txt").read_text("utf-8")
-    blocks = (block.splitlines() for block in listed.strip().split("\n\n"))
-    return {
-        (register, section): tuple(patterns)
-        for head, *patterns in blocks
-        for register, section in [head.removeprefix("# ").split(" ")]
-    }
-
-
-_PATTERNS = _load()
+_BLOCKS = Path(__file__).with_name("phrases.txt").read_text("utf-8").strip().split("\n\n")
+_PATTERNS = {
+    tuple(head.removeprefix("# ").split(" ")): tuple(patterns)  # by register and section
+    for head, *patterns in map(str.splitlines, _BLOCKS)
+}
 
 
 @dataclass(frozen=True)
@@ -104,18 +54,18 @@ class Writer:
 
     def __init__(self, topic: Topic, *, level: int, random: Random) -> None:
         self._shares = LEVELS[level]
-        self._main = max(range(3), key=self._shares.__getitem__)
+        self._main = _REGISTERS[max(range(3), key=self._shares.__getitem__)]
         self._random = random
         self._decks: dict[object, list[str]] = {}
-        self._words = {field.name: getattr(topic, field.name) for field in fields(topic)}
+        self._words = topic.words
 
     def title(self) -> str:
         """A title in the level's main register."""
-        return self._filled(self._random.choice(_TITLES[self._main]))
+        return self._filled(self._random.choice(_PATTERNS[self._main, "title"]))
 
     def heading(self, section: str) -> str:
         """A heading for the section, in the level's main register."""
-        return self._filled(self._random.choice(_HEADINGS[section][self._main]))
+        return self._filled(self._random.choice(_PATTERNS[self._main, f"{section}-heading"]))
 
     def paragraph(self, section: str, *, sentences: int) -> str:
         """Some sentences on one section of the topic."""
@@ -129,7 +79,7 @@ class Writer:
 
     def items(self, section: str, *, count: int) -> tuple[str, ...]:
         """A list of the topic's own phrases on one section."""
-        plain, specialist = _SLOTS[section]
+        plain, specialist = PAIRS[section]
         slot = specialist if self._shares[2] > 0.5 else plain
         return tuple(_capital(item) for item in self._random.sample(self._words[slot], count))
 

@@ -3,48 +3,41 @@
 from pathlib import Path
 from typing import Any
 
-from pipeline.sources.generator import generator
-from pipeline.sources.paths import listed
+from pydantic import Field
 
-KEYS: dict[str, dict[str, Any]] = {
-    "pages_for": {
-        "description": "Of `collection`: label files, as path, glob, or list of them, whose "
-        "documents get a page; they may be of a source named before this one, as "
-        '`"@clef/qrels/*"`.',
-        "type": ["string", "array", "null"],
-        "minLength": 1,
-        "minItems": 1,
-        "items": {"type": "string", "minLength": 1},
-        "default": None,
-    },
-    "least_label": {
-        "description": "Of `collection`: only documents with this label or more; all when null.",
-        "type": ["number", "null"],
-        "default": None,
-    },
-    "fog": {
-        "description": "Of `collection`: mean and standard deviation of the pages' FOG; "
-        "`[14, 4]` when null.",
-        "type": ["array", "null"],
-        "items": {"type": "number"},
-        "minItems": 2,
-        "maxItems": 2,
-        "default": None,
-    },
-}
+from pipeline.config.base import Number, Patterns, Scaled, listed
+from pipeline.config.sources import Generated
+from pipeline.sources.generator import generator
+
+
+class Collection(Generated):
+    """Which documents get a page, and how readable the pages are."""
+
+    pages_for: Patterns = Field(
+        description="Of `collection`: label files, as path, glob, or list of them, whose documents "
+        "get a page; they may be of a source named before this one, for example "
+        '`"@clef/qrels/*"`.'
+    )
+    least_label: Number | None = Field(
+        None, description="Of `collection`: only documents with this label or more; all when null."
+    )
+    fog: Scaled | None = Field(
+        None,
+        description="Of `collection`: mean and standard deviation of the pages' FOG; `[14, 4]` "
+        "when null.",
+    )
 
 
 @generator(
     "collection",
     title="pages of a planned readability for documents whose own are not to be had",
-    keys=KEYS,
-    needed={"pages_for": "name the label files whose documents get a page"},
+    keys=Collection,
     paths=("pages_for",),
     order=3,
 )
 def collection(folder: Path, *, seed: int, **settings: Any) -> None:
     """Write pages.dat."""
-    from pipeline.sources.collection.files import FOG, write
+    from pipeline.sources.collection import FOG, write
 
     write(
         folder,

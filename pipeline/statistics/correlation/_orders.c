@@ -8,6 +8,7 @@
 #include <Python.h>
 #include <stdint.h>
 #include <string.h>
+#include "../../storage/native/module.h"
 
 #ifndef SOURCES_DIGEST
 #error "setup.py defines SOURCES_DIGEST, the digest of the C sources"
@@ -218,18 +219,4 @@ static PyMethodDef METHODS[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static int module_exec(PyObject *module) {
-    return PyModule_AddStringConstant(module, "SOURCES_DIGEST", SOURCES_DIGEST);
-}
-
-static PyModuleDef_Slot MODULE_SLOTS[] = {{Py_mod_exec, module_exec}, {0, NULL}};
-
-static PyModuleDef MODULE = {
-    .m_base = PyModuleDef_HEAD_INIT,
-    .m_name = "_orders",
-    .m_doc = "Orders of many runs compared.",
-    .m_methods = METHODS,
-    .m_slots = MODULE_SLOTS,
-};
-
-PyMODINIT_FUNC PyInit__orders(void) { return PyModuleDef_Init(&MODULE); }
+FATHOM_MODULE(_orders, "Orders of many runs compared.", METHODS, 0)

@@ -1,8 +1,7 @@
 """How sure a statistic is: the topics resampled, all measures on the same ones."""
 
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -27,24 +26,9 @@ def draws(topics: int, *, samples: int, seed: int) -> Floats:
     return np.asarray(rng.multinomial(topics, np.full(topics, 1 / topics), size=samples) / topics)
 
 
-def resampled(values: Sequence[Floats], *, drawn: Floats) -> Iterator[Floats]:
-    """Blocks of (samples, measures, runs): means over topics drawn with replacement.
-
-    `values` has a matrix of runs by topics for each measure, the topics in the same order.
-    """
-    at_once = _at_once(values)
-    for start in range(0, len(drawn), at_once):
-        some = drawn[start : start + at_once]
-        yield levelled(np.stack([some @ matrix.T for matrix in values], axis=1))
-
-
-def _at_once(values: Sequence[Floats]) -> int:
-    """Samples in one block."""
-    return max(1, BLOCK // (len(values) * len(values[0]) ** 2))
-
-
 Interval = tuple[Floats, Floats]
 Matrix = Callable[[Rankings], Floats]
+Wanted = tuple[str, Ints, Ints]  # a statistic between measures, their rows and columns
 
 
 def bootstrap(
@@ -58,6 +42,7 @@ def bootstrap(
 ) -> dict[str, Interval]:
     """Percentile intervals of each statistic between every two measures, NaN with itself.
 
+    `values` has a matrix of runs by topics for each measure, the topics in the same order.
     Statistics in `one_way` are not symmetric. Samples in which one is undefined are left out. Only
     so many statistics and pairs of measures at a time that the sampled values fit into memory.
     """
@@ -66,42 +51,26 @@ def bootstrap(
     above, below = np.triu_indices(measures, k=1), np.tril_indices(measures, k=-1)
     size = max(1, KEPT // samples)
     wanted = [
-        Wanted(name, row[start : start + size], column[start : start + size])
+        (name, row[start : start + size], column[start : start + size])
         for name in matrices
         for row, column in ([above, below] if name in one_way else [above])
         for start in range(0, len(row), size)
     ]
-    together = list(_batches(wanted, size))
+    together: list[list[Wanted]] = []  # at most `size` pairs each: comparisons serve all of them
+    for one in wanted:
+        if not together or sum(len(row) for _, row, _ in [*together[-1], one]) > size:
+            together.append([])
+        together[-1].append(one)
     ends = {name: np.full((2, measures, measures), math.nan) for name in matrices}
     for part, some in enumerate(together, start=1):
         what = f"correlations, resampling, part {part} of {len(together)}"
         sampled = _sampled(some, matrices, values, drawn, what=what)
-        for one in some:
+        for name, row, column in some:
             found = _interval(sampled.pop(0), (1 - confidence) / 2)
-            ends[one.name][:, one.row, one.column] = found
-            if one.name not in one_way:
-                ends[one.name][:, one.column, one.row] = found
+            ends[name][:, row, column] = found
+            if name not in one_way:
+                ends[name][:, column, row] = found
     return {name: (lower, upper) for name, (lower, upper) in ends.items()}
-
-
-class Wanted(NamedTuple):
-    """A statistic between some measures."""
-
-    name: str
-    row: Ints
-    column: Ints
-
-
-def _batches(wanted: Iterable[Wanted], size: int) -> Iterator[list[Wanted]]:
-    """What to sample at the same time, of at most `size` pairs: comparisons serve all of it."""
-    batch: list[Wanted] = []
-    for one in wanted:
-        if batch and sum(len(other.row) for other in [*batch, one]) > size:
-            yield batch
-            batch = []
-        batch.append(one)
-    if batch:
-        yield batch
 
 
 def _sampled(
@@ -112,18 +81,17 @@ def _sampled(
     *,
     what: str,
 ) -> list[Floats]:
-    """For each wanted [sample, pair of measures]: the statistic."""
-    found = [np.empty((len(drawn), len(one.row))) for one in wanted]
-    place = [one.row * len(values) + one.column for one in wanted]
-    at = 0
-    blocks = -(-len(drawn) // _at_once(values))
-    for means in told(resampled(values, drawn=drawn), total=blocks, what=what):
-        end = at + len(means)
-        rankings = Rankings(means)
-        for number, one in enumerate(wanted):
-            flat = matrices[one.name](rankings).reshape(len(means), -1)
-            np.take(flat, place[number], axis=1, out=found[number][at:end], mode="clip")
-        at = end
+    """For each wanted [sample, pair of measures]: the statistic over topics drawn."""
+    found = [np.empty((len(drawn), len(row))) for _, row, _ in wanted]
+    at_once = max(1, BLOCK // (len(values) * len(values[0]) ** 2))
+    starts = range(0, len(drawn), at_once)
+    for start in told(starts, total=len(starts), what=what):
+        some = drawn[start : start + at_once]
+        rankings = Rankings(levelled(np.stack([some @ matrix.T for matrix in values], axis=1)))
+        for table, (name, row, column) in zip(found, wanted, strict=True):
+            flat = matrices[name](rankings).reshape(len(some), -1)
+            out = table[start : start + at_once]
+            np.take(flat, row * len(values) + column, axis=1, out=out, mode="clip")
     return found
 
 

@@ -55,7 +55,8 @@ def weighed(first: Places, size: Places, weight: Floats) -> tuple[Floats, Floats
 
     A pair counts as much as the weight under b of the run that b puts below.
     """
-    module = _needed()
+    module = extension()
+    assert module is not None
     *samples, measures, runs = first.shape
     found = np.empty((2, *samples, measures, measures))
     for at in np.ndindex(*samples):
@@ -71,7 +72,8 @@ def overlaps(first: Places, size: Places, weights: Floats, *, kind: str) -> Floa
     vectors of one length (`unit`); or all, a tied group being in as soon as its first (`whole`),
     of what is then in both on average.
     """
-    module = _needed()
+    module = extension()
+    assert module is not None
     *samples, measures, runs = first.shape
     every = np.zeros(runs)
     every[: len(weights)] = weights
@@ -79,9 +81,3 @@ def overlaps(first: Places, size: Places, weights: Floats, *, kind: str) -> Floa
     for at in np.ndindex(*samples):
         module.overlaps(first[at], size[at], measures, runs, every, KINDS[kind], found[at])
     return found
-
-
-def _needed() -> ModuleType:
-    module = extension()
-    assert module is not None
-    return module

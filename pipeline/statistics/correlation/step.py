@@ -2,18 +2,17 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 from pipeline.registry import Catalogue
 from pipeline.statistics.correlation.bootstrap import Interval, bootstrap, levelled
-from pipeline.statistics.correlation.means import Means, read_means
 from pipeline.statistics.correlation.statistic import Rankings, Statistic
 from pipeline.statistics.correlation.swaps import counts, repeated, swapping, write
+from pipeline.statistics.means import Means, read_means
 from pipeline.storage import sheets
 from pipeline.storage.arrays import Floats, Ints
 
@@ -32,7 +31,7 @@ def correlate(
     samples: int = 0,
     seed: int = 1,
 ) -> None:
-    """Write correlations.csv: measure_a, measure_b, n, one column a statistic, swaps, intervals.
+    """Write correlations.csv: measure_a, measure_b, n, one column per statistic, swaps, intervals.
 
     One row for every *ordered* pair of different measures, in column order, because tau_ap is
     not symmetric: measure_a is the reference, measure_b the estimate. n is the number of runs,
@@ -45,7 +44,9 @@ def correlate(
     """
     for name in statistics:
         if name not in STATISTICS:
-            raise InputError(_unknown(name))
+            near = STATISTICS.known(name)
+            fix = f"did you mean {near!r}? Known: {', '.join(STATISTICS)}"
+            raise InputError(Problem("correlations.statistics", f"{name!r} is unknown", fix))
     table = read_means(means)
     values = levelled(table.values.T)
     matrices = {
@@ -77,17 +78,16 @@ def correlate(
 
 def _per_topic(scores: Sequence[Path], *, table: Means, source: Path) -> list[Floats]:
     """The scores of each measure of means.csv, the runs in its order."""
-    from pipeline.statistics.score_table import read  # pyarrow, which the statistics do without
+    from pipeline.measures.score_table import read  # pyarrow, which the statistics do without
 
     tables = {one.measure: one for one in map(read, scores)}
     topics = {one.topics for one in tables.values()}
     for measure in table.measures:
         if measure not in tables or set(tables[measure].runs) != set(table.runs):
-            raise InputError(
-                f"{source}: there are no scores of the same runs for {measure!r}; make both again."
-            )
+            what = f"there are no scores of the same runs for {measure!r}"
+            raise InputError(Problem(source, what, "rebuild both"))
     if len(topics) > 1:
-        raise InputError(f"{source}: the scores are of different topics; make them again.")
+        raise InputError(Problem(source, "the scores are of different topics", "rebuild them"))
     place = {run: row for row, run in enumerate(tables[table.measures[0]].runs)}
     rows = [place[run] for run in table.runs]
     return [tables[measure].values[rows] for measure in table.measures]
@@ -119,22 +119,11 @@ def _write(
         (
             [
                 *(measure_a, measure_b, len(table.runs)),
-                *(_text(matrix[a, b]) for matrix in found.values()),
-                *(int(swaps[a, b]), *(_text(end[a, b]) for end in ends)),
+                *(sheets.decimals(matrix[a, b]) for matrix in found.values()),
+                *(int(swaps[a, b]), *(sheets.decimals(end[a, b]) for end in ends)),
             ]
             for a, measure_a in enumerate(table.measures)
             for b, measure_b in enumerate(table.measures)
             if a != b
         ),
     )
-
-
-def _text(value: float) -> str:
-    text = "" if math.isnan(value) else f"{value:.6f}"
-    return text if text != "-0.000000" else "0.000000"
-
-
-def _unknown(name: str) -> str:
-    near = get_close_matches(name, STATISTICS, n=1, cutoff=0.4)
-    hint = f"did you mean {near[0]!r}? " if near else ""
-    return f"correlations.statistics: {name!r} is unknown; {hint}Known: {', '.join(STATISTICS)}."

@@ -3,11 +3,11 @@
 Topics pair the samples, so a one-way analysis would put the topics' large share into the error.
 """
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+
+from pipeline.storage.arrays import Floats
 
 
 @dataclass(frozen=True)
@@ -19,7 +19,6 @@ class Source:
     0); `f` and `p` are None for the residual.
     """
 
-    name: str
     squares: float
     freedom: int
     mean_square: float
@@ -29,7 +28,7 @@ class Source:
     component: float
 
 
-def anova(values: NDArray[np.float64]) -> tuple[Source, ...]:
+def anova(values: Floats) -> dict[str, Source]:
     """The lines system, topic and residual, for scores of runs by topics (at least two of each)."""
     from scipy.special import fdtrc
 
@@ -37,45 +36,22 @@ def anova(values: NDArray[np.float64]) -> tuple[Source, ...]:
     centred = values - values.mean()
     by_run, by_topic = centred.mean(axis=1), centred.mean(axis=0)
     residual = centred - by_run[:, None] - by_topic[None, :]
-    squares = {
-        "system": topics * float(np.sum(by_run**2)),
-        "topic": runs * float(np.sum(by_topic**2)),
-        "residual": float(np.sum(residual**2)),
-    }
-    dust = 1e-20 * float(np.sum(values**2))  # what rounding leaves of a sum that is zero
-    squares = {name: square if square > dust else 0.0 for name, square in squares.items()}
-    freedom = {"system": runs - 1, "topic": topics - 1, "residual": (runs - 1) * (topics - 1)}
-    mean = {name: squares[name] / freedom[name] for name in squares}
-    error = mean["residual"]
-    components = {
-        "system": max(0.0, (mean["system"] - error) / topics),
-        "topic": max(0.0, (mean["topic"] - error) / runs),
-        "residual": error,
-    }
-    total, variance = sum(squares.values()), sum(components.values())
-    lines = []
-    for name in squares:
-        f = p = None
-        if name != "residual":
-            f = _over(mean[name], error)
-            p = math.nan if math.isnan(f) else float(fdtrc(freedom[name], freedom["residual"], f))
-        lines.append(
-            Source(
-                name=name,
-                squares=squares[name],
-                freedom=freedom[name],
-                mean_square=mean[name],
-                f=f,
-                p=p,
-                share=_over(squares[name], total),
-                component=_over(components[name], variance),
-            )
+    squares = np.array(
+        [topics * np.sum(by_run**2), runs * np.sum(by_topic**2), np.sum(residual**2)]
+    )
+    squares[squares <= 1e-20 * np.sum(values**2)] = 0.0  # what rounding leaves of zero
+    freedom = np.array([runs - 1, topics - 1, (runs - 1) * (topics - 1)])
+    mean = squares / freedom
+    error = mean[2]
+    component = np.array([*np.maximum(0.0, (mean[:2] - error) / [topics, runs]), error])
+    with np.errstate(divide="ignore", invalid="ignore"):  # 0 over 0 is undefined
+        share, part, f = squares / squares.sum(), component / component.sum(), mean / error
+    lines = {}
+    for at, name in enumerate(("system", "topic", "residual")):
+        tested = None if name == "residual" else float(f[at])
+        p = None if tested is None else float(fdtrc(freedom[at], freedom[2], tested))
+        numbers = float(share[at]), float(part[at])
+        lines[name] = Source(
+            float(squares[at]), int(freedom[at]), float(mean[at]), tested, p, *numbers
         )
-    return tuple(lines)
-
-
-def _over(part: float, whole: float) -> float:
-    """A ratio; 0 over 0 is undefined, anything else over 0 infinite."""
-    if whole:
-        return part / whole
-    return math.inf if part else math.nan
+    return lines

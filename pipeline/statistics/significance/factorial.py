@@ -19,7 +19,7 @@ RESIDUAL = "residual"
 Term = tuple[int, ...]  # the factors of an effect, by number
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Effect:
     """A line of the table; `share` is of all the lines' squares, F and p are NaN for the residual.
 
@@ -34,14 +34,6 @@ class Effect:
     share: float
 
 
-@dataclass(frozen=True)
-class Fit:
-    """What is left unexplained by a model of the cells, and its rank."""
-
-    squares: float
-    rank: int
-
-
 class Design:
     """The filled cells of an experiment and the mean score in each."""
 
@@ -50,28 +42,26 @@ class Design:
         self.cells, cell, self.count = np.unique(
             levels, axis=0, return_inverse=True, return_counts=True
         )
-        cell = cell.ravel()
-        total = np.bincount(cell, weights=scores)
-        self.mean = total / self.count
+        self.mean = np.bincount(cell.ravel(), weights=scores) / self.count
         # Around the cell's mean, not as a difference of large sums.
-        self.within = float(np.sum((scores - self.mean[cell]) ** 2))
-        self.scores = len(scores)
-        factors = levels.shape[1]
-        self.terms: list[Term] = [
-            term for size in range(1, factors + 1) for term in combinations(range(factors), size)
-        ]
+        self.within = float(np.sum((scores - self.mean[cell.ravel()]) ** 2))
+        factors = range(levels.shape[1])
+        self.terms = [term for size in factors for term in combinations(factors, size + 1)]
         self._columns = {term: self._effect(term) for term in self.terms}
         self._free = self._estimable()
 
-    def fit(self, terms: Sequence[Term], *, free: bool = False) -> Fit:
-        """A model with a constant and these effects; `free`: only of their free columns."""
+    def fit(self, terms: Sequence[Term], *, free: bool = False) -> tuple[float, int]:
+        """What a constant and these effects leave unexplained, and the rank of the model.
+
+        `free`: only with the free columns of the effects.
+        """
         known = self._free if free else self._columns
         columns = [np.ones((len(self.cells), 1)), *(known[term] for term in terms)]
         weight = np.sqrt(self.count)
         matrix = np.hstack(columns) * weight[:, None]
         found, _, rank, _ = np.linalg.lstsq(matrix, self.mean * weight, rcond=1e-10)
         left = self.mean * weight - matrix @ found
-        return Fit(float(left @ left), int(rank))
+        return float(left @ left), int(rank)
 
     def _estimable(self) -> dict[Term, Floats]:
         """The columns of each effect that those before it do not already make up.
@@ -112,9 +102,8 @@ def analyse(
     from scipy.special import fdtrc
 
     design = Design(levels, scores)
-    full = design.fit(design.terms)
-    freedom = design.scores - full.rank
-    error = design.within + full.squares
+    unexplained, rank = design.fit(design.terms)
+    freedom, error = len(scores) - rank, design.within + unexplained
     lines: list[tuple[str, float, int]] = []
     for place, term in enumerate(design.terms):
         others = [one for one in design.terms if one != term]
@@ -124,18 +113,13 @@ def analyse(
             others = [one for one in others if not set(term) <= set(one)]
         with_it = [one for one in design.terms if one == term or one in others]
         less, more = (design.fit(some, free=squares == "III") for some in (others, with_it))
-        gained = max(less.squares - more.squares, 0.0) if more.rank > less.rank else 0.0
-        lines.append((":".join(factors[f] for f in term), gained, more.rank - less.rank))
+        gained = max(less[0] - more[0], 0.0) if more[1] > less[1] else 0.0
+        lines.append((":".join(factors[f] for f in term), gained, more[1] - less[1]))
     total = error + sum(gained for _, gained, _ in lines)
     mean_error = error / freedom if freedom else np.nan
     effects = []
     for name, gained, rank in lines:
         f = gained / rank / mean_error if rank and mean_error else np.nan
         p = float(fdtrc(rank, freedom, f)) if rank and freedom else np.nan
-        effects.append(
-            Effect(name=name, squares=gained, freedom=rank, f=float(f), p=p, share=gained / total)
-        )
-    rest = Effect(
-        name=RESIDUAL, squares=error, freedom=freedom, f=np.nan, p=np.nan, share=error / total
-    )
-    return (*effects, rest)
+        effects.append(Effect(name, gained, rank, float(f), p, gained / total))
+    return (*effects, Effect(RESIDUAL, error, freedom, np.nan, np.nan, error / total))

@@ -2,11 +2,13 @@
 
 import gzip
 
-from tests.intake.malformed.sentences import (
+from tests.intake.malformed.expected import (
     CUT,
     WIDE,
     WIDER,
     Case,
+    Expected,
+    at,
     comments,
     empty,
     latin,
@@ -17,8 +19,8 @@ from tests.intake.malformed.sentences import (
 COST = b"d1 10\nd2 2.5\n"
 
 
-def no_cost(line: int, value: str) -> str:
-    return f"FILE, line {line}: '{value}' is no cost; it must be a number above 0"
+def no_cost(line: int, value: str) -> Expected:
+    return at(line, f"'{value}'", fix="above 0")
 
 
 COSTS: dict[str, Case] = {
@@ -30,8 +32,8 @@ COSTS: dict[str, Case] = {
     "latin-1 in gzip": (gzip.compress("é 2\n".encode("latin-1")), latin(1, "é")),
     "a NUL byte": (b"d1 1\nd2\0 2\n", nul(2, "costs file")),
     "empty": (b"", empty("costs file", "document cost")),
-    "one column": (b"d1\n", "FILE, line 1: has 1 columns; write a document and its cost"),
-    "three columns": (b"d 1 2\n", "FILE, line 1: has 3 columns; write a document and its cost"),
+    "one column": (b"d1\n", at(1, "1 columns")),
+    "three columns": (b"d 1 2\n", at(1, "3 columns")),
     "a word": (b"d1 dear\n", no_cost(1, "dear")),
     "zero": (b"d1 0\n", no_cost(1, "0")),
     "negative": (b"d1 -1\n", no_cost(1, "-1")),
@@ -47,7 +49,7 @@ COSTS: dict[str, Case] = {
     "an id of a megabyte": (b"x" * 1_000_000 + b" 1\n", long(1, "x" * 30)),
     "two costs": (
         b"d1 1\r\nd1 2\r\n",
-        "FILE, line 2: d1 costs 2 here and 1 above; keep one of them",
+        at(2, "d1", "2", "1"),
     ),
     "only comments": (b"# a\n", comments("costs file", "document cost")),
     "only line ends": (b"\n\r\n", empty("costs file", "document cost")),

@@ -2,12 +2,14 @@
 
 import gzip
 
-from tests.intake.malformed.sentences import (
+from tests.intake.malformed.expected import (
     CUT,
     HUGE,
     WIDE,
     WIDER,
     Case,
+    Expected,
+    at,
     bad_block,
     comments,
     empty,
@@ -18,32 +20,23 @@ from tests.intake.malformed.sentences import (
 LABEL = b"1 0 d1 1\n"
 
 
-def no_label(line: int, value: str) -> str:
-    return f"FILE, line {line}: the label '{value}' is not a number; correct it"
+def no_label(line: int, value: str) -> Expected:
+    return at(line, "label", f"'{value}'")
 
 
 KIND = ("qrels", "topic 0 document label")
 
 
-def fields(line: int, number: int) -> str:
-    return (
-        f"FILE, line {line}: {number} fields where a qrels line has 4 "
-        "('topic 0 document label'); correct the line"
-    )
+def fields(line: int, number: int, *, fix: str = "") -> Expected:
+    return at(line, f"{number} fields", "4", "'topic 0 document label'", fix=fix)
 
 
-def outside(line: int, label: str) -> str:
-    return (
-        f"FILE, line {line}: the label {label} is outside the scale 0 to 2; "
-        "correct the label, the dimension's scale, or name the code under cannot_judge"
-    )
+def outside(line: int, label: str) -> Expected:
+    return at(line, f"label {label}", "0 to 2", fix="cannot_judge")
 
 
-def twice(line: int, label: str, first: str) -> str:
-    return (
-        f"FILE, line {line}: document 'd1' in topic '1' has the label {label}, but {first} in "
-        "FILE, line 1; remove one, or set the dimension's conflict rule"
-    )
+def twice(line: int, label: str, first: str) -> Expected:
+    return at(line, "'d1'", "'1'", f"label {label}", first, "line 1", fix="conflict")
 
 
 QRELS: dict[str, Case] = {
@@ -57,10 +50,9 @@ QRELS: dict[str, Case] = {
     "hexadecimal": (b"1 0 d 0x1\n", no_label(1, "0x1")),
     "UTF-16": (LABEL.decode().encode("utf-16"), WIDE),
     "UTF-16 without a mark": (LABEL.decode().encode("utf-16-le"), WIDE),
-    "cp1252": (LABEL + "1 0 “d” 1\n".encode("cp1252"), (
-        "FILE, line 2: b'\\x93d\\x94' is not valid UTF-8 (as Latin-1 it reads '“d”'); "
-        "save the file as UTF-8"
-    )),
+    "cp1252": (
+        LABEL + "1 0 “d” 1\n".encode("cp1252"), at(2, r"b'\x93d\x94'", "'“d”'", fix="UTF-8"),
+    ),
     "an id of a megabyte": (b"1 0 " + HUGE + b" 1\n", long(1, "9" * 30)),
     "a topic of a megabyte": (HUGE + b" 0 d 1\n", long(1, "9" * 30)),
     "only comments": (b"# a\n# b\n", comments(*KIND)),
@@ -77,7 +69,7 @@ QRELS: dict[str, Case] = {
     "a document with a space": (b"1 0 my page 1\n", fields(1, 5)),
     "a run": (
         b"1 Q0 d 1 0.5 tag\n",
-        fields(1, 6).replace("correct the line", "this is a line of a run, so name the label file"),
+        fields(1, 6, fix="run"),
     ),
     "commas": (b"1,0,d,1\n", fields(1, 1)),
     "a comment behind the label": (b"1 0 d 1 # sure\n", fields(1, 6)),

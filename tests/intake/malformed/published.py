@@ -2,24 +2,33 @@
 
 import gzip
 
-from tests.intake.malformed.sentences import CUT, HUGE, WIDE, WIDER, Case, empty, latin, long, nul
+from tests.intake.malformed.expected import (
+    CUT,
+    HUGE,
+    WIDE,
+    WIDER,
+    Case,
+    Expected,
+    at,
+    empty,
+    latin,
+    long,
+    nul,
+)
 
 HEAD = b"run\tmeasure\ttopic\tvalue\n"
 
 
-def no_value(line: int, value: str) -> str:
-    return f"FILE, line {line}: the value '{value}' is not a number; correct it"
+def no_value(line: int, value: str) -> Expected:
+    return at(line, f"'{value}'")
 
 
-def no_column(name: str) -> str:
-    return (
-        f"FILE, line 1: no column '{name}'; the first line must name the columns run, tool, "
-        "measure, topic, value, with tabs between them, or be of trec_eval -q or ubire"
-    )
+def no_column(name: str) -> Expected:
+    return at(1, f"'{name}'", fix="run, tool, measure, topic, value")
 
 
-def few(line: int, number: int) -> str:
-    return f"FILE, line {line}: {number} fields where the first line names 4; correct the line"
+def few(line: int, number: int) -> Expected:
+    return at(line, f"{number} fields", "4")
 
 
 PUBLISHED: dict[str, Case] = {
@@ -37,7 +46,7 @@ PUBLISHED: dict[str, Case] = {
     "a NUL byte": (HEAD + b"r\tmap\tall\t1\0\n", nul(2, "published result")),
     "gzip cut short": (gzip.compress(HEAD)[:-3], CUT),
     "empty": (b"\n\n", empty("published result", "run tool measure topic value")),
-    "only the head": (HEAD, "FILE: no value in this file; take it out of audit.published"),
+    "only the head": (HEAD, at(None, "no value", fix="audit.published")),
     "no column of runs": (b"measure\ttopic\tvalue\n", no_column("run")),
     "no column of measures": (b"run\ttopic\tvalue\n", no_column("measure")),
     "spaces for tabs": (HEAD.replace(b"\t", b" "), no_column("run")),
@@ -53,21 +62,20 @@ PUBLISHED: dict[str, Case] = {
     "a topic of a megabyte": (HEAD + b"r\tmap\t" + HUGE + b"\t1\n", long(2, "9" * 30)),
     "trec_eval: a field too many": (
         b"map all 0.5\nP_10 all 0.5 0.6 0.7\n",
-        "FILE, line 2: 5 fields; write measure, topic and value, as trec_eval -q and ubire do",
+        at(2, "5 fields", fix="measure, topic and value"),
     ),
     "trec_eval: two fields": (
         b"map all 0.5\nP_10 0.5\n",
-        "FILE, line 2: 2 fields; write measure, topic and value, as trec_eval -q and ubire do",
+        at(2, "2 fields", fix="measure, topic and value"),
     ),
     "trec_eval: a word": (b"map all 0.5\nP_10 all high\n", no_value(2, "high")),
     "trec_eval: 0e99999": (b"map all 0.5\nP_10 all 0e99999\n", no_value(2, "0e99999")),
     "trec_eval: only the tag": (
-        b"runid all tag\n", "FILE: no value in this file; take it out of audit.published",
+        b"runid all tag\n", at(None, "no value", fix="audit.published"),
     ),
     "ubire: another run": (
         b"RBP(0.8)\t1\tgiven\t0.5\nRBP(0.8)\t1\tother\t0.5\n",
-        "FILE, line 2: the run 'other' where the file is named after 'given'; "
-        "rename the file or correct the line",
+        at(2, "'other'", "'given'"),
     ),
     "UTF-32": (HEAD.decode().encode("utf-32"), WIDER),
     "old Mac": (HEAD.replace(b"\n", b"\r") + b"r\tmap\tall\tx\r", no_value(2, "x")),

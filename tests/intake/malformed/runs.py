@@ -2,53 +2,44 @@
 
 import gzip
 
-from tests.intake.malformed.sentences import (
+from tests.intake.malformed.expected import (
     CUT,
     HUGE,
     WIDE,
     WIDER,
     Case,
+    Expected,
+    at,
     bad_block,
     comments,
     empty,
     latin,
     long,
     nul,
-)  # fmt: skip
+)
 
 RUN = b"1 Q0 a 1 2 t\n"
 KIND = ("run", "topic Q0 document rank score tag")
 
 
-def fields(line: int, number: int) -> str:
-    return (
-        f"FILE, line {line}: {number} fields where a run line has 6 "
-        "('topic Q0 document rank score tag'); correct the line"
-    )
+def fields(line: int, number: int) -> Expected:
+    return at(line, f"{number} fields", "6", "'topic Q0 document rank score tag'")
 
 
-def rank(line: int, value: str) -> str:
-    return (
-        f"FILE, line {line}: the rank '{value}' is not a whole number of up to 9 digits; correct it"
-    )
+def rank(line: int, value: str) -> Expected:
+    return at(line, f"rank '{value}'", "9 digits")
 
 
-def score(line: int, value: str) -> str:
-    return f"FILE, line {line}: the score '{value}' is not a number; correct it"
+def score(line: int, value: str) -> Expected:
+    return at(line, f"score '{value}'")
 
 
-def infinite(line: int, value: str, number: int = 1) -> str:
-    return (
-        f"FILE, line {line}: the score '{value}' is not finite (such lines: {number}); correct it, "
-        "or set policies.bad_scores to 'last'"
-    )
+def infinite(line: int, value: str, number: int = 1) -> Expected:
+    return at(line, f"score '{value}'", f": {number})", fix="policies.bad_scores to 'last'")
 
 
-def twice(line: int, number: int = 1) -> str:
-    return (
-        f"FILE, line {line}: document 'a' is there twice in topic '1' (such lines: {number}); "
-        "remove it, or set policies.duplicates to 'first'"
-    )
+def twice(line: int, number: int = 1) -> Expected:
+    return at(line, "'a'", "'1'", f": {number})", fix="policies.duplicates to 'first'")
 
 
 RUNS: dict[str, Case] = {

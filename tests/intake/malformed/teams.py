@@ -2,11 +2,13 @@
 
 import gzip
 
-from tests.intake.malformed.sentences import (
+from tests.intake.malformed.expected import (
     CUT,
     HUGE,
     WIDE,
     Case,
+    Expected,
+    at,
     bad_block,
     empty,
     latin,
@@ -18,19 +20,16 @@ HEAD = b"run,team\n"
 KIND = ("table of teams", "run,team")
 
 
-def column(number: str, name: str) -> str:
-    return (
-        f"FILE, line 1: {number} column '{name}'; the first line must name the columns run and "
-        "team, with commas or tabs between them"
-    )
+def column(number: str, name: str) -> Expected:
+    return at(1, f"{number} column '{name}'", fix="run and team")
 
 
-def fields(line: int, number: int) -> str:
-    return f"FILE, line {line}: {number} fields where the first line names 2; correct the line"
+def fields(line: int, number: int) -> Expected:
+    return at(line, f"{number} fields", "2")
 
 
-def blank(line: int, what: str) -> str:
-    return f"FILE, line {line}: the {what} is blank; fill it in or remove the line"
+def blank(line: int, what: str) -> Expected:
+    return at(line, what, "blank")
 
 
 TEAMS: dict[str, Case] = {
@@ -41,7 +40,7 @@ TEAMS: dict[str, Case] = {
     "latin-1": (HEAD + "r,café\n".encode("latin-1"), latin(2, "r,café")),
     "a NUL byte": (HEAD + b"r,t\0\n", nul(2, "table of teams")),
     "only the head": (
-        HEAD, "FILE: no run in this table; write a line of run and team for each",
+        HEAD, at(None, "no run"),
     ),
     "no head": (b"r,t\n", column("no", "run")),
     "no column of teams": (b"run,group\nr,t\n", column("no", "team")),
@@ -54,13 +53,13 @@ TEAMS: dict[str, Case] = {
     "no team": (HEAD + b"a,t\nr,\n", blank(3, "team")),
     "no run": (HEAD + b" ,t\n", blank(2, "run")),
     "a run twice": (
-        HEAD + b"r,t\nr.gz,u\n", "FILE, line 3: run 'r' is already in line 2; remove one",
+        HEAD + b"r,t\nr.gz,u\n", at(3, "'r'", "line 2"),
     ),
     "an open quote": (
-        HEAD + b'"r,t\n', "FILE, line 2: unexpected end of data; correct the quotes",
+        HEAD + b'"r,t\n', at(2, fix="quotes"),
     ),
     "a quote in the middle": (
-        HEAD + b'"r"x,t\n', "FILE, line 2: ',' expected after '\"'; correct the quotes",
+        HEAD + b'"r"x,t\n', at(2, fix="quotes"),
     ),
     "a run of a megabyte": (HEAD + HUGE + b",t\n", long(2, "9" * 30)),
     "a column of a megabyte": (HUGE + b",team\nr,t\n", long(1, "9" * 30)),

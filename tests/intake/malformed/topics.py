@@ -2,32 +2,42 @@
 
 import gzip
 
-from tests.intake.malformed.sentences import CUT, HUGE, WIDE, Case, empty, latin, long, nul
+from tests.intake.malformed.expected import (
+    CUT,
+    HUGE,
+    WIDE,
+    Case,
+    Expected,
+    at,
+    empty,
+    latin,
+    long,
+    nul,
+)
 
-NO_TOPIC = "FILE: no topic found; use <top>, <topic> or <query>, or id<TAB>query"
+NO_TOPIC = at(None, "no topic", fix="<top>, <topic> or <query>, or id<TAB>query")
 
 
-def twice(line: int, topic: str, first: int) -> str:
-    return f"FILE, line {line}: topic '{topic}' is already in line {first}; remove one"
+def twice(line: int, topic: str, first: int) -> Expected:
+    return at(line, f"'{topic}'", f"line {first}")
 
 
-def no_topic(line: int, text: str) -> str:
-    return f"FILE, line {line}: '{text}' is not a topic; write the topic id, a tab and the query"
+def no_topic(line: int, text: str) -> Expected:
+    return at(line, f"'{text}'", fix="tab")
 
 
 TOPICS: dict[str, Case] = {
     "one CR among line feeds": (
         b"1\ta\r2\tb\n3\tc\n",
-        "FILE, line 1: a carriage return (CR) inside the line; "
-        "end every line in the same way, with LF or CRLF",
+        at(1, "CR", fix="CRLF"),
     ),
     "100,000 open comments": (
         b"<topics>\n" + b"<!--" * 100_000,
-        "FILE, line 2: this <!-- is not closed; add --> where it ends",
+        at(2, "<!--", fix="-->"),
     ),
     "a comment that opens at the end": (
         b"<topics>\n<topic><id>1</id><title>a</title></topic>\n</topics><!--",
-        "FILE, line 3: this <!-- is not closed; add --> where it ends",
+        at(3, "<!--", fix="-->"),
     ),
     "an id twice": (b"1\ta\n2\tb\n1\tc\n", twice(3, "1", 1)),
     "an id twice in XML": (
@@ -44,28 +54,27 @@ TOPICS: dict[str, Case] = {
     "a web page": (b"<!DOCTYPE html><html><body>Sorry</body></html>", NO_TOPIC),
     "a topic not closed": (
         b"<top>\n<num>1\n<title>a\n",
-        "FILE, line 1: this <top> is not closed; add </top> where it ends",
+        at(1, "<top>", fix="</top>"),
     ),
     "the second topic not closed": (
         b"<topic><id>1</id><title>a</title></topic>\n<topic><id>2</id>",
-        "FILE, line 2: this <topic> is not closed; add </topic> where it ends",
+        at(2, "<topic>", fix="</topic>"),
     ),
     "a topic that swallows the next": (
         b"<topic><id>1</id><title>a</title>\n<topic><id>2</id><title>b</title></topic>",
-        "FILE, line 1: this <topic> is not closed; add </topic> where it ends",
+        at(1, "<topic>", fix="</topic>"),
     ),
     "no id": (
         b"<topic><title>a</title></topic>",
-        "FILE, line 1: this <topic> has no topic id; add <num> or <id>",
+        at(1, "<topic>", "id", fix="<num> or <id>"),
     ),
     "an empty id": (
         b"<topic><id> </id><title>a</title></topic>",
-        "FILE, line 1: this <topic> has no topic id; add <num> or <id>",
+        at(1, "<topic>", "id", fix="<num> or <id>"),
     ),
     "no query": (
         b"<topic>\n<id>7</id></topic>",
-        "FILE, line 1: topic '7' has no query; add <title> or <query>, "
-        "or name its element with topics.query",
+        at(1, "'7'", "query", fix="topics.query"),
     ),
     "an id of a megabyte in XML": (
         b"<topic><id>" + HUGE + b"</id><title>a</title></topic>",

@@ -29,4 +29,5 @@ if _folder:
         snakemake = getattr(sys.modules.get("__main__"), "snakemake", None)
         if snakemake is not None:
             out = os.open(f"{_folder}/{os.getpid()}.rule", os.O_WRONLY | os.O_CREAT)
-            os.write(out, f"{snakemake.rule}\n{snakemake.input.code}\n".encode())
+            measure = getattr(snakemake.wildcards, "measure", "")
+            os.write(out, f"{snakemake.rule}\n{measure}\n".encode())

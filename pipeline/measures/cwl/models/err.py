@@ -6,7 +6,7 @@ never tires), hence the four.
 
 import numpy as np
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 from pipeline.measures.cwl.declare import user_model
 from pipeline.measures.cwl.models.inst import insq, insq_tail
 from pipeline.measures.cwl.seen import Seen
@@ -84,7 +84,8 @@ def nerr11_tail(seen: Seen, share: Floats, *, T: float) -> Floats:
     if not seen.beyond:
         return insq_tail(seen, share, T=T)
     if not np.isclose(seen.beyond, 1):
-        raise InputError(f"NERR11 needs gains that go up to 1, here they go to {seen.beyond:g}")
+        what = f"needs gains that go up to 1, here they go to {seen.beyond:g}"
+        raise InputError(Problem("measure 'NERR11'", what, "map the best label to the gain 1"))
     return share
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from pipeline.errors import InputError
+from pipeline.errors import InputError, Problem
 from pipeline.measures.cwl.declare import user_model
 from pipeline.measures.cwl.seen import Seen
 from pipeline.measures.declaration import Param
@@ -43,7 +43,8 @@ def inst_tail(seen: Seen, share: Floats, *, T: float) -> Floats:
     if not seen.beyond:
         return share * squares_from(left)
     if not np.isclose(seen.beyond, 1):
-        raise InputError(f"INST needs gains that go up to 1, here they go to {seen.beyond:g}")
+        what = f"needs gains that go up to 1, here they go to {seen.beyond:g}"
+        raise InputError(Problem("measure 'INST'", what, "map the best label to the gain 1"))
     return np.asarray(share / (1 - ((left - 1) / left) ** 2))
 
 

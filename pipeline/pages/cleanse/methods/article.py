@@ -1,7 +1,6 @@
 """Trafilatura's article text, in its fast mode."""
 
-from pipeline.pages.cleanse.blocks import lines, without_header
-from pipeline.pages.cleanse.method import method
+from pipeline.pages.cleanse.method import lines, method, without_header
 
 
 @method("article", title="trafilatura, in its fast mode, 20 times slower", order=3)

@@ -1,9 +1,7 @@
 """The block method: blocks of text, scored by what they are and by what is around them."""
 
-import sys
-from functools import cache
-
 from pipeline.pages.cleanse.method import method
+from pipeline.storage.c_sources import warn_slow
 
 FEW = 50  # words; a page with fewer has too little prose to find the rest by
 
@@ -28,14 +26,10 @@ def blocks(html: bytes) -> list[str]:
     return main(html.decode("utf-8", errors="replace"))
 
 
-@cache
-def say_if_not_compiled() -> None:
-    """Say it once where pages are cleansed as `main` does it, for want of a C compiler."""
+def warn_if_not_compiled() -> None:
+    """Warn once that pages are cleansed with `main`, because the block method is not compiled."""
     from pipeline.pages.cleanse.scoring import extension
 
     if extension() is None:
-        print(
-            "fathom: the block method is not compiled, so pages are cleansed with the method main, "
-            "which is less exact; install a C compiler and run `make setup`",
-            file=sys.stderr,
-        )
+        what = "so pages are cleansed with the method main, which is less exact"
+        warn_slow(f"the block method is not compiled, {what}")

@@ -3,8 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from pipeline.pages.cleanse.blocks import lines
-from pipeline.pages.cleanse.method import method
+from pipeline.pages.cleanse.method import lines, method
 
 _SENTENCE_LIKE = re.compile(r"""[.!?:;\u2026]["'”\u2019»)\]]*\Z""")
 _SHORT = 12  # words

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from pipeline.pages.cleanse.blocks import lines, without_header
-from pipeline.pages.cleanse.method import method
+from pipeline.pages.cleanse.method import lines, method, without_header
 
 if TYPE_CHECKING:
     from bs4 import BeautifulSoup
@@ -45,20 +44,16 @@ def _pieces(soup: "BeautifulSoup") -> Iterator[str]:
     """
     from bs4.element import CData, NavigableString, Tag
 
-    stack: list[Iterator[object]] = [iter(soup.contents)]
-    breaks = [""]
+    stack: list[tuple[Iterator[object], str]] = [(iter(soup.contents), "")]
     while stack:
-        node = next(stack[-1], None)
+        node = next(stack[-1][0], None)
         if node is None:
-            stack.pop()
-            yield breaks.pop()
+            yield stack.pop()[1]
+        elif isinstance(node, Tag) and node.name in _UNSEEN:
+            yield " "
         elif isinstance(node, Tag):
-            if node.name in _UNSEEN:
-                yield " "
-                continue
             edge = "\n" if node.name in _BLOCKS else ""
             yield edge
-            stack.append(iter(node.contents))
-            breaks.append(edge)
+            stack.append((iter(node.contents), edge))
         elif type(node) in (NavigableString, CData):  # not its kin: comments, doctypes
             yield _SPACE.sub(" ", str(node))

@@ -1,1 +1,1 @@
-"""The fusion methods there are; a further one is a further module."""
+"""Fusion methods, each declared; a new one is a new module."""

@@ -4,8 +4,8 @@ from functools import partial
 
 import numpy as np
 
+from pipeline.config.fusion import Fusion
 from pipeline.runs.fusion.declaration import Votes, fusion
-from pipeline.runs.fusion.settings import Fusion
 from pipeline.storage.arrays import Floats
 
 comb = partial(fusion, citation="Fox & Shaw, TREC-2, 1993")

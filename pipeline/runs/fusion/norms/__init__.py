@@ -1,1 +1,1 @@
-"""The norms there are; a further one is a further module."""
+"""Norms of scores, each declared; a new one is a new module."""

@@ -1,0 +1,206 @@
+"""What the sections of a campaign must agree on."""
+
+import keyword
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from typing import Any
+
+from pydantic import ValidationError
+
+from pipeline.audit.policies import SETS
+from pipeline.campaign.model import Campaign
+from pipeline.campaign.paths import file_keys
+from pipeline.campaign.problems import Mistake, mistakes, nearest, reasons
+from pipeline.config.base import Mistakes, Path
+from pipeline.config.dimensions import Estimated
+from pipeline.errors import InputError
+from pipeline.pages.baselines.model import MODELS
+from pipeline.pooling.declaration import METHODS
+from pipeline.sources.paths import split
+
+
+def disagreements(campaign: Campaign, broken: Set[str] = frozenset()) -> list[Mistake]:
+    """All that good sections disagree on; what concerns `broken` ones would only echo that."""
+    return [
+        Mistake(*mistake)
+        for sections, check in CHECKS
+        if not broken & set(sections.split())
+        for mistake in check(campaign)
+        if check is _patterns or mistake[0][0] not in broken
+    ]
+
+
+def _patterns(campaign: Campaign) -> Mistakes:
+    """Every `@source/...` must name a source, of a source one before it, and stay inside it."""
+    known = list(campaign.sources)
+    for _, path, patterns in file_keys(campaign):
+        of_source = path[0] == "sources"
+        before = known[: known.index(str(path[1]))] if of_source else known
+        for pattern in patterns:
+            name, rest = split(pattern)
+            if name is not None and name not in before:
+                kind = "sources before it" if of_source else "sources"
+                what = f"'{pattern}' names the unknown source '{name}'"
+                yield path, what, nearest(name, before, kind=kind)
+            elif name is not None and (not rest or ".." in rest.split("/")):
+                what = f"'{pattern}' does not name files inside the source"
+                yield path, what, f"write for example '@{name}/runs/*'"
+
+
+def _dimensions(campaign: Campaign) -> Mistakes:
+    for name, keys in campaign.dimension_keys.items():
+        at = ("dimensions", name)
+        if keyword.iskeyword(name):  # measures are parsed as Python expressions
+            yield at, "is a reserved word", "choose another name"
+        for other, _ in keys.dimensions(name):
+            if other != name and other in campaign.dimension_keys:
+                what = f"makes the dimension '{other}', which exists already"
+                yield (*at, "estimate", "threshold"), what, "rename one of them"
+        if isinstance(keys, Estimated) and not campaign.pages:
+            yield (*at, "estimate"), "needs the pages", "add pages.files"
+
+
+def _topics(campaign: Campaign) -> Mistakes:
+    """The topics that count must be somewhere."""
+    at, policy = ("policies", "topics"), campaign.policies.topics
+    if policy == "topics" and not campaign.topics:
+        yield at, "is 'topics', but there is no topics file", "add topics.file"
+    if policy == "labels":
+        other = "or a topics file and policies.topics: topics"
+        first = next(iter(campaign.labelled), None)
+        if first is None:
+            yield at, "is 'labels', but no dimension has labels", f"add some, {other}"
+        elif campaign.labels[first].key == "document":
+            what = f"is 'labels', but the labels of '{first}', the first dimension, "
+            yield at, f"{what}belong to documents alone", f"put one with key: topic first, {other}"
+
+
+def _depths(campaign: Campaign) -> Mistakes:
+    """Nothing reads deeper than rankings are kept."""
+    policy, pool, pages = campaign.policies.depth, campaign.pool, campaign.pages
+    depths: list[tuple[Path, int]] = [(("pool", "depth"), pool.depth)]
+    if pool.strata:
+        depths.append((("pool", "strata"), pool.strata[-1].to))
+    for section in ("fusion", "baselines"):
+        systems = getattr(campaign, section).items()
+        depths += [((section, name, "depth"), one.depth) for name, one in systems]
+    if pages and pages.depth:
+        depths.append((("pages", "depth"), pages.depth))
+    for at, depth in depths:
+        if depth > policy:
+            what = f"{depth} is deeper than policies.depth {policy}"
+            yield at, what, "raise that or lower this"
+
+
+def _meaningless(at: Path, keys: Any, *, of: str, entries: Mapping[str, Any]) -> Mistakes:
+    """Keys that were given although the chosen method does not read them."""
+    chosen = entries[getattr(keys, of)]
+    for key in sorted(keys.model_fields_set):
+        readers = [one.name for one in entries.values() if key in one.reads]
+        if readers and chosen.name not in readers:
+            what = f"has no meaning for the {of} '{chosen.name}', only for "
+            yield (*at, key), what + ", ".join(readers), "remove it"
+
+
+def _pool(campaign: Campaign) -> Mistakes:
+    pool, labelled, reads = campaign.pool, campaign.labelled, METHODS[campaign.pool.method].reads
+    yield from _meaningless(("pool",), pool, of="method", entries=METHODS)
+    if pool.per_team and not campaign.runs.team:
+        yield ("pool", "per_team"), "needs to know the teams", "add runs.team"
+    if pool.labels and pool.labels not in labelled:
+        hint = nearest(pool.labels, labelled, kind="dimensions with labels")
+        yield ("pool", "labels"), f"'{pool.labels}' has no labels", hint
+    if "labels" in reads and not labelled:
+        what = f"'{pool.method}' replays labels, but no dimension has any"
+        yield ("pool", "method"), what, "choose another"
+    if "strata" in reads and not pool.strata:
+        what = f"is empty, but the method is '{pool.method}'"
+        yield ("pool", "strata"), what, "write [{to: 10, share: 1}]"
+
+
+def _baselines(campaign: Campaign) -> Mistakes:
+    for name, keys in campaign.baselines.items():
+        yield from _meaningless(("baselines", name), keys, of="model", entries=MODELS)
+
+
+def _searched(campaign: Campaign) -> Mistakes:
+    at, pages = ("baselines",), campaign.pages
+    if not campaign.baselines:
+        return
+    if not pages:
+        yield at, "has nothing to search", "add pages, the documents as web pages"
+    elif pages.documents != "all":
+        what = "would search only documents that runs retrieved (pages.documents is "
+        yield at, f"{what}'{pages.documents}')", "set pages.documents to 'all'"
+    if not campaign.topics:
+        yield at, "has no queries", "add topics.file"
+
+
+def _language(campaign: Campaign) -> Mistakes:
+    from pipeline.pages.cleanse.language import known
+
+    language = campaign.pages and campaign.pages.language
+    if language and language not in known():
+        what = f"'{language}' is not the code of a language that can be detected"
+        fix = "give one, for example 'en', or null to accept every page"
+        yield ("pages", "language"), what, fix
+
+
+def _people(campaign: Campaign) -> Mistakes:
+    if campaign.comparison.model_fields_set and not campaign.people:
+        yield ("people",), "has no meaning without preferences or satisfaction", "remove it"
+
+
+def _reusability(campaign: Campaign) -> Mistakes:
+    if "team" in (campaign.reusability or ()) and not campaign.runs.team:
+        yield ("reusability",), "leaves out teams, but names none", "add runs.team"
+
+
+def _audit(campaign: Campaign) -> Mistakes:
+    """Published measures are given in our words, and other labels fit the dimension's scale."""
+    from pipeline import measures as engine
+
+    published = campaign.published
+    if not published:
+        return
+    for name, text in published.measures.items():
+        at: Path = ("audit", "measures", name)
+        try:
+            if engine.parse(text, dimensions=list(campaign.dimensions)).scored:
+                what = f"'{text}' needs the systems' scores, which the audit does not have"
+                yield at, what, "remove it"
+        except InputError as error:
+            yield from ((at, *problem) for problem in reasons(error))
+    for name, chosen in published.labels.items():
+        at = ("audit", "labels", name)
+        if name in SETS:
+            yield at, "is the name of a set of policies", "choose another"
+        for dimension, keys in chosen.items():
+            if dimension not in campaign.labelled:
+                hint = nearest(dimension, campaign.labelled, kind="dimensions with labels")
+                yield (*at, dimension), "is not a dimension with labels", hint
+                continue
+            try:
+                campaign.reread(name, dimension)
+            except ValidationError as error:
+                yield from mistakes(error, keys.plain(), above=(*at, dimension))
+
+
+def _measures(campaign: Campaign) -> Iterator[Mistake]:
+    yield from campaign.parsed.problems
+
+
+# Each check, after the other sections it reads: where one of them is broken, it is left out.
+CHECKS: Sequence[tuple[str, Callable[[Campaign], Mistakes]]] = (
+    ("sources", _patterns),
+    ("pages", _dimensions),
+    ("dimensions topics", _topics),
+    ("runs dimensions", _pool),
+    ("policies", _depths),
+    ("", _baselines),
+    ("pages topics", _searched),
+    ("", _language),
+    ("preferences satisfaction", _people),
+    ("runs", _reusability),
+    ("dimensions", _audit),
+    ("dimensions measures", _measures),
+)

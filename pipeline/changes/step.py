@@ -1,0 +1,168 @@
+"""The page and the table of what changed. Facts are found here; the words are in the template."""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pipeline.changes.blame import MOST, Blame, blamed
+from pipeline.changes.compare import Changes, LabelChange, compared
+from pipeline.changes.versions import Version
+from pipeline.gains.files import read as read_gains
+from pipeline.measures import parse
+from pipeline.report.markup import Table, behaviour, environment, policy, style, table
+from pipeline.results import Results
+from pipeline.storage import sheets
+from pipeline.storage.atomic import atomic
+
+HEAD = (
+    "kind", "dimension", "topic", "document", "measure", "run", "other_run", "before", "after",
+    "change",
+)  # fmt: skip
+KINDS = ("added", "removed", "changed")
+PAIRS = {"now": "told apart", "no more": "not told apart any more", "reversed": "reversed"}
+NAMED = 50  # labels on the page; the table has them all
+
+
+def write(
+    results: Results,
+    before: Path,
+    *,
+    dimensions: Sequence[str],
+    scored: bool = False,
+    costed: bool = False,
+    title: str,
+    contrast: Sequence[str],
+    unjudged: str,
+    alpha: float,
+) -> None:
+    """Compare the results with an earlier version of them and write changes.html and changes.csv.
+
+    `scored` and `costed` say whether a contrasted measure asks for the systems' own scores or for
+    costs.
+    """
+    changes = compared(Version(before), Version(results.folder), alpha=alpha)
+    blames: list[Blame] = []
+    if changes.labels:
+        blames = blamed(
+            changes.labels,
+            measures=[parse(name, dimensions=dimensions) for name in dict.fromkeys(contrast)],
+            gains=read_gains(
+                {name: results.gains(name) for name in dimensions},
+                scores=results.ties if scored else None,
+                costs=results.costs if costed else None,
+            ),
+            subtopics=changes.after.subtopics,
+            rankings=results.rankings,
+            condensed=dimensions[0] if unjudged == "condensed" else None,
+        )
+    sheets.write(results.changes, HEAD, _rows(changes, blames))
+    with atomic(results.changes_page) as draft:
+        page = _render(changes, blames, title=title, contrast=contrast)
+        draft.write_text(page, encoding="utf-8", newline="\n")
+
+
+def _render(
+    changes: Changes, blames: Sequence[Blame], *, title: str, contrast: Sequence[str]
+) -> str:
+    """The page as one string of HTML."""
+    running = behaviour()
+    shown = [name for name in dict.fromkeys(contrast) if name in changes.measures]
+    shown = shown or list(changes.measures[:1])
+    template = environment(Path(__file__).parent).get_template("changes.html.j2")
+    html: str = template.render(
+        title=title,
+        changes=changes,
+        kinds=Counter(one.kind for one in changes.labels),
+        topics=len({one.topic for one in changes.labels}),
+        measures=shown,
+        pairs=Counter((one.measure, one.kind) for one in changes.pairs),
+        blames=blames,
+        tried=MOST,
+        tables=_tables(changes, blames, shown),
+        style=style(),
+        script=running,
+        policy=policy([running]),
+    )
+    return html
+
+
+def _rows(changes: Changes, blames: Sequence[Blame]) -> list[dict[str, Any]]:
+    """One row per label, mean, rank and pair that is not as it was, and per effect of a label."""
+    found: list[dict[str, Any]] = [
+        {"kind": f"label {one.kind}", **_label(one)} for one in changes.labels
+    ]
+    for blame in blames:
+        label = {**_label(blame.change), "before": "", "after": ""}
+        moved = {"measure": blame.measure, "run": blame.run, "change": f"{blame.most:.9f}"}
+        found.append({"kind": "effect of a label", **label, **moved})
+    for measure in changes.measures:
+        for one in changes.moved(measure):
+            mean = {"before": repr(one.before), "after": repr(one.after)}
+            mean |= {"change": f"{one.change:.9f}"}
+            found.append({"kind": "mean", "measure": measure, "run": one.run, **mean})
+        for one in changes.moves[measure]:
+            if one.climb:
+                rank = {"before": one.rank_before, "after": one.rank_after, "change": one.climb}
+                found.append({"kind": "rank", "measure": measure, "run": one.run, **rank})
+    for pair in changes.pairs:
+        runs = {"run": pair.better, "other_run": pair.worse, "change": PAIRS[pair.kind]}
+        found.append({"kind": "pair", "measure": pair.measure, **runs})
+    return found
+
+
+def _label(one: LabelChange) -> dict[str, str]:
+    """A label by its place, before and after; empty where there was none."""
+    labels = {"before": one.before, "after": one.after}
+    place = {"dimension": one.dimension, "topic": one.topic, "document": one.document}
+    return place | {key: "" if label is None else str(label) for key, label in labels.items()}
+
+
+def _tables(
+    changes: Changes, blames: Sequence[Blame], measures: Sequence[str]
+) -> dict[str, list[Table]]:
+    counts: dict[tuple[str, str], Counter[str]] = {}
+    for one in changes.labels:
+        counts.setdefault((one.dimension, one.topic or "every"), Counter())[one.kind] += 1
+    labels = [
+        {"dimension": dimension, "topic": topic, **{kind: str(count[kind]) for kind in KINDS}}
+        for (dimension, topic), count in counts.items()
+    ]
+    most = [
+        {"measure": blame.measure, **_label(blame.change), "mean_change": f"{blame.mean:.6f}"}
+        | {"run": blame.run, "its_change": f"{blame.most:+.6f}"}
+        for blame in blames[:NAMED]
+    ]
+    pairs = [
+        {"measure": p.measure, "better": p.better, "worse": p.worse, "is": PAIRS[p.kind]}
+        for p in changes.pairs
+    ]
+    moved: list[Table] = []
+    for measure in changes.measures:
+        rows = [
+            {"rank": str(move.rank_after), "rank_before": str(move.rank_before)}
+            | {"places_won": str(move.climb), "run": move.run}
+            | _change(move.before, move.after)
+            for move in changes.moves[measure]
+        ]
+        if changes.moved(measure):
+            moved.append(table(f"Runs under {measure}", rows, open=not moved))
+    topics = [
+        table(
+            f"Topics under {measure}",
+            [{"topic": topic, **_change(was, now)} for topic, was, now in changes.topics(measure)],
+        )
+        for measure in measures
+    ]
+    return {
+        "labels": [table("Labels by dimension and topic", labels, open=True)],
+        "most": [table("Labels that moved the runs most", most, open=True)],
+        "moved": moved,
+        "topics": topics,
+        "pairs": [table("Pairs of runs", pairs, open=True)],
+    }
+
+
+def _change(before: float, after: float) -> dict[str, str]:
+    change = f"{after - before:+.4f}"
+    return {"mean": f"{after:.4f}", "mean_before": f"{before:.4f}", "change": change}

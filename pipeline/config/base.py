@@ -1,0 +1,291 @@
+"""What the sections of a config are made of: the base model, and the types of their values.
+
+A section is closed (an unknown key is an error), frozen, and converts nothing: a number in quotes
+is not a number. The text below a field is its row in the docs. `Section.problems` holds what
+several keys of a section must agree on.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Annotated, Any, Self
+
+from annotated_types import GroupedMetadata
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    PlainValidator,
+    StrictBool,
+    StrictStr,
+    ValidationError,
+    ValidationInfo,
+    WithJsonSchema,
+    WrapValidator,
+    model_validator,
+)
+from pydantic_core import InitErrorDetails, PydanticCustomError, core_schema
+
+from pipeline.errors import InputError, Problem
+
+Path = tuple[str | int, ...]  # of keys, from the top of the section
+Mistakes = Iterator[tuple[Path, str, str]]  # where, what is the matter, how to fix it
+LARGEST = 2**62
+MISTAKE = "mistake"  # the type of our own errors; their context has `what` and `fix`
+BOUNDS = {
+    "greater_than_equal": "at least {ge:g}",
+    "less_than_equal": "at most {le:g}",
+    "greater_than": "above {gt:g}",
+    "less_than": "below {lt:g}",
+}
+
+
+class Section(BaseModel):
+    """A part of a config: closed, frozen, checked as a whole."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", allow_inf_nan=False,
+        use_attribute_docstrings=True, defer_build=True,  # a job builds only the sections it reads
+    )  # fmt: skip
+
+    def problems(self) -> Mistakes:
+        """What is wrong although each value is good by itself."""
+        yield from ()
+
+    @model_validator(mode="after")
+    def _agree(self) -> Self:
+        refuse(self.problems())
+        return self
+
+    def plain(self) -> dict[str, Any]:
+        """All of it as built-in types, which `model_validate` turns into the section again."""
+        return self.model_dump()
+
+
+def mistake(what: str, fix: str) -> PydanticCustomError:
+    """An error about a value, in our words."""
+    return PydanticCustomError(MISTAKE, "{what}; {fix}", {"what": what, "fix": fix})
+
+
+def refuse(mistakes: Mistakes) -> None:
+    """Raise all mistakes at once, if there are any, each at its place."""
+    found = [
+        InitErrorDetails(type=mistake(what, fix), loc=at, input=None) for at, what, fix in mistakes
+    ]
+    if found:
+        raise ValidationError.from_exception_data("config", found)
+
+
+@contextmanager
+def arguments(**renamed: str) -> Iterator[None]:
+    """Report what a section refuses as problems of a function's arguments.
+
+    An argument has the name of its key, or the one `renamed` gives for it.
+
+    >>> with arguments(to="strata"):
+    ...     refuse(iter([(("to",), "is 0", "it must be at least 1")]))
+    Traceback (most recent call last):
+    pipeline.errors.InputError: strata: is 0; it must be at least 1
+    """
+    try:
+        yield
+    except ValidationError as error:
+        problems = [_of_argument(one, renamed) for one in error.errors(include_url=False)]
+        raise InputError(*problems) from None
+
+
+def _of_argument(error: Any, renamed: Mapping[str, str]) -> Problem:
+    kind, facts = error["type"], error.get("ctx", {})
+    key = str(next(iter(error["loc"]), ""))
+    if kind == MISTAKE:
+        what, fix = facts["what"], facts["fix"]
+    else:
+        what = f"is {error['input']!r}"
+        fix = error["msg"].replace("Input should", "it must")
+        if kind in BOUNDS:
+            fix = f"it must be {BOUNDS[kind].format(**facts)}"
+    return Problem(renamed.get(key, key), what, fix)
+
+
+def _whole(value: object) -> object:
+    """2.0 is a whole number, since YAML may write one so; none needs more than 62 bits."""
+    if isinstance(value, int | float) and LARGEST < abs(value) < float("inf"):
+        raise mistake("is too large a number", f"write one below {LARGEST:.0e}")
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _kept(value: Any, check: Any) -> Any:
+    """A number as it was written: 2 stays 2, and is shown so."""
+    try:
+        check(value)
+    except OverflowError:
+        raise mistake("is too large a number", "write one below 1e308") from None
+    return value
+
+
+def listed(value: Any) -> Any:
+    """One pattern or several, always as several."""
+    return (value,) if isinstance(value, str) else value
+
+
+def _no_glob(value: str) -> str:
+    if set("*?") & set(value):
+        raise mistake(f"'{value}' is a glob", "name one file")
+    return value
+
+
+def _unique(values: Sequence[Any]) -> Sequence[Any]:
+    twice = next((one for place, one in enumerate(values) if one in values[:place]), None)
+    if twice is not None:
+        raise mistake(f"{twice} is listed twice", "remove one")
+    return values
+
+
+def _expression(value: str) -> str:
+    import regex  # where no config is read, nobody waits for it
+
+    try:
+        re.compile(value)
+        regex.compile(value)  # which is the one that searches
+    except (re.error, regex.error, RecursionError, OverflowError) as error:
+        raise mistake(f"'{value}' is not a regular expression ({error})", "correct it") from None
+    return value
+
+
+def group(fix: str) -> AfterValidator:
+    """A regular expression whose first group is what is looked for; `fix` is an example."""
+
+    def check(value: str) -> str:
+        if not re.compile(_expression(value)).groups:
+            raise mistake(f"'{value}' has no group", fix)
+        return value
+
+    return AfterValidator(check)
+
+
+@dataclass(frozen=True)
+class Matching(GroupedMetadata):
+    """Text of a certain form; `must` completes the sentence "it must ..."."""
+
+    pattern: str
+    must: str
+
+    def __iter__(self) -> Iterator[Any]:
+        yield AfterValidator(self._check)
+        yield WithJsonSchema({"type": "string", "pattern": f"^{self.pattern}$"})
+
+    def _check(self, value: str) -> str:
+        if not re.fullmatch(self.pattern, value):
+            raise mistake(f"'{value[:60]}' cannot be used", f"it must {self.must}")
+        return value
+
+
+@dataclass(frozen=True)
+class Choice(GroupedMetadata):
+    """The name of an entry of a registry, which the validation's context holds.
+
+    A step is given what was checked before, and has no context: so it depends on no registry.
+    `pipeline.campaign.schema` writes the names out.
+    """
+
+    registry: str
+
+    def __iter__(self) -> Iterator[Any]:
+        yield AfterValidator(self._check)
+        yield WithJsonSchema({"type": "string", "x-choices": self.registry})
+
+    def _check(self, value: str, info: ValidationInfo) -> str:
+        if info.context and value not in info.context[self.registry]:
+            raise PydanticCustomError("literal_error", "not a choice")
+        return value
+
+
+@dataclass(frozen=True)
+class Kind(GroupedMetadata):
+    """A map of one of several kinds, each named by a key of its own.
+
+    The context holds, for each such key, the model by the key's value; the model under '' is for
+    any value. So a generator or a paper may have keys of its own. `pipeline.campaign.schema` writes
+    the keys of all kinds out.
+    """
+
+    registry: str
+
+    def __iter__(self) -> Iterator[Any]:
+        yield PlainValidator(self._check)
+        yield WithJsonSchema({"type": "object", "x-kinds": self.registry})
+
+    def _check(self, value: Any, info: ValidationInfo) -> Section:
+        kinds: Mapping[str, Mapping[str, type[Section]]] = (info.context or {})[self.registry]
+        if not isinstance(value, Mapping):
+            raise PydanticCustomError("model_type", "not a map")
+        named = [name for name in kinds if value.get(name) is not None]
+        if len(named) != 1 and len(kinds) > 1:
+            names = f"both {' and '.join(named)}" if named else f"none of {', '.join(kinds)}"
+            raise mistake(f"has {names}", "give one of them")
+        name = next(iter(named or kinds))
+        models = kinds[name]
+        model = models.get(str(value.get(name))) or next(iter(models.values()))
+        chosen = f"{name}: {value[name]}" if "" not in models else name
+        every = [other for group in kinds.values() for other in group.values()]
+        others = {key for other in every for key in other.model_fields} - {*model.model_fields}
+        refuse(
+            ((key,), f"has no meaning beside {chosen}", "remove it")
+            for key in value
+            if key in others and value[key] is not None
+        )
+        own = {key: content for key, content in value.items() if key not in others}
+        return model.model_validate(own, context=info.context)
+
+
+@dataclass(frozen=True)
+class Either:
+    """A value that may be written in two ways: `plain`, or as a list or map (`nested`)."""
+
+    plain: Any
+    nested: Any
+
+    def __get_pydantic_core_schema__(
+        self, source: Any, handler: GetCoreSchemaHandler
+    ) -> core_schema.CoreSchema:
+        """The form of a value decides, so that a mistake is reported once."""
+        ways = {"<plain>": self.plain, "<nested>": self.nested}
+        return core_schema.tagged_union_schema(
+            {tag: handler.generate_schema(way) for tag, way in ways.items()},
+            discriminator=lambda value: (
+                "<nested>" if isinstance(value, list | tuple | Mapping) else "<plain>"
+            ),
+        )
+
+
+FILE_NAME = r"[A-Za-z0-9][A-Za-z0-9._-]*"
+_NAME = "start with a letter or digit and hold only letters, digits, '.', '_' and '-'"
+
+Text = Annotated[StrictStr, Field(min_length=1)]
+Flag = StrictBool
+Whole = Annotated[int, Field(strict=True), BeforeValidator(_whole)]
+Number = Annotated[float, Field(strict=True), WrapValidator(_kept)]
+Share = Annotated[Number, Field(ge=0, le=1)]
+Seed = Annotated[Whole, Field(ge=0)]
+Expression = Annotated[StrictStr, AfterValidator(_expression)]
+FileName = Annotated[StrictStr, Matching(FILE_NAME, f"{_NAME}, because it names files")]
+Element = Annotated[
+    StrictStr, Matching(r"[A-Za-z][A-Za-z0-9_-]*", "be the name of an element, for example 'title'")
+]
+OneFile = Annotated[Text, AfterValidator(_no_glob)]
+Unique = AfterValidator(_unique)
+Patterns = Annotated[
+    tuple[Text, ...],
+    Field(min_length=1),
+    BeforeValidator(listed),
+    WithJsonSchema({
+        "type": ["string", "array"], "minLength": 1, "minItems": 1,
+        "items": {"type": "string", "minLength": 1},
+    }),
+]  # fmt: skip
+Names = dict[FileName, Patterns]  # files by a name that the user chooses
+Scaled = Annotated[tuple[Number, ...], Field(min_length=2, max_length=2)]  # two numbers

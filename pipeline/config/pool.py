@@ -1,0 +1,65 @@
+"""The pool: what assessors should judge."""
+
+from typing import Annotated
+
+from pydantic import Field, StrictStr
+
+from pipeline.config.base import Choice, Expression, Mistakes, Number, Section, Seed, Whole
+from pipeline.config.fusion import Fusion
+
+
+class Stratum(Section):
+    """Documents whose best rank is at most `to`, and the share of them to judge."""
+
+    to: Whole = Field(ge=1)
+    """Last rank of the stratum."""
+    share: Number = Field(ge=0, le=1)
+    """Share of it to judge."""
+
+
+class Plan(Section):
+    """What assessors should judge."""
+
+    method: Annotated[StrictStr, Choice("pooling method")] = "depth"
+    """How documents are chosen: {choices}."""
+    depth: Whole = Field(10, ge=1)
+    """Documents each run gives to the pool, per topic (`depth`, `uniform`); also the depth of a
+    run's coverage."""
+    size: Whole = Field(100, ge=1)
+    """Documents per topic, for `take`, `uniform` and the adaptive methods."""
+    by: Annotated[StrictStr, Choice("fusion method")] = "rrf"
+    """How `take` fuses the runs; `fusion.<system>.method` says what each is."""
+    norm: Annotated[StrictStr, Choice("norm")] = "min_max"
+    """How `take` puts scores on one scale before a `comb...`, per run and topic, as
+    `fusion.<system>.norm`."""
+    k: Number = Field(60, ge=0)
+    """Constant of reciprocal rank fusion (`by` rrf)."""
+    p: Number = Field(0.8, ge=0, le=1)
+    """Persistence of RBP weights (`by` rbp)."""
+    strata: tuple[Stratum, ...] = ()
+    """Strata of best ranks for `stratified`, the deepest last, for example `[{to: 10, share: 1},
+    {to: 50, share: 0.2}]`."""
+    runs: Expression | None = None
+    """Regular expression searched in the names of the runs that give to the pool; all runs without
+    it (CLEF 2015 pooled runs 1 to 3)."""
+    per_team: Whole | None = Field(None, ge=1)
+    """At most this many runs of each team give to the pool, the first by name."""
+    labels: StrictStr | None = None
+    """The dimension whose labels an adaptive method replays; the first labelled one when null."""
+    seed: Seed = 1
+    """Decides samples and the order in which assessors see documents."""
+
+    @property
+    def fusion(self) -> Fusion:
+        """How the methods that fuse the runs do so."""
+        return Fusion(method=self.by, norm=self.norm, k=self.k, p=self.p)
+
+    def problems(self) -> Mistakes:
+        """Each stratum ends deeper than the last, and some document is judged."""
+        ends = [stratum.to for stratum in self.strata]
+        if ends != sorted(set(ends)):
+            found = ", ".join(map(str, ends))
+            yield ("strata",), f"ends at {found}", "each stratum must end deeper than the last"
+        elif self.strata and not any(stratum.share for stratum in self.strata):
+            what = "takes no share of any stratum, so the pool would be empty"
+            yield ("strata",), what, "raise one"

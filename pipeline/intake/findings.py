@@ -1,0 +1,76 @@
+"""A problem of the input check: an error or a warning, and the run or dimension it concerns."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeVar, get_args
+
+from pipeline.errors import Problem
+from pipeline.storage.text import natural
+
+Kind = Literal["config", "source", "topics", "labels", "teams", "run", "people"]
+K = TypeVar("K")
+KINDS: tuple[Kind, ...] = get_args(Kind)  # in the order in which they are listed
+NAMED = 5  # ids a message names
+
+
+@dataclass(frozen=True)
+class Finding(Problem):
+    """A problem, with the kind of input it is in and its name.
+
+    >>> print(*findings([Problem("r/a", "the file is empty", "send it")], "run", "a"))
+    r/a: the file is empty; send it
+    """
+
+    kind: Kind = "config"
+    name: str = ""  # of the run, the dimension, the source, the kind of preference data; or ''
+
+    @property
+    def file(self) -> str:
+        """Where the problem is, as a text."""
+        return str(self.where)
+
+
+def findings(problems: Iterable[Problem], kind: Kind, name: str = "") -> list[Finding]:
+    """Problems of one input."""
+    return [Finding(**{**vars(one), "kind": kind, "name": name}) for one in problems]
+
+
+def in_order(found: Iterable[Finding]) -> list[Finding]:
+    """Findings as they are listed: by kind, name and file, errors first."""
+    return sorted(
+        found,
+        key=lambda one: (KINDS.index(one.kind), one.name, one.file, one.severity, one.line or 0),
+    )
+
+
+def failed(found: Iterable[Finding], *, strict: bool = False) -> bool:
+    """Whether there is an error, or, if `strict`, a warning."""
+    return any(strict or one.severity == "error" for one in found)
+
+
+def some(ids: Iterable[str]) -> str:
+    """The first few of some ids, and how many more there are.
+
+    >>> some(["t10", "t9"])
+    "'t9', 't10'"
+    """
+    shown = sorted(ids, key=natural)
+    more = f" and {len(shown) - NAMED} more" if len(shown) > NAMED else ""
+    return ", ".join(f"'{one}'" for one in shown[:NAMED]) + more
+
+
+def identical(rankings: Mapping[K, bytes]) -> dict[K, list[K]]:
+    """For each run the others with the same rankings; only runs that have any.
+
+    >>> identical({"a": b"1", "b": b"2", "c": b"1"})
+    {'a': ['c'], 'c': ['a']}
+    """
+    same: defaultdict[bytes, list[K]] = defaultdict(list)
+    for run, ranking in rankings.items():
+        same[ranking].append(run)
+    return {
+        run: [other for other in same[ranking] if other != run]
+        for run, ranking in rankings.items()
+        if len(same[ranking]) > 1
+    }

@@ -1,0 +1,79 @@
+"""trec_eval's and ndeval's names of measures, and those of the literature, in our words.
+
+Each entry is data: a pattern of the other name, and ours with the pattern's groups. What trec_eval
+prints with an underscore (`P_10`) its option -m takes with a dot (`-m P.10`).
+"""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+
+from pipeline.measures.declaration import Declaration
+
+NAMES = {
+    r"map": "AP",
+    r"map_cut[_.](\d+)": r"AP@\1",
+    r"gm_map": "GMAP",
+    r"Rprec": "Rprec",
+    r"bpref": "Bpref",
+    r"recip_rank": "RR",
+    r"P[_.]?(\d+)": r"P@\1",
+    r"recall[_.](\d+)": r"R@\1",
+    r"success[_.](\d+)": r"Success@\1",
+    r"ndcg": "nDCG",
+    r"ndcg_cut[_.](\d+)": r"nDCG@\1",
+    r"iprec_at_recall[_.]([\d.]+)": r"IPrec(recall=\1)",
+    r"set_P": "SetP",
+    r"set_recall": "SetR",
+    r"set_F": "SetF",
+    r"num_ret": "NumRet",
+    r"num_rel": "NumRel",
+    r"num_rel_ret": "NumRelRet",
+}
+DIVERSITY = {
+    r"(alpha|α)[-_](n?DCG(?:\(.*\))?(?:@\d+)?)": r"alpha_\2",  # noqa: RUF001
+    r"(n?ERR)-IA((?:\(.*\))?@\d+)": r"\1_IA\2",
+    r"MAP[-_]IA|AP_IA": "IA(AP)",
+    r"P_IA@(\d+)": r"IA(P@\1)",
+    r"strec@(\d+)": r"StRecall@\1",
+    r"(\w+)-IA((?:\(.*\))?(?:@\d+)?)": r"IA(\1\2)",
+    r"D-(\w+(?:\(.*\))?(?:@\d+)?)": r"D(\1)",
+    r"D#-(\w+(?:\(.*\))?(?:@\d+)?)": r"Dsharp(\1)",
+}
+
+
+@lru_cache(maxsize=1024)  # a notebook asks for the same few again and again
+def ours(name: str) -> str | None:
+    """What we call a measure of trec_eval, ndeval or the literature on diversity, if it is one.
+
+    >>> ours("ndcg_cut_10"), ours("P.5"), ours("iprec_at_recall_0.10"), ours("nDCG")
+    ('nDCG@10', 'P@5', 'IPrec(recall=0.10)', None)
+    >>> ours("alpha-nDCG@10"), ours("MAP-IA"), ours("P-IA@5"), ours("D#-nDCG@20")
+    ('alpha_nDCG@10', 'IA(AP)', 'IA(P@5)', 'Dsharp(nDCG@20)')
+    """
+    return _expanded(name, NAMES, re.ASCII) or _expanded(name, DIVERSITY, re.NOFLAG)
+
+
+def _expanded(name: str, names: Mapping[str, str], flags: re.RegexFlag) -> str | None:
+    matches = ((re.fullmatch(pattern, name, flags), text) for pattern, text in names.items())
+    return next((found.expand(text) for found, text in matches if found), None)
+
+
+def meant(name: str, registry: Mapping[str, Declaration]) -> str | None:
+    """The measure a wrong name surely means: in other cases, or with its cutoff run in.
+
+    >>> from pipeline.measures.declaration import REGISTRY
+    >>> meant("nDCG10", REGISTRY), meant("Ndcg_20", REGISTRY), meant("MAP", REGISTRY)
+    ('nDCG@10', 'nDCG@20', 'AP')
+    """
+    if found := _expanded(name, NAMES, re.ASCII | re.IGNORECASE):
+        return found
+    split = re.fullmatch(r"(.*?)_?([1-9][0-9]{0,5})", name, re.ASCII)
+    if split is None:
+        return None
+    known = {one.lower(): one for one, declared in registry.items() if declared.cutoff != "none"}
+    base = known.get(split[1].lower())
+    if base is None:
+        translated = ours(split[1].lower())
+        base = translated if translated in known.values() else None
+    return f"{base}@{split[2]}" if base else None

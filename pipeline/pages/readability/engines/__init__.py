@@ -1,1 +1,0 @@
-"""Readability engines: who counts a text."""

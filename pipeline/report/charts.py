@@ -1,0 +1,156 @@
+"""What all charts share: their parts, plain specifications, and one look for page and paper.
+
+Charts are Vega-Lite specifications: the report's are YAML files beside the sections (`filled`), the
+papers' are built with Altair. Colours, fonts and legend places are left out: `look` is a Vega
+config whose colours are names of the style sheet ("--ink"). The page puts the reader's theme in;
+`printed` puts the light theme in, for the figures. Every name that Altair would count up is set,
+and data are plain values, so that a chart is the same bytes each time. Altair is imported late:
+papers declare their figures in modules that planning imports.
+"""
+
+import copy
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+Spec = dict[str, Any]
+
+SHOWN = "shown"  # the dataset of a chart of one measure, which the page's script fills
+_HERE = Path(__file__).parent
+NARROW = 640  # pixels: below it legends are under the chart, and names of runs are cut sooner
+SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chart:
+    """One chart; `name` is its place on the page (data-chart) and its file among the figures."""
+
+    name: str
+    title: str
+    spec: Spec
+    filled: bool = False  # the page's script fills SHOWN, from the numbers the page holds anyway
+    around: int = 60  # pixels it needs around its plot, or for all its panels
+    wide: bool = False  # on paper: over two columns
+
+    @property
+    def height(self) -> int:
+        """The height to keep free on the page, so that drawing it late moves nothing."""
+        return int(self.spec.get("height", 0)) + self.around
+
+    @property
+    def for_page(self) -> Spec:
+        """The specification without the data the page has anyway."""
+        if not self.filled:
+            return self.spec
+        return {**self.spec, "datasets": {**self.spec["datasets"], SHOWN: []}}
+
+
+def span(values: Sequence[float]) -> list[float]:
+    """The values' range with a margin, so that no point sits on an axis."""
+    low, high = min(values), max(values)
+    margin = 0.08 * (high - low) or 0.05
+    return [round(low - margin, 6), round(high + margin, 6)]
+
+
+def axis(title: str, *, within: list[float], ticks: int) -> dict[str, Any]:
+    """The arguments of an axis that shows this range and no more."""
+    import altair as alt
+
+    scale = alt.Scale(domain=within, nice=False, zero=False)
+    return {"title": title, "axis": alt.Axis(tickCount=ticks), "scale": scale}
+
+
+def marks(values: Sequence[Any], name: str | None = None) -> Any:
+    """An Altair chart of some values; `name` is its layer's."""
+    import altair as alt
+
+    data = alt.InlineData(values=list(values))
+    return alt.Chart(data, name=name) if name else alt.Chart(data)
+
+
+def tips(*fields: tuple[str, str] | tuple[str, str, str]) -> list[Any]:
+    """Tooltips: field, title and, of a number, its format."""
+    import altair as alt
+
+    return [
+        alt.Tooltip(field, title=title, format=form[0] if form else alt.Undefined)
+        for field, title, *form in fields
+    ]
+
+
+def layered(*layers: Any, height: int, description: str) -> Spec:
+    """Layers over each other, as wide as the page or the column."""
+    import altair as alt
+
+    chart = alt.layer(*layers)
+    return plain(chart.properties(width="container", height=height, description=description))
+
+
+def teams(groups: Sequence[str]) -> Spec:
+    """The encoding of teams, as colour and as shape; one group needs no legend."""
+    legend = {"symbolOpacity": 1, "symbolLimit": 100} if len(groups) > 1 else None
+    scale = {"domain": list(groups)}
+    return {"field": "team", "type": "nominal", "title": "Team", "scale": scale, "legend": legend}
+
+
+def filled(file: str, data: Mapping[str, Sequence[Any]], **values: Any) -> Spec:
+    """The chart that a file of `sections` specifies, with its data by name.
+
+    The file is Vega-Lite as YAML, in which `$name` stands for the value of that name. Layers
+    without data are left out.
+    """
+    import yaml
+
+    def fill(node: Any) -> Any:
+        if isinstance(node, dict):
+            return {key: fill(item) for key, item in node.items()}
+        if isinstance(node, list):
+            return [fill(item) for item in node]
+        return values[node[1:]] if isinstance(node, str) and node.startswith("$") else node
+
+    spec: Spec = fill(yaml.safe_load((_HERE / "sections" / file).read_text("utf-8")))
+    if "layer" in spec and "data" not in spec:
+        spec["layer"] = [layer for layer in spec["layer"] if data.get(layer["data"]["name"])]
+    datasets = {name: list(rows) for name, rows in data.items() if rows or name == SHOWN}
+    return {"$schema": SCHEMA, **spec, "datasets": datasets}
+
+
+def plain(chart: Any) -> Spec:
+    """The specification without the default sizes that Altair adds."""
+    spec: Spec = chart.to_dict(validate=True)
+    spec.pop("config", None)
+    return spec
+
+
+def look() -> Spec:
+    """The Vega config of every chart; "--name" stands for a colour of the style sheet."""
+    import yaml
+
+    config: Spec = yaml.safe_load(_HERE.joinpath("look.yaml").read_text("utf-8"))
+    return config
+
+
+def colours() -> dict[str, str]:
+    """The light theme's colours, as the style sheet has them."""
+    light = _HERE.joinpath("report.css").read_text("utf-8").split("}", 1)[0]
+    return dict(re.findall(r"(--[a-z0-9-]+):\s*(#[0-9a-fA-F]{6})", light))
+
+
+def printed(spec: Spec, *, width: int) -> Spec:
+    """A chart for paper: the light theme on white, `width` in all, nothing to click."""
+    light = colours()
+    named = json.dumps(look())
+    config = json.loads(re.sub(r"--[a-z0-9-]+", lambda name: light[name[0]], named))
+    # A font every paper tool has, and a margin in case a viewer's own is wider than measured here.
+    config |= {"background": "#ffffff", "font": "Arial, Helvetica, sans-serif", "padding": 6}
+    config["axis"] |= {"labelFlush": False}  # a label stands at its tick, also at the ends
+    if width < NARROW:
+        config["legend"] |= {"orient": "bottom", "columns": 4, "labelLimit": 90}
+        config["axisYBand"] |= {"labelLimit": 130}
+    chart = {**copy.deepcopy(spec), "config": config}
+    if chart.get("width") == "container":
+        chart |= {"width": width, "autosize": {"type": "fit-x", "contains": "padding"}}
+    return chart

@@ -1,0 +1,147 @@
+"""What a campaign's report shows: its results, each read when first asked for, and its settings.
+
+What several sections show is read here (the board, the scores by topic, standings, swaps, checks);
+what only one section shows, it reads itself.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pipeline.measures.measure import slug
+from pipeline.measures.score_table import ScoreTable
+from pipeline.report.board import Board, read_board
+from pipeline.report.certainty import Standings, Swap, from_best, read_standings, read_swaps
+from pipeline.report.checks import Checks, read_checks
+from pipeline.report.judged import judged_documents
+from pipeline.report.markup import Rows
+from pipeline.report.provenance import Provenance
+from pipeline.report.wording import slugs
+from pipeline.results import Results
+from pipeline.runs.rankings import Rankings
+from pipeline.runs.rankings import read as read_rankings
+from pipeline.storage.arrays import Floats
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """One campaign; the first of the two measures in `contrast` orders the leaderboard.
+
+    `files` are those files and folders of the results that belong to this campaign, which may be
+    fewer than are there; None: all of them. `relevant` is the dimension that says what is relevant.
+    """
+
+    results: Results
+    title: str
+    contrast: tuple[str, str]
+    provenance: Provenance = field(default_factory=Provenance)
+    files: frozenset[Path] | None = None
+    alpha: float = 0.05
+    unjudged: str = "zero"  # the policy
+    relevant: str | None = None
+    team_pages: bool = True  # there is a page for each team, to link to
+
+    def has(self, *paths: Path) -> bool:
+        """Whether all these files belong to the campaign."""
+        own = self.files
+        return all(
+            p.is_file() and (own is None or not own.isdisjoint((p, *p.parents))) for p in paths
+        )
+
+    def rows(self, path: Path) -> Rows:
+        """A table of the results, row by row; none if the campaign lacks it."""
+        return self.results.read_table(path) if self.has(path) else []
+
+    def tables(self, *paths: Path) -> list[Rows] | None:
+        """Some tables of the results, row by row; None if the campaign lacks one of them."""
+        return [self.rows(path) for path in paths] if self.has(*paths) else None
+
+    @cached_property
+    def board(self) -> Board:
+        results = self.results
+        return read_board(
+            results.read_means(),
+            scores=self._score_tables,
+            overall=self._by_measure(results.overall),
+            contrast=self.contrast,
+            texts={t.id: t.text for t in results.read_topics()} if self.has(results.topics) else {},
+        )
+
+    @cached_property
+    def scores(self) -> Mapping[str, Floats]:
+        """By measure, the score of every run (a row) on every topic, in the board's order."""
+        return {name: self.board.in_order(table) for name, table in self._score_tables.items()}
+
+    @cached_property
+    def _score_tables(self) -> Mapping[str, ScoreTable]:
+        return {
+            name: self.results.read_scores(name) for name in self._by_measure(self.results.scores)
+        }
+
+    def _by_measure(self, path: Callable[[str], Path]) -> dict[str, Path]:
+        """The files of the measures that have one."""
+        files = {name: path(slug(name)) for name in self.results.measures}
+        return {name: file for name, file in files.items() if self.has(file)}
+
+    @cached_property
+    def pairs(self) -> Mapping[str, Path]:
+        return self._by_measure(self.results.significance)
+
+    @cached_property
+    def standings(self) -> Standings:
+        return read_standings(self._by_measure(self.results.standings))
+
+    @cached_property
+    def from_best(self) -> Mapping[str, Mapping[str, str]]:
+        """By measure, how each run stands to the best one: see `certainty.from_best`."""
+        return from_best(self.board, self.standings)
+
+    @cached_property
+    def swaps(self) -> Sequence[Swap]:
+        """The pairs of runs that the contrasted measures put in opposite order."""
+        path = self.results.swaps
+        return read_swaps(path, contrast=self.contrast) if self.has(path) else []
+
+    @cached_property
+    def checks(self) -> Checks:
+        return read_checks(self.results.checks)
+
+    @cached_property
+    def rankings(self) -> Rankings:
+        """The documents of every run on every topic of the board."""
+        return read_rankings(self.results.rankings, topics=[t.id for t in self.board.topics])
+
+    @cached_property
+    def judged(self) -> dict[str, Any] | None:
+        """The judged documents of every ranking, as the page carries them; None without gains."""
+        results, dimensions = self.results, self.dimensions
+        if not dimensions or not self.has(results.rankings, *map(results.gains, dimensions)):
+            return None
+        first = dimensions[0]
+        condensed = self.unjudged == "condensed"
+        return judged_documents(
+            results.read_gains(dimensions, unjudged=self.unjudged),
+            self.rankings,
+            measures=self.board.measures,
+            condensed=results.read_gains([first]).dimensions[first] if condensed else None,
+            alpha=self.alpha,
+        )
+
+    @property
+    def dimensions(self) -> list[str]:
+        """The dimensions, in the order of the config."""
+        return list(self.provenance.dimensions)
+
+    @cached_property
+    def labels(self) -> Mapping[str, Path]:
+        """By dimension, the table of its labels."""
+        folders = (self.results.labels, self.results.estimates)
+        files = [(name, folder(name)) for name in self.dimensions for folder in folders]
+        return {name: path for name, path in files if self.has(path)}
+
+    @cached_property
+    def team_files(self) -> dict[str, str]:
+        """The file name (without ending) of each team's page, if there are such pages."""
+        return slugs(self.board.teams) if self.team_pages else {}

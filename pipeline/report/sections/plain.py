@@ -1,0 +1,101 @@
+"""Sections whose templates show what the report holds, with few further facts."""
+
+from pipeline.measures.measure import slug
+from pipeline.report.board import FEW
+from pipeline.report.judged import blocks
+from pipeline.report.markup import Table
+from pipeline.report.report import Report
+from pipeline.report.section import Content, section
+from pipeline.report.sections.audit import counts
+from pipeline.report.verdict import claims, left_open
+from pipeline.statistics.correlation.statistics.pairs import tau_b
+from pipeline.storage import arrow
+
+ENDS = ("value", "worst", "expected", "best")
+SEEN = 5e-5  # a difference that four decimals show
+
+
+@section("summary", place=10, template="summary.html.j2")
+def summary(report: Report) -> Content:
+    """The verdict first, then what was evaluated, from which files, under which policies."""
+    audited = report.has(report.results.audit_summary)
+    return Content(
+        {
+            "claims": claims(report),
+            "few": len(report.board.rows) <= FEW,
+            "lacking": report.provenance.lacking,
+            "published": counts(report.results.read_audit()) if audited else None,
+            "left_open": list(left_open(report.board)),
+        }
+    )
+
+
+@section("leaderboard", place=20, template="leaderboard.html.j2", title="Leaderboard")
+def leaderboard(report: Report) -> Content:
+    """Means, bounds, groups and ranks of every run under every measure."""
+    columns = zip(*(row.cells for row in report.board.rows), strict=True)
+    # The largest bound of each column, to which its bars are drawn.
+    reach = [max(1e-9, *(max(c.value, c.upper or c.value) for c in column)) for column in columns]
+    return Content({"largest": reach})
+
+
+@section("why", place=82, template="why.html.j2", title="Why this score")
+def why(report: Report) -> Content | None:
+    """A ranking document by document, where a measure of the campaign is a sum over them."""
+    judged, measures = report.judged, report.board.measures
+    sums = [name for name in measures if judged and judged["measures"].get(name)]
+    if not judged or not sums or not report.board.topics:
+        return None
+    others = [name for name in measures if name not in sums]
+    return Content({"judged": judged, "sums": sums, "others": others}, data=blocks(judged))
+
+
+@section("what-if", place=85, template="what_if.html.j2", title="What if")
+def what_if(report: Report) -> Content | None:
+    """Other weights, thresholds and persistence; sliders start at the campaign's own setting."""
+    judged = report.judged
+    if not judged or not judged["runs"] or not judged["topics"]:
+        return None
+    steps = [len(set(one["label"])) for one in judged["dimensions"]]
+    return Content({"judged": judged, "steps": steps}, data=blocks(judged))
+
+
+@section("topics", place=90, template="topics.html.j2", title="Topics")
+def topics(report: Report) -> Content | None:
+    """Each topic with the mean over all runs under the contrasted measures."""
+    return Content() if report.board.topics else None
+
+
+@section("teams", place=180, template="teams.html.j2", title="Teams")
+def teams(report: Report) -> Content | None:
+    """A link for each team, where there are such pages."""
+    return Content() if report.team_files else None
+
+
+@section("inputs", place=190, template="inputs.html.j2", title="Inputs")
+def inputs(report: Report) -> Content:
+    """The checks of the runs, the effect of ties and the list of input files."""
+    return Content({"tables": [_ties(report)]})
+
+
+def _ties(report: Report) -> Table:
+    """Under the contrasted measures, the runs whose means depend on the order of tied documents."""
+    found = []
+    for measure in dict.fromkeys(report.contrast):
+        path = report.results.overall(slug(measure))
+        table = arrow.read(path) if report.has(path) else None
+        if table is None or not set(ENDS) <= set(table.column_names):
+            continue  # the campaign does not ask what ties could change
+        for row in table.to_pylist():
+            value, worst, expected, best = (row[end] for end in ENDS)
+            if None not in (worst, expected, best) and best - worst >= SEEN:
+                cells = (f"{number:.4f}" for number in (value, worst, expected, best))
+                found.append((worst - best, (row["run"], measure, *cells)))
+    caption = "Means under other orders of tied documents"
+    return Table(caption, ("run", "measure", *ENDS), tuple(cells for _, cells in sorted(found)))
+
+
+@section("methods", place=200, template="methods.html.j2", title="Methods")
+def methods(report: Report) -> Content:
+    """All choices, with definitions and citations."""
+    return Content({"correlation": tau_b})

@@ -1,0 +1,169 @@
+"""Tables for the campaign's overview paper, each as CSV and as LaTeX with the same figures."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+from pipeline.report.latex import Cell, Table, escape, stacked, write_csv, write_tex
+from pipeline.report.markup import Rows
+from pipeline.report.report import Report
+from pipeline.report.sections.agreement import Agreement, read_agreement
+from pipeline.report.wording import SIGNS, short_names
+from pipeline.statistics.letters import stretch
+from pipeline.statistics.means import Means
+
+_number = partial(Cell, number=True)
+
+
+def write(report: Report) -> None:
+    """Write means, contrast, agreement and discrimination, .csv and .tex."""
+    results, title = report.results, escape(report.title)
+    means = results.read_means()
+    agreement = read_agreement(report.rows(results.correlations), measures=means.measures)
+    tables = {
+        "means": means_table(means, title=title),
+        "contrast": contrast_table(report, title=title),
+        "agreement": agreement_table(agreement, title=title),
+        "discrimination": discrimination_table(report.rows(results.discrimination), title=title),
+    }
+    for name, table in tables.items():
+        write_csv(table, out=results.tables / f"{name}.csv")
+        write_tex(table, out=results.tables / f"{name}.tex")
+
+
+def means_table(means: Means, *, title: str) -> Table:
+    """Every run under every measure, by the first one; the best of each measure is bold."""
+    values, measures = means.values, means.measures
+    best = values == values.max(axis=0)
+    rows = sorted(
+        zip(means.runs, means.teams, values.tolist(), best.tolist(), strict=True),
+        key=lambda row: (-row[2][0], row[0]),
+    )
+    cells = [
+        (Cell(run), Cell(team), *(_number(f"{v:.4f}", bold=b) for v, b in zip(*two, strict=True)))
+        for run, team, *two in rows
+    ]
+    caption = f"{title}: every run under every measure; the best figure of each is bold."
+    return _by_measure("tab:means", caption, ("Run", "Team"), measures, cells)
+
+
+def contrast_table(report: Report, *, title: str) -> Table:
+    """Rank, mean and 95 % interval under each contrasted measure, by the first one.
+
+    A sign says which runs differ significantly from the best; the CSV has the letters of the
+    significance groups instead.
+    """
+    board, contrast = report.board, list(dict.fromkeys(report.contrast))
+    ranks = {m: dict(zip(board.runs, board.ranks(m), strict=True)) for m in contrast}
+    rows = []
+    for row in board.rows:
+        cells = [Cell(row.run), Cell(row.team)]
+        for measure in contrast:
+            rank, stand = ranks[measure][row.run], report.standings.get((measure, row.run))
+            mean = _number(
+                f"{board.cells(measure)[row.run].value:.4f}",
+                bold=rank == 1,
+                raised=SIGNS[report.from_best[measure].get(row.run, "best")],
+                letters=stretch(stand.letters, dash="-") if stand else "",
+            )
+            interval = f"[{stand.lower:.3f}, {stand.upper:.3f}]" if stand else ""
+            cells += [_number(str(rank)), mean, _number(interval)]
+        rows.append(tuple(cells))
+    caption = (
+        f": runs by {contrast[0]}, with t intervals; ≈: not told apart from the best run "
+        "(randomised Tukey HSD), ≠: told apart from it."
+    )
+    heads = [head for m in contrast for head in (f"{m} rank", m, f"{m} interval")]
+    return Table(
+        caption=title + escape(caption) + _names(contrast),
+        label="tab:contrast",
+        columns=("Run", "Team", *heads),
+        heads=("Run", "Team", *("Rank", "Mean", "Interval") * len(contrast)),
+        spans=(("", 2), *((escape(name), 3) for name in short_names(contrast).values())),
+        align="ll" + "rll" * len(contrast),
+        rows=tuple(rows),
+    )
+
+
+def agreement_table(agreement: Agreement, *, title: str) -> Table:
+    """tau_b between every two measures, or the first statistic there is."""
+    statistic, measures, values = agreement
+    texts = {pair: f"{value:.3f}" for pair, value in values.items()}
+    texts |= {(measure, measure): "1" for measure in measures}
+    cells = [(Cell(a), *(_number(texts.get((a, b), "")) for b in measures)) for a in measures]
+    caption = f"{title}: agreement of the measures on the order of the runs ({_symbol(statistic)})."
+    return _by_measure("tab:agreement", caption, ("Measure",), measures, cells)
+
+
+def _by_measure(
+    label: str,
+    caption: str,
+    fixed: tuple[str, ...],
+    measures: Sequence[str],
+    rows: Sequence[tuple[Cell, ...]],
+) -> Table:
+    """A table of one column per measure, after the `fixed` ones."""
+    return Table(
+        caption=caption + _names(measures),
+        label=label,
+        fixed=len(fixed),
+        columns=(*fixed, *measures),
+        heads=(*fixed, *map(stacked, short_names(measures).values())),
+        align="l" * len(fixed) + "r" * len(measures),
+        rows=tuple(rows),
+    )
+
+
+DISCRIMINATION = {  # column of significance.csv: head of the CSV, and head of LaTeX
+    "power_tukey": ("Tukey HSD", "Tukey"),
+    "power_t_holm": ("t, Holm", "$t$, Holm"),
+    "power_permutation_bh": ("permutation, BH", "perm., BH"),
+    "critical_difference": ("critical difference", "crit."),
+    "groups": ("groups", "groups"),
+    "share_system": ("system", "system"),
+    "share_topic": ("topic", "topic"),
+    "share_residual": ("residual", "residual"),
+}
+
+
+def discrimination_table(rows: Rows, *, title: str) -> Table:
+    """The discriminative power of each measure, and where its variance comes from."""
+    caption = (
+        ": share of pairs of runs told apart by each test, smallest difference that "
+        "Tukey's test finds (crit.), groups of runs, and shares of the variance."
+    )
+
+    def text(row: Mapping[str, str], name: str) -> str:
+        return row[name] if name == "groups" or not row[name] else f"{float(row[name]):.3f}"
+
+    columns, heads = zip(*DISCRIMINATION.values(), strict=True)
+    return Table(
+        caption=title + escape(caption),
+        label="tab:discrimination",
+        columns=("Measure", *columns),
+        heads=("Measure", *heads),
+        spans=(("", 1), ("Pairs told apart", 3), ("", 2), ("Variance", 3)),
+        align="l" + "r" * len(columns),
+        rows=tuple(
+            (Cell(row["measure"]), *(_number(text(row, name)) for name in DISCRIMINATION))
+            for row in rows
+        ),
+    )
+
+
+def _names(measures: Sequence[str]) -> str:
+    """What the short names stand for, as TeX; empty where all are whole."""
+    cut = {short: name for name, short in short_names(measures).items() if short != name}
+    meanings = ", ".join(f"{escape(short)} is {escape(name)}" for short, name in cut.items())
+    return f" {meanings}." if meanings else ""
+
+
+def _symbol(statistic: str) -> str:
+    r"""A statistic as the field writes it.
+
+    >>> print(_symbol("tau_b"), _symbol("tau_ap_b"), _symbol("rbo"))
+    $\tau_b$ $\tau_{ap,b}$ rbo
+    """
+    if not statistic.startswith("tau_"):
+        return escape(statistic)
+    below = statistic.removeprefix("tau_").replace("_", ",")
+    return rf"$\tau_{below if len(below) == 1 else f'{{{below}}}'}$"

@@ -1,0 +1,154 @@
+"""A page for each team, to send to its members, with its scores as CSV beside it.
+
+A page is small and self-contained, so that it can be sent on its own: bars are drawn by the style
+sheet, and only the page's own script (theme, sorting, downloads) runs. `opponents` says how the
+team's runs do against the others, `documents` which relevant ones only the team retrieved. Only
+facts are found here; the words are in the template.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pipeline.report.board import FEW, Board, Row
+from pipeline.report.checks import Checked, Checks
+from pipeline.report.documents import FIRST, Unique, read_unique
+from pipeline.report.markup import behaviour, environment, policy, style
+from pipeline.report.opponents import Field
+from pipeline.report.report import Report
+from pipeline.report.wording import slugs
+from pipeline.statistics.ranks import EXACT
+from pipeline.storage import sheets
+from pipeline.storage.arrays import Floats
+from pipeline.storage.atomic import atomic_folder
+
+SHOWN = 100  # of the documents only the team retrieved; the file beside the page has all
+UNIQUE = ("topic", "document", "run", "rank", "rank_elsewhere")
+
+
+def write(report: Report) -> None:
+    """Write <team>.html and <team>.csv (its scores) for every team.
+
+    Where the rankings and the dimension that says what is relevant are known, a page names the
+    relevant documents that only this team retrieved, and <team>.unique.csv lists them.
+    """
+    running, template = behaviour(), environment().get_template("team.html.j2")
+    fields = [Field(report, measure) for measure in report.board.measures]
+    found = read_unique(report)
+    with atomic_folder(report.results.team_pages) as folder:
+        for team, name in slugs(report.board.teams).items():
+            rows = runs_of(report.board, team)
+            values = _values(report, team, rows, fields, found)
+            _write_scores(report, rows, out=folder / f"{name}.csv")
+            if found and values["unique"]:
+                head = [*UNIQUE, *found.dimensions]
+                documents = ([*one[:-1], *one.labels] for one in values["unique"])
+                sheets.write(folder / f"{name}.unique.csv", head, documents)
+            html = template.render(
+                **values, file=name, style=style(), script=running, policy=policy([running])
+            )
+            (folder / f"{name}.html").write_text(html, encoding="utf-8", newline="\n")
+
+
+def runs_of(board: Board, team: str) -> list[Row]:
+    """The team's runs; a baseline has no team, also where submitted runs have none."""
+    return [row for row in board.rows if row.team == team and not row.baseline]
+
+
+def _values(
+    report: Report, team: str, rows: Sequence[Row], fields: Sequence[Field], found: Unique | None
+) -> dict[str, Any]:
+    """What the page of a team shows."""
+    board, checks = report.board, report.checks
+    contrast = tuple(dict.fromkeys(report.contrast))
+    runs = {row.run for row in rows}
+    checked = [row for row in (*checks.odd, *checks.plain) if row.run in runs]
+    return {
+        "report": report,
+        "team": team,
+        "board": board,
+        "contrast": contrast,
+        "few": len(board.rows) <= FEW,
+        "rows": rows,
+        "others": len(board.rows) - len(rows),
+        "strips": {measure: _strip(board, rows, measure) for measure in board.measures},
+        "against": {field.measure: field.against(rows) for field in fields},
+        "topics": {
+            measure: _topics(board, rows, report.scores[measure])
+            for measure in contrast
+            if measure in report.scores and board.topics
+        },
+        "found": found,
+        "unique": found.of.get(team, ()) if found else (),
+        "shown": SHOWN,
+        "depth": FIRST,
+        "checked": checked,
+        "odd": _oddities(checks, checked),
+    }
+
+
+def _strip(board: Board, rows: Sequence[Row], measure: str) -> dict[str, Any]:
+    """Where the team's runs lie between the lowest and the highest mean of all, in percent."""
+    means = board.values(measure)
+    shares = np.round(100 * (means - means.min()) / (float(np.ptp(means)) or 1.0), 1).tolist()
+    share = dict(zip(board.runs, shares, strict=True))
+    rank = dict(zip(board.runs, board.ranks(measure), strict=True))
+    best = min(rank[row.run] for row in rows)
+    first = [row for row in rows if rank[row.run] == best]
+    return {
+        "measure": measure,
+        "others": sorted({share[row.run] for row in board.rows if row not in rows}),
+        "ours": [(share[row.run], row.run) for row in rows],
+        "best": first,  # several are tied
+        "rank": best,
+        "value": board.cells(measure)[first[0].run].value,
+    }
+
+
+def _topics(board: Board, rows: Sequence[Row], scores: Floats) -> list[dict[str, Any]]:
+    """The topics, those on which the team leads most first; spreads in percent of the top score."""
+    scores = np.round(scores, EXACT)
+    own = np.isin(board.runs, [row.run for row in rows])
+    ours, rival = scores[own], scores[~own].max(axis=0, initial=-np.inf)
+    top = float(scores.max(initial=0.0)) or 1.0
+    median = np.round(np.median(scores, axis=0), EXACT)
+    high, low, best = scores.max(axis=0), scores.min(axis=0), ours.max(axis=0)
+    spread = {"low": low, "median": median, "high": high, "best": best}
+    lines = [
+        {"place": at, "id": topic.id, "text": topic.text, "scores": ours[:, at].tolist()}
+        | {name: 100 * float(values[at]) / top for name, values in spread.items()}
+        | {"lead": round(float(best[at] - median[at]), EXACT)}  # of the best run of the team
+        # No run does better, and not all runs are level; and no other run does as well.
+        | {"first": bool(best[at] >= rival[at] and high[at] > low[at])}
+        | {"alone": bool(best[at] > rival[at])}
+        for at, topic in enumerate(board.topics)
+    ]
+    return sorted(lines, key=lambda line: (-line["lead"], line["place"]))
+
+
+def _oddities(checks: Checks, checked: Sequence[Checked]) -> list[dict[str, Any]]:
+    """The findings in a team's own files, by column; what most runs of the campaign share last."""
+    found = []
+    for at, column in enumerate(checks.columns):
+        met = [(row.run, row.findings[at]) for row in checked if row.findings[at].rule]
+        if met:
+            _, first = met[0]
+            runs = [(run, finding.text) for run, finding in met]
+            shown = {"rule": first.rule, "column": column.replace("_", " "), "runs": runs}
+            found.append(shown | {"common": not first.odd})
+    return sorted(found, key=lambda one: one["common"])
+
+
+def _write_scores(report: Report, rows: Sequence[Row], *, out: Path) -> None:
+    """The team's scores, unrounded: one row per run and topic, one column per measure."""
+    board, scores = report.board, report.scores
+    measures = [name for name in board.measures if name in scores]
+    place = {run: at for at, run in enumerate(board.runs)}
+    lines = (
+        [row.run, topic.id, *(float(scores[name][place[row.run], at]) for name in measures)]
+        for row in rows
+        for at, topic in enumerate(board.topics)
+    )
+    sheets.write(out, ["run", "topic", *measures], lines)

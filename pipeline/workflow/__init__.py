@@ -1,0 +1,1 @@
+"""What the rules ask for: files, settings and the key of each step."""

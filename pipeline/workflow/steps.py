@@ -1,0 +1,391 @@
+"""The steps of a campaign, each declared once: its parts, with their settings, inputs and files."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pipeline.campaign.paths import Files
+from pipeline.pages.collection import share
+from pipeline.sources.kind import KINDS
+from pipeline.sources.places import here
+from pipeline.storage import records
+from pipeline.workflow.plan import Part, Parts, Plan, megabytes, plain
+
+SHARD = 500.0  # MB of pages per shard: cleansed in about 10 minutes
+SHARD_FILES = 20_000
+
+
+class Steps(Plan):
+    """The steps of one campaign by name; `_gains` declares those of the rule `gains`, and so on.
+
+    The settings of a step are those of its parts together. A part whose name is that of a dimension
+    or measure is its own; the names of others begin with `_`.
+    """
+
+    @cached_property
+    def names(self) -> list[str]:
+        """All steps of the campaign; `check` stands apart."""
+        campaign = self.campaign
+        wanted = {
+            "baselines": campaign.baselines,
+            "judging": any(self.judging_wanted.values()),
+            "people": campaign.people,
+            "audit": campaign.audit,
+            "changes": campaign.against,
+            "readability": campaign.pages and (campaign.estimated or campaign.baselines),
+        }
+        shards = range(self.shards if wanted["readability"] else 0)
+        return [
+            *(f"fetch/{name}" for name in campaign.sources),
+            *(f"cleanse/{shard}" for shard in shards),
+            *(f"evaluate/{slug}" for slug in self.slugs),
+            *("labels", "rank", "gains", "correlate", "pool", "report"),
+            *(name for name, asked in wanted.items() if asked),
+        ]
+
+    # ---- inputs ----------------------------------------------------------------------------------
+
+    def _fetch(self, name: str) -> Parts:
+        """A source is pinned, so its settings stand for its content; a mirror may have grown."""
+        source, step = self.campaign.sources[name], f"fetch/{name}"
+        grown = None
+        if source.settings.get("missing") == "warn":
+            places = here(self.config, campaign=self.campaign.name)
+            last = records.read(self.results.record(step))
+            more = KINDS[source.kind].more(places, self.results.source(name), source.settings)
+            grown = more or (last.note if last else None)
+        settings = {"kind": source.kind, "settings": dict(source.settings), "grown": grown}
+        return {name: self.part(step, settings, files=[self.inputs.sources.get(name)])}
+
+    def _cleanse(self, shard: str) -> Parts:
+        pages = self.campaign.pages
+        assert pages is not None
+        needed = {"all": [], "retrieved": ["rank", "_rankings"], "pooled": ["pool", "_pool"]}
+        takes = self.of(*needed[pages.documents]) if needed[pages.documents] else []
+        settings, files = {**plain(pages), "shards": self.shards}, self.page_files(int(shard))
+        return {shard: self.part(f"cleanse/{shard}", settings, takes=takes, files=[files])}
+
+    def _readability(self) -> Parts:
+        campaign = self.campaign
+        assert campaign.pages is not None
+        settings: dict[str, Any] = {"depth": campaign.pages.depth, "estimates": {}}
+        table = self.part("readability", settings, takes=self._counts)
+        parts = {"_table": table}
+        for name in campaign.estimated:
+            estimate = {"estimates": {name: campaign.dimensions[name].estimate}}
+            parts[name] = self.part("readability", estimate, takes=[table])
+        return parts
+
+    def _baselines(self) -> Parts:
+        settings = {"systems": self.campaign.baselines, "topics": self.campaign.topics}
+        takes = [*self._counts, *self.of("labels", "_topics")]
+        files = [self.inputs.topics]
+        return {"_runs": self.part("baselines", settings, takes=takes, files=files)}
+
+    def _rank(self) -> Parts:
+        campaign, policies = self.campaign, self.campaign.policies
+        names = ("order", "depth", "duplicates", "bad_scores")
+        settings = {
+            "files": campaign.runs.files,
+            "form": campaign.runs.format,
+            "fusion": campaign.fusion,
+            "policies": {name: getattr(policies, name) for name in names},
+        }
+        takes = self.of("baselines", "_runs") if campaign.baselines else []
+        rankings = self.part("rank", settings, takes=takes, files=[self.inputs.runs])
+        team = {"team": campaign.runs.team}
+        teams = self.part("rank", team, takes=[rankings], files=[self.inputs.teams])
+        return {"_rankings": rankings, "_teams": teams}
+
+    def _labels(self) -> Parts:
+        campaign = self.campaign
+        dimensions = campaign.dimensions.items()
+        judged = {name: one.settings for name, one in dimensions if not one.estimate}
+        parts = {
+            name: self.part("labels", {"labels": {name: how}}, files=self._label_files(name))
+            for name, how in {**judged, **self._sets}.items()
+        }
+        settings: dict[str, Any] = {
+            "labels": {},
+            "topics": campaign.topics,
+            "policy": campaign.policies.topics,
+            "first": self.first_labelled,
+        }
+        takes = [parts[name] for name in self.first_labelled]
+        topics = self.part("labels", settings, takes=takes, files=[self.inputs.topics])
+        return {**parts, "_topics": topics}
+
+    # ---- evaluation ------------------------------------------------------------------------------
+
+    def _gains(self) -> Parts:
+        tables = {name: self.label_table(name) for name in (*self.campaign.dimensions, *self._sets)}
+        ranked = [*self.of("rank", "_rankings"), *self.of("labels", "_topics")]
+        labels = zip(tables.items(), self._label_parts(tables), strict=True)
+        gains = {
+            name: self.part("gains", {"labels": {name: str(table)}}, takes=[*ranked, part])
+            for (name, table), part in labels
+        }
+        order, costs = {"order": self.campaign.policies.order}, {"costs": self.campaign.costs}
+        return {
+            **gains,
+            "_ties": self.part("gains", order, takes=ranked),
+            "_costs": self.part("gains", costs, takes=ranked, files=[self.inputs.costs]),
+        }
+
+    def _evaluate(self, slug: str) -> Parts:
+        campaign, policies = self.campaign, self.campaign.policies
+        measure, step = self.measure(slug), f"evaluate/{slug}"
+        first = next(iter(campaign.dimensions))
+        dimensions = list(dict.fromkeys((first, *measure.dimensions)))  # its name is read with them
+        condensed = policies.unjudged == "condensed"  # by the first one
+        gains = dimensions if condensed else list(measure.dimensions)
+        settings = {
+            "measure": measure.name,
+            "own": self.own_measures(slug),
+            "dimensions": dimensions,
+            "gains": gains,
+            "scored": measure.scored or policies.ties == "report",
+            "costed": bool(measure.costed and campaign.costs),
+            "unjudged": policies.unjudged,
+            "ties": policies.ties,
+        }
+        more = {"_ties": settings["scored"], "_costs": settings["costed"]}
+        takes = self.of("gains", *gains, *(name for name, needed in more.items() if needed))
+        scores = self.part(step, settings, takes=takes)
+        tests = self.part(step, {"significance": campaign.significance}, takes=[scores])
+        return {"_scores": scores, "_tests": tests}
+
+    def _correlate(self) -> Parts:
+        scored = [*self._by_measure("_scores"), *self.of("rank", "_teams")]
+        means = self.part("correlate", {}, takes=scored)
+        takes = [means, *self._by_measure("_tests")]
+        settings = {"correlations": self.campaign.correlations}
+        return {"_means": means, "_correlations": self.part("correlate", settings, takes=takes)}
+
+    # ---- judgements, people, published figures ---------------------------------------------------
+
+    def _pool(self) -> Parts:
+        """Also how deep its method reads the runs (None is to their end).
+
+        Decided here, so that what follows the pool does not depend on the code of every method.
+        """
+        from pipeline.pooling.declaration import METHODS
+
+        pool, first = self.campaign.pool, self.first_labelled
+        replayed = [name for name in (pool.labels,) if name]
+        settings = {
+            "plan": pool,
+            "reach": METHODS[pool.method].reach(pool),
+            "replayed": [str(self.label_table(name)) for name in replayed],
+        }
+        takes = [*self.of("rank", "_rankings", "_teams"), *self._label_parts(replayed)]
+        pooled = self.part("pool", settings, takes=takes)
+        tables = {"first": [str(self.label_table(name)) for name in first]}
+        takes = [pooled, *self.of("labels", "_topics"), *self._label_parts(first)]
+        return {"_pool": pooled, "_tables": self.part("pool", tables, takes=takes)}
+
+    def _judging(self) -> Parts:
+        campaign = self.campaign
+        settings = {
+            **self["pool"].settings,
+            **self.chosen("rescored", "labelled", "agreement"),
+            "asked": self.judging_wanted,
+            "dimensions": list(campaign.dimensions),
+            "measures": self.measure_names,
+            "slugs": self.slugs,
+            "own": self.own_measures(),
+            "unjudged": campaign.policies.unjudged,
+            "sweep": {name: campaign.dimensions[name].sweep for name in campaign.labelled},
+            "kinds": campaign.reusability,
+            "compared": {name: list(campaign.dimensions[name].sets) for name in campaign.compared},
+            "need": campaign.variations,
+        }
+        takes = [
+            *self.of("gains", *campaign.dimensions, *self._sets),
+            *self.of("rank", "_rankings", "_teams"),
+            *self._label_parts([*campaign.labelled, *self._sets]),
+            *(self._by_measure("_scores") if campaign.variations else ()),
+        ]
+        return {"_judging": self.part("judging", settings, takes=takes)}
+
+    def _people(self) -> Parts:
+        dimensions = {m.name: list(m.dimensions) for m in self.campaign.measures}
+        settings = {"people": self.campaign.people, "dimensions": dimensions}
+        takes, files = self._by_measure("_scores"), self.inputs.people.values()
+        return {"_people": self.part("people", settings, takes=takes, files=files)}
+
+    def _audit(self) -> Parts:
+        campaign, inputs = self.campaign, self.inputs
+        settings = {
+            **self.chosen("audit", "policies"),
+            "declared": campaign.measures_from,
+            "runs": campaign.runs.files,
+            "form": campaign.runs.format,
+            "labels": {name: one.labels for name, one in campaign.dimensions.items()},
+            "tables": {name: str(self.label_table(name)) for name in campaign.dimensions},
+        }
+        files = flat([inputs.published, inputs.runs, inputs.labels, inputs.audited])
+        takes = [*self.of("rank", "_rankings"), *self._labels_and_gains]
+        return {"_audit": self.part("audit", settings, takes=takes, files=files)}
+
+    # ---- what people read ------------------------------------------------------------------------
+
+    def _report(self) -> Parts:
+        campaign = self.campaign
+        settings = {
+            **self.chosen("title", "policies", "labelled"),
+            "contrast": self.contrast,
+            "dimensions": {name: one.described() for name, one in campaign.dimensions.items()},
+            "measures": self.measure_names,
+            "own": self.own_measures(),
+            "alpha": campaign.significance.alpha,
+            "team": campaign.runs.team,
+            "made": {
+                name: KINDS[source.kind].described(source.settings)
+                for name, source in campaign.sources.items()
+            },
+            "originals": self.originals,
+            "given": self.config["campaigns"][campaign.name],
+        }
+        others = [name for name in ("pool", "judging", "people", "audit") if name in self.names]
+        takes = [
+            *self.of("correlate", "_correlations"),
+            *self.of("rank", "_teams"),
+            *self._labels_and_gains,
+            *(part for name in others for part in self[name].parts.values()),
+            *(self.of("readability", "_table") if campaign.estimated else ()),
+        ]
+        return {"_report": self.part("report", settings, takes=takes, files=self._originals())}
+
+    def _changes(self) -> Parts:
+        campaign = self.campaign
+        contrasted = [m for m in campaign.measures if m.name in self.contrast]
+        settings = {
+            **self.chosen("title", "against"),
+            "contrast": self.contrast,
+            "dimensions": list(campaign.dimensions),
+            "scored": any(m.scored for m in contrasted),
+            "costed": bool(campaign.costs) and any(m.costed for m in contrasted),
+            "own": self.own_measures(),
+            "unjudged": campaign.policies.unjudged,
+            "alpha": campaign.significance.alpha,
+        }
+        ranked = self.of("rank", "_rankings")
+        takes = [*self.of("correlate", "_correlations"), *ranked, *self._labels_and_gains]
+        files = [Files(local=self.inputs.against, made=())]
+        return {"_changes": self.part("changes", settings, takes=takes, files=files)}
+
+    def _check(self) -> Parts:
+        campaign = self.campaign
+        settings = {
+            **self.chosen("title", "runs", "topics", "people"),
+            "labels": campaign.labels,
+            "further": campaign.further_labels,
+            "policies": campaign.check_policies,
+        }
+        return {"_check": self.part("check", settings, files=self._originals())}
+
+    # ---- what several steps take -----------------------------------------------------------------
+
+    @property
+    def _counts(self) -> list[Part]:
+        return [part for n in range(self.shards) for part in self.of(f"cleanse/{n}", f"{n}")]
+
+    def _by_measure(self, name: str) -> list[Part]:
+        return [part for slug in self.slugs for part in self.of(f"evaluate/{slug}", name)]
+
+    @property
+    def _labels_and_gains(self) -> list[Part]:
+        dimensions = self.campaign.dimensions
+        topics = self.of("labels", "_topics")
+        return [*topics, *self._label_parts(dimensions), *self.of("gains", *dimensions)]
+
+    def _label_parts(self, dimensions: Iterable[str]) -> list[Part]:
+        estimated = self.campaign.estimated
+        return [
+            self["readability" if name in estimated else "labels"].parts[name]
+            for name in dimensions
+        ]
+
+    @cached_property
+    def _sets(self) -> dict[str, Any]:
+        """How every further judgement set is read, by `sets/<dimension>/<name>`."""
+        return {
+            f"sets/{dimension.name}/{name}": labels
+            for dimension in self.campaign.dimensions.values()
+            for name, labels in dimension.sets.items()
+        }
+
+    def _label_files(self, name: str) -> list[Files]:
+        """The files that the labels of a dimension, or of a further judgement set, are in."""
+        inputs, (dimension, *set_name) = self.inputs, name.removeprefix("sets/").split("/")
+        own = inputs.sets[dimension][set_name[0]] if set_name else inputs.labels.get(dimension)
+        return list(flat([own, inputs.further.get(dimension)]))
+
+    def _originals(self) -> list[Files]:
+        inputs = self.inputs
+        labels = (inputs.labels, inputs.sets, inputs.further, inputs.audited)
+        others = (inputs.topics, inputs.published, inputs.people)
+        return list(flat([inputs.runs, inputs.teams, *labels, *others]))
+
+    # ---- what rules ask --------------------------------------------------------------------------
+
+    @property
+    def originals(self) -> list[str]:
+        """Every input file (not of sources), for the report's checksums."""
+        return [path for files in self._originals() for path in files.local]
+
+    @property
+    def first_labelled(self) -> tuple[str, ...]:
+        """The dimension whose topics count, if one has labels."""
+        return self.campaign.labelled[:1]
+
+    @property
+    def contrast(self) -> list[str]:
+        """The two measures the pages contrast; of a campaign with one measure, that one twice."""
+        return list(self.campaign.scatter or self.measure_names[:1] * 2)
+
+    @property
+    def judging_wanted(self) -> dict[str, bool]:
+        """Which analyses of judgements the campaign asks for."""
+        campaign = self.campaign
+        return {
+            "sweep": bool(campaign.sweep and campaign.labelled),
+            "reusability": bool(campaign.reusability and campaign.labelled),
+            "agreement": bool(campaign.compared),
+            "variations": bool(campaign.variations),
+        }
+
+    @cached_property
+    def shards(self) -> int:
+        """In how many jobs the pages are read; folders that a job makes count as nothing."""
+        if not self.campaign.pages or not self.inputs.pages:
+            return 0
+        local = self.inputs.pages.local
+        by_size = max(megabytes(local) / SHARD, len(local) / SHARD_FILES)
+        return self.campaign.pages.shards or min(1000, max(2, int(by_size) + 1))
+
+    def page_files(self, shard: int) -> Files:
+        """The page files of one shard; every shard gets made folders and picks its own."""
+        assert self.inputs.pages is not None
+        local = [Path(path) for path in self.inputs.pages.local]
+        own = share(local, shard=shard, shards=self.shards)
+        return replace(self.inputs.pages, local=tuple(map(str, own)))
+
+    def label_table(self, dimension: str) -> Path:
+        """The table of the labels of a dimension, or of a further judgement set."""
+        if dimension in self._sets:
+            return self.results.labels(dimension)
+        one = self.campaign.dimensions[dimension]
+        return self.results.folder / one.table
+
+
+def flat(kind: Any) -> Iterator[Files]:
+    """The files of some kinds of input, however they are nested by name."""
+    if isinstance(kind, Files):
+        yield kind
+    elif kind is not None:
+        for item in kind.values() if isinstance(kind, Mapping) else kind:
+            yield from flat(item)
