@@ -1,13 +1,13 @@
 from pathlib import Path
 
 from pipeline.measures.own import load_all
-from pipeline.report import campaign
+from pipeline.report import step as report
 from pipeline.results import Results
 from pipeline.storage.step import step
 
 with step(snakemake) as settings:
     load_all(settings["own"])
-    campaign.write(
+    report.write(
         Results(Path("results", snakemake.wildcards.campaign)),
         settings,
         inputs=map(Path, snakemake.input),

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pipeline.changes.compare import LabelChange
-from pipeline.changes.versions import Label
+from pipeline.changes.versions import Label, LabelChange
 from pipeline.gains.dimension import STORED, UNJUDGED, Dimension
 from pipeline.gains.gains import Gains
 from pipeline.measures import Measure

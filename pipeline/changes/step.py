@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.changes.blame import MOST, Blame, blamed
-from pipeline.changes.compare import Changes, LabelChange, compared
-from pipeline.changes.versions import Version
+from pipeline.changes.versions import Changes, LabelChange, Version, compared
 from pipeline.gains.files import read as read_gains
 from pipeline.measures import parse
 from pipeline.report.markup import Table, behaviour, environment, policy, style, table

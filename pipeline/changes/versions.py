@@ -2,7 +2,8 @@
 
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
@@ -14,8 +15,11 @@ from pipeline.labels.tables import EACH, subtopics_of
 from pipeline.measures.measure import slug
 from pipeline.results import Results
 from pipeline.statistics.means import Means
+from pipeline.statistics.ranks import ranks_of
 from pipeline.storage import arrow
+from pipeline.storage.arrays import Floats
 from pipeline.storage.atomic import atomic_folder
+from pipeline.storage.text import natural
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
@@ -118,3 +122,152 @@ def keep(results: Results, name: str) -> Path:
             place.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, place)
     return out
+
+
+SAME = 5e-13  # as tied means are
+
+
+class LabelChange(NamedTuple):
+    """A label that was added (no `before`), removed (no `after`) or changed."""
+
+    dimension: str
+    topic: str  # empty: of the document in every topic
+    document: str
+    before: Label | None
+    after: Label | None
+
+    @property
+    def kind(self) -> str:
+        return "added" if self.before is None else "removed" if self.after is None else "changed"
+
+
+class Move(NamedTuple):
+    """A run under one measure, among the runs of both versions."""
+
+    run: str
+    before: float
+    after: float
+    rank_before: int
+    rank_after: int
+
+    @property
+    def change(self) -> float:
+        return self.after - self.before
+
+    @property
+    def climb(self) -> int:
+        """Places won; negative when lost."""
+        return self.rank_before - self.rank_after
+
+
+class Pair(NamedTuple):
+    """Two runs that differ significantly in one version alone, or in both the other way round."""
+
+    measure: str
+    better: str  # now, if they differ now
+    worse: str
+    kind: str  # "now", "no more" or "reversed"
+
+
+@dataclass(frozen=True)
+class Changes:
+    """Two versions of one campaign."""
+
+    before: Version
+    after: Version
+    alpha: float
+
+    @cached_property
+    def measures(self) -> tuple[str, ...]:
+        """The measures of both versions."""
+        old = self.before.run_means.measures
+        return tuple(name for name in self.after.run_means.measures if name in old)
+
+    @cached_property
+    def runs(self) -> tuple[str, ...]:
+        """The runs of both versions."""
+        old = set(self.before.run_means.runs)
+        return tuple(run for run in self.after.run_means.runs if run in old)
+
+    def only(self, part: str, which: str) -> tuple[str, ...]:
+        """The runs or measures that only one version ("before" or "after") has."""
+        one = getattr(self, which).run_means
+        return tuple(name for name in getattr(one, part) if name not in getattr(self, part))
+
+    @cached_property
+    def labels(self) -> tuple[LabelChange, ...]:
+        """Every label that is not as it was, by dimension, topic and document."""
+        found = []
+        for dimension in dict.fromkeys((*self.after.judged, *self.before.judged)):
+            old, new = (one.judged.get(dimension, {}) for one in (self.before, self.after))
+            for place in sorted({*old, *new}, key=lambda place: [*map(natural, place)]):
+                was, now = old.get(place), new.get(place)
+                if was is None or not was.same(now):
+                    found.append(LabelChange(dimension, *place, was, now))
+        return tuple(found)
+
+    @cached_property
+    def moves(self) -> dict[str, list[Move]]:
+        """By measure, every run of both versions, in order of now."""
+        found = {}
+        for measure in self.measures:
+            old, new = (_means(one, measure, self.runs) for one in (self.before, self.after))
+            columns = (self.runs, old.tolist(), new.tolist(), ranks_of(old), ranks_of(new))
+            moves = [Move(*row) for row in zip(*columns, strict=True)]
+            found[measure] = sorted(moves, key=lambda m: (m.rank_after, natural(m.run)))
+        return found
+
+    def moved(self, measure: str) -> list[Move]:
+        """The runs whose mean is not what it was, those that moved furthest first."""
+        some = [move for move in self.moves[measure] if abs(move.change) > SAME]
+        return sorted(some, key=lambda move: (-abs(move.climb), -abs(move.change)))
+
+    def furthest(self, measure: str) -> list[Move]:
+        """The runs that changed their rank most: all of them, if several did so alike."""
+        most = max((abs(move.climb) for move in self.moves[measure]), default=0)
+        return [move for move in self.moves[measure] if most and abs(move.climb) == most]
+
+    def topics(self, measure: str) -> list[tuple[str, float, float]]:
+        """The topics whose mean over the runs of both moved: before and now, the most first."""
+        old, new = (_by_topic(one, measure, self.runs) for one in (self.before, self.after))
+        both = [(topic, old[topic], new[topic]) for topic in new if topic in old]
+        moved = [one for one in both if abs(one[2] - one[1]) > SAME]
+        return sorted(moved, key=lambda one: (-abs(one[2] - one[1]), natural(one[0])))
+
+    @cached_property
+    def pairs(self) -> tuple[Pair, ...]:
+        """The pairs of runs whose significant difference came, went or turned round."""
+        found = []
+        for measure in self.measures:
+            old, new = (v.tested(measure, alpha=self.alpha) for v in (self.before, self.after))
+            for pair in sorted(old.keys() & new.keys()):
+                was, now = old[pair], new[pair]
+                if was != now:
+                    better, worse = pair if (now or was) > 0 else pair[::-1]
+                    kind = "reversed" if was and now else "now" if now else "no more"
+                    found.append(Pair(measure, better, worse, kind))
+        return tuple(found)
+
+
+def compared(before: Version, after: Version, *, alpha: float) -> Changes:
+    """The two versions, if they are of one campaign."""
+    changes = Changes(before, after, alpha)
+    dimensions = before.judged.keys() & after.judged.keys()
+    shared = {"run": changes.runs, "measure": changes.measures, "judged dimension": dimensions}
+    for what, both in shared.items():
+        if not both:
+            lack = f"{before.folder} has no {what} of this campaign"
+            fix = "name an earlier version of this campaign's results"
+            raise InputError(Problem("report.against", lack, fix))
+    return changes
+
+
+def _by_topic(version: Version, measure: str, runs: Sequence[str]) -> dict[str, float]:
+    table = version.read_scores(measure)
+    rows = [table.runs.index(run) for run in runs]
+    return dict(zip(table.topics, table.values[rows].mean(axis=0).tolist(), strict=True))
+
+
+def _means(version: Version, measure: str, runs: Sequence[str]) -> Floats:
+    means = version.run_means
+    return means.column(measure)[[means.runs.index(run) for run in runs]]

@@ -1,4 +1,4 @@
-"""The board: what every run scores under every measure, with ranks, bounds and topics."""
+"""The board: what every run scores, with ranks, bounds, intervals, significance and swaps."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -12,10 +12,11 @@ import numpy as np
 from pipeline.measures.score_table import ScoreTable
 from pipeline.report.wording import short_names
 from pipeline.runs.teams import is_baseline
+from pipeline.statistics.letters import apart
 from pipeline.statistics.means import Means
 from pipeline.statistics.ranks import EXACT, ranks_of
-from pipeline.storage import arrow
-from pipeline.storage.arrays import Floats
+from pipeline.storage import arrow, sheets
+from pipeline.storage.arrays import Bools, Floats
 from pipeline.storage.text import natural
 
 T = TypeVar("T")
@@ -110,11 +111,11 @@ class Board:
 
     def in_order(self, scores: ScoreTable) -> Floats:
         """The scores of every run (a row) on every topic (a column), as on the board."""
-        runs, topics = (
-            {name: at for at, name in enumerate(names)} for names in (scores.runs, scores.topics)
+        row, column = (
+            {name: at for at, name in enumerate(n)} for n in (scores.runs, scores.topics)
         )
-        rows, columns = [runs[run] for run in self.runs], [topics[t.id] for t in self.topics]
-        return np.asarray(scores.values[np.ix_(rows, columns)])
+        place = [row[run] for run in self.runs], [column[topic.id] for topic in self.topics]
+        return np.asarray(scores.values[np.ix_(*place)])
 
 
 def furthest(rows: Sequence[T], climb: Callable[[T], int]) -> dict[str, list[T]]:
@@ -136,21 +137,14 @@ def read_board(
     bounds = {name: _read_bounds(path) for name, path in overall.items()}
     ranks = zip(*(ranks_of(means.column(name)) for name in contrast), strict=True)
     level = np.round(means.values, EXACT)  # as for ranks: all that tie are the best
-    best = level == level.max(axis=0)
-    rows = [
-        Row(
-            run,
-            team,
-            (first, second),
-            tuple(
-                Cell(value, is_best, *bounds.get(measure, {}).get(run, ()))
-                for measure, value, is_best in zip(means.measures, values, bests, strict=True)
-            ),
+    best = (level == level.max(axis=0)).tolist()
+    rows = []
+    for at, (run, pair) in enumerate(zip(means.runs, ranks, strict=True)):
+        columns = zip(means.measures, means.values[at].tolist(), best[at], strict=True)
+        cells = (
+            Cell(value, top, *bounds.get(name, {}).get(run, ())) for name, value, top in columns
         )
-        for run, team, (first, second), values, bests in zip(
-            means.runs, means.teams, ranks, means.values.tolist(), best.tolist(), strict=True
-        )
-    ]
+        rows.append(Row(run, means.teams[at], pair, tuple(cells)))
     first, second = (
         dict(zip(table.topics, table.values.mean(axis=0).tolist(), strict=True)) if table else {}
         for table in map(scores.get, contrast)
@@ -169,9 +163,122 @@ def read_board(
 
 def _read_bounds(path: Path) -> dict[str, tuple[float | None, ...]]:
     """The bounds of each run's mean: lower, upper, and what ranks past the end could add."""
-    found: dict[str, tuple[float | None, ...]] = {}
-    for row in arrow.read(path, ["run", *ENDS]).to_pylist():
-        lower, upper, low, high = (row[end] for end in ENDS)
-        known = lower is not None and upper is not None
-        found[row["run"]] = low, high, max(0.0, upper - lower - (high - low)) if known else None
+    columns = (column.to_pylist() for column in arrow.read(path, ["run", *ENDS]).columns)
+    return {
+        run: (low, high, None if None in ends else max(0.0, ends[1] - ends[0] - (high - low)))
+        for run, *ends, low, high in zip(*columns, strict=True)
+    }
+
+
+PAIR = {
+    "half": "lower",  # half the width of the t interval
+    "effect": "effect",
+    "t": "p_t",
+    "permutation": "p_permutation_holm",
+    "tukey": "p_tukey",
+}
+
+
+class Standing(NamedTuple):
+    """A run under one measure: the 95 % t interval of its mean and its significance groups."""
+
+    lower: float
+    upper: float
+    letters: str
+
+    def shares(self, other: "Standing") -> bool:
+        """Whether a group holds both: they do not differ significantly."""
+        return not set(apart(self.letters)).isdisjoint(apart(other.letters))
+
+
+class Swap(NamedTuple):
+    """Two runs the contrasted measures put in opposite order; `share` of the samples agree."""
+
+    run_a: str
+    run_b: str
+    difference_a: float
+    difference_b: float
+    share: float
+
+
+Standings = Mapping[tuple[str, str], Standing]  # by measure and run
+
+
+def read_standings(files: Mapping[str, Path]) -> dict[tuple[str, str], Standing]:
+    """Read significance/runs/<measure>.csv, given by measure."""
+    return {
+        (measure, row["run"]): Standing(
+            float(row["t_lower"]), float(row["t_upper"]), row["letters"]
+        )
+        for measure, path in files.items()
+        for row in sheets.read(path)
+        if row["t_lower"] and row["t_upper"]
+    }
+
+
+def from_best(board: Board, standings: Standings) -> dict[str, dict[str, str]]:
+    """By measure and run, "best", "alike" or "apart": how a run compares with the best one.
+
+    "apart" differs significantly from it; a run that was not tested has no word.
+    """
+    found: dict[str, dict[str, str]] = {}
+    for measure in board.measures:
+        cells = board.cells(measure)
+        heads = [run for run, cell in cells.items() if cell.best]
+        first = standings.get((measure, heads[0]))
+        sides = found[measure] = dict.fromkeys(heads, "best") if first and first.letters else {}
+        for run in cells if sides else ():
+            stand = standings.get((measure, run))
+            if first and run not in sides and stand and stand.letters:
+                sides[run] = "alike" if first.shares(stand) else "apart"
     return found
+
+
+def place_of(first: int, second: int, *, size: int) -> int:
+    """Where a pair is in the upper triangle of `size` runs, row by row."""
+    first, second = min(first, second), max(first, second)
+    return first * (2 * size - first - 1) // 2 + second - first - 1
+
+
+def read_pairs(path: Path, *, runs: Sequence[str]) -> dict[str, Floats]:
+    """Read significance/<measure>.csv into the upper triangle of `runs` x `runs`, row by row.
+
+    The effect is the earlier run's over the later one's; blanks are NaN.
+    """
+    number, size = {run: at for at, run in enumerate(runs)}, len(runs)
+    found = {name: np.full(size * (size - 1) // 2, np.nan) for name in PAIR}
+    rows = sheets.lines(path)
+    header = next(rows, [])
+    a, b, difference, *columns = map(header.index, ("run_a", "run_b", "difference", *PAIR.values()))
+    for row in rows:
+        first, second = number[row[a]], number[row[b]]
+        at = place_of(first, second, size=size)
+        for values, column in zip(found.values(), columns, strict=True):
+            values[at] = float(row[column] or "nan")
+        found["half"][at] = float(row[difference]) - found["half"][at]
+        found["effect"][at] *= 1 if first < second else -1
+    return found
+
+
+def read_swaps(path: Path, *, contrast: tuple[str, str]) -> list[Swap]:
+    """The pairs the two contrasted measures swap, the surest first."""
+    names = ("measure_a", "measure_b", "run_a", "run_b")
+    table = arrow.read(path, codes=names).combine_chunks()
+
+    def has(name: str, measure: str) -> Bools:
+        coded = table[name].chunk(0)
+        code = {known: at for at, known in enumerate(coded.dictionary.to_pylist())}
+        return np.asarray(arrow.array(coded.indices) == code.get(measure, -1))
+
+    found = []
+    for order in (contrast, contrast[::-1]) if len(table) else ():
+        chosen = np.flatnonzero(has("measure_a", order[0]) & has("measure_b", order[1]))
+        for row in table.take(arrow.numbers(chosen)).to_pylist():
+            runs, by = (row["run_a"], row["run_b"]), (row["difference_a"], row["difference_b"])
+            if order != contrast:  # the file has the measures the other way round
+                runs, by = runs[::-1], (-by[1], -by[0])
+            found.append(Swap(*runs, *by, np.nan if row["share"] is None else row["share"]))
+    return sorted(
+        found,
+        key=lambda s: (-np.nan_to_num(s.share), -min(s.difference_a, -s.difference_b), s.run_a),
+    )

@@ -6,17 +6,24 @@ a page for each team, `figures` the charts for paper, `tables` the tables. Nothi
 time or the machine: the same inputs give the same bytes.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pipeline.config.recipe import command, recipe
+from pipeline.config.runs import Teams
+from pipeline.gains.relevance_strings import relstrings
+from pipeline.intake.checks import check
 from pipeline.report import figures, tables, teams
 from pipeline.report.charts import look
 from pipeline.report.markup import behaviour, environment, json_block, policy, script, style, tight
 from pipeline.report.markup import vega as vega_script
-from pipeline.report.report import Report
+from pipeline.report.report import Report, gather
 from pipeline.report.section import Content, Section, contents
-from pipeline.results import REPORT_TABLES
+from pipeline.results import REPORT_TABLES, Results
+from pipeline.runs.teams import is_unaffiliated, read_teams
+from pipeline.sources.places import with_missing
 from pipeline.storage.atomic import atomic
 
 _HERE = Path(__file__).parent
@@ -24,16 +31,6 @@ _SCRIPTS = (
     *("elements.js", "address.js", "zoom.js", "judged.js", "explore.js", "ranks.js"),
     *("why.js", "what_if.js"),
 )
-
-
-def write(report: Report) -> None:
-    """Write the page, the teams' pages, the tables and the figures of one campaign."""
-    shown = contents(report)
-    write_page(report, shown)
-    teams.write(report)
-    tables.write(report)
-    charts = [chart for _, content in shown for chart in content.charts]
-    figures.write(charts, out=report.results.figures)
 
 
 def write_page(report: Report, shown: Sequence[tuple[Section, Content]]) -> None:
@@ -79,3 +76,52 @@ def render(report: Report, shown: Sequence[tuple[Section, Content]]) -> str:
         policy=policy(list(scripts.values())),
     )
     return str(page)
+
+
+def write(
+    results: Results, settings: Mapping[str, Any], *, inputs: Iterable[Path], originals: list[Path]
+) -> None:
+    """Write the report from the results in `inputs`; `originals` are the campaign's own files."""
+    policies, labelled, topics = settings["policies"], settings["labelled"], results.read_topics()
+    gains = {name: results.gains(name) for name in settings["dimensions"]}
+    team = settings["team"] and Teams.model_validate(settings["team"])
+    check(
+        [results.runs],
+        rankings=results.rankings,
+        gains=gains,
+        topics=[topic.id for topic in topics if topic.counts],
+        known_topics=[topic.id for topic in topics],
+        unknown_topics=policies["unknown_topics"],
+        teams=read_teams(results.teams) if team else None,
+        nobodys=partial(is_unaffiliated, team) if team else lambda _: False,
+        out=results.checks,
+    )
+    judged = {name: gains[name] for name in dict.fromkeys((next(iter(gains)), *labelled))}
+    relstrings(judged, out=results.relevance_strings, depth=10, unjudged=policies["unjudged"])
+    with atomic(results.config) as draft:
+        text = recipe(results.name, settings["given"])
+        draft.write_text(text, encoding="utf-8", newline="\n")
+    provenance = gather(
+        policies=policies,
+        dimensions=settings["dimensions"],
+        measures=settings["measures"],
+        sources=with_missing(settings["made"], sources=results.sources),
+        command=command(results.name),
+        originals=originals,
+    )
+    report = Report(
+        results=results,
+        title=settings["title"],
+        contrast=tuple(settings["contrast"]),
+        provenance=provenance,
+        files=frozenset([results.checks, *inputs]),
+        alpha=settings["alpha"],
+        unjudged=policies["unjudged"],
+        relevant=next(iter(labelled), None),
+    )
+    shown = contents(report)
+    write_page(report, shown)
+    teams.write(report)
+    tables.write(report)
+    charts = [chart for _, content in shown for chart in content.charts]
+    figures.write(charts, out=results.figures)

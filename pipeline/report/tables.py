@@ -6,7 +6,7 @@ from functools import partial
 from pipeline.report.latex import Cell, Table, escape, stacked, write_csv, write_tex
 from pipeline.report.markup import Rows
 from pipeline.report.report import Report
-from pipeline.report.sections.agreement import Agreement, read_agreement
+from pipeline.report.sections.measures import Agreement, read_agreement
 from pipeline.report.wording import SIGNS, short_names
 from pipeline.statistics.letters import stretch
 from pipeline.statistics.means import Means

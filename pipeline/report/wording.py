@@ -12,7 +12,7 @@ from markupsafe import Markup
 from pipeline.statistics.letters import stretch
 
 DASH = "–"  # noqa: RUF001
-# How a run stands to the best of a measure (certainty.from_best): its sign and its words.
+# How a run stands to the best of a measure (board.from_best): its sign and its words.
 SIGNS = {"best": "", "alike": "≈", "apart": "≠"}
 TOLD = {"best": "the best", "alike": "not told apart", "apart": "told apart"}
 

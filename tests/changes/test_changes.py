@@ -10,8 +10,7 @@ from bs4 import BeautifulSoup
 
 from pipeline.changes import step as changes_step
 from pipeline.changes.blame import blamed
-from pipeline.changes.compare import compared
-from pipeline.changes.versions import Version, keep
+from pipeline.changes.versions import Version, compared, keep
 from pipeline.config.scale import Scale
 from pipeline.errors import InputError
 from pipeline.gains import step

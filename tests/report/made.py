@@ -16,8 +16,7 @@ from pipeline.measures.measure import slug
 from pipeline.measures.score_table import read as read_scores
 from pipeline.report import sections
 from pipeline.report.markup import environment
-from pipeline.report.provenance import Definition, InputFile, Provenance
-from pipeline.report.report import Report
+from pipeline.report.report import Definition, InputFile, Provenance, Report
 from pipeline.report.section import SECTIONS, contents
 from pipeline.report.step import body, render
 from pipeline.results import Results

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.report.provenance import Provenance
-from pipeline.report.report import Report
+from pipeline.report.report import Provenance, Report
 from pipeline.report.section import contents
-from pipeline.report.sections.curves import points
+from pipeline.report.sections.measures import points
 from tests.report.made import small
 
 LISTED = ("IPrec(recall=0.5)", "IPrec(recall=0)", "AP", "IPrec(recall=1)")

@@ -13,11 +13,12 @@ import pytest
 from bs4 import BeautifulSoup
 
 from pipeline.measures.measure import slug
-from pipeline.report import certainty, charts, documents, figures, teams, wording
-from pipeline.report.provenance import Definition, Provenance, gather
-from pipeline.report.related import planes
+from pipeline.report import board, charts, documents, figures, teams, wording
+from pipeline.report.report import Definition, Provenance, gather
 from pipeline.report.section import contents
-from pipeline.report.sections import explore, tradeoff
+from pipeline.report.sections import explore
+from pipeline.report.sections import planes as drawn_planes
+from pipeline.report.verdict import planes
 from pipeline.report.wording import slugs
 from pipeline.storage import sheets
 from tests.report.lists import SCALES
@@ -103,15 +104,17 @@ def test_swaps_are_those_of_the_plan(campaign: Campaign) -> None:
         (a, b) for a in PLAN for b in PLAN if PLAN[a][1] > PLAN[b][1] and PLAN[a][2] < PLAN[b][2]
     }
     path = campaign.results.swaps
-    found = certainty.read_swaps(path, contrast=(RBP, URBP))
+    found = board.read_swaps(path, contrast=(RBP, URBP))
     assert {(swap.run_a, swap.run_b) for swap in found} == expected
     assert [swap.share for swap in found] == sorted((swap.share for swap in found), reverse=True)
-    turned = certainty.read_swaps(path, contrast=(URBP, RBP))
+    turned = board.read_swaps(path, contrast=(URBP, RBP))
     assert {(swap.run_b, swap.run_a) for swap in turned} == expected
     for swap in turned:
         assert swap.difference_a > 0 > swap.difference_b
         assert swap.difference_a == pytest.approx(PLAN[swap.run_a][2] - PLAN[swap.run_b][2])
-    assert len(certainty.surest(found)) <= certainty.SUREST < len(found)
+    content = drawn_planes.contrast(campaign.report)
+    assert content
+    assert len(content.values["surest"]) <= drawn_planes.SUREST < len(found)
 
 
 def test_lists_are_what_the_runs_showed_with_their_labels(block: dict[str, Any]) -> None:
@@ -182,11 +185,11 @@ def test_layers_without_data_are_left_out() -> None:
 def test_pareto_front_by_hand() -> None:
     points = {"a": (1, 5), "b": (2, 5), "c": (3, 3), "d": (2, 2), "e": (4, 1), "f": (4, 0)}
     runs = [{"run": run, "x": x, "y": y} for run, (x, y) in points.items()]
-    assert [run["run"] for run in tradeoff.pareto(runs)] == ["b", "c", "e"]
+    assert [run["run"] for run in drawn_planes.pareto(runs)] == ["b", "c", "e"]
 
 
 def test_contours_have_equal_harmonic_means() -> None:
-    points = tradeoff._contours([0.1, 0.9], [0.2, 0.8])
+    points = drawn_planes._contours([0.1, 0.9], [0.2, 0.8])
     assert len({point["level"] for point in points}) >= 4
     for point in points:
         x, y = point["x"], point["y"]

@@ -8,8 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from pipeline.report.provenance import Provenance
-from pipeline.report.report import Report
+from pipeline.report.report import Provenance, Report
 from pipeline.report.section import Content
 from pipeline.report.sections.reading import reading as show
 from pipeline.results import Results

@@ -20,10 +20,9 @@ from bs4 import BeautifulSoup, Tag
 from pipeline.measures.measure import slug
 from pipeline.report import markup, wording
 from pipeline.report.checks import read_checks
-from pipeline.report.provenance import Provenance
-from pipeline.report.report import Report
+from pipeline.report.report import Provenance, Report
 from pipeline.report.section import contents
-from pipeline.report.sections.agreement import Agreement, heat_map
+from pipeline.report.sections.measures import Agreement, heat_map
 from pipeline.report.step import render
 from pipeline.results import Results
 from pipeline.statistics.correlation.step import correlate

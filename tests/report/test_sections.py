@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
-from pipeline.report.related import biased
 from pipeline.report.section import SECTIONS, contents
+from pipeline.report.verdict import biased
 from pipeline.workflow.code import Graph
 from tests.report.made import small
 

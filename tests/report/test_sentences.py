@@ -8,8 +8,7 @@ from bs4 import BeautifulSoup
 
 from pipeline.report import checks
 from pipeline.report.markup import PARTS, environment, table
-from pipeline.report.provenance import Provenance
-from pipeline.report.report import Report
+from pipeline.report.report import Provenance, Report
 from pipeline.report.verdict import claims
 from tests.report.made import section, words
 from tests.report.test_verdict import FIVE, made, write
@@ -106,7 +105,7 @@ def test_the_teams_section_without_a_team(tmp_path: Path, team: str, shown: bool
 
 
 def test_intervals_say_who_is_told_apart_only_where_it_was_tested(tmp_path: Path) -> None:
-    from pipeline.report.sections.intervals import shown_intervals
+    from pipeline.report.sections.measures import shown_intervals
 
     for tested in (True, False):
         results = made(tmp_path / str(tested), FIVE, tested=tested)

@@ -13,10 +13,8 @@ from scipy import stats
 from pipeline.measures.measure import slug
 from pipeline.report import teams
 from pipeline.report.documents import FIRST, read_unique
-from pipeline.report.opponents import Field
-from pipeline.report.provenance import Provenance
-from pipeline.report.report import Report
-from pipeline.report.teams import runs_of
+from pipeline.report.report import Provenance, Report
+from pipeline.report.teams import Field, runs_of
 from pipeline.results import Results
 from pipeline.runs.rankings import SCHEMA
 from pipeline.storage import sheets

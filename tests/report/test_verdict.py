@@ -9,9 +9,8 @@ import pytest
 
 from pipeline.measures.measure import slug
 from pipeline.report.board import ENDS, furthest
-from pipeline.report.provenance import Provenance
-from pipeline.report.report import Report
-from pipeline.report.sections import contrast
+from pipeline.report.report import Provenance, Report
+from pipeline.report.sections import planes
 from pipeline.report.verdict import claims, left_open
 from pipeline.results import Results
 from tests.report.made import section, words
@@ -199,7 +198,7 @@ def test_movers(tmp_path: Path, rows: str, climb: str, fall: str, swapped: int, 
     found = furthest(report.board.rows, lambda row: row.climb)
     names = {word: " ".join(row.run for row in some) for word, some in found.items()}
     assert names == {way: runs for way, runs in (("up", climb), ("down", fall)) if runs}
-    assert contrast.order(report.board) == (6, swapped, pytest.approx(tau))
+    assert planes.order(report.board) == (6, swapped, pytest.approx(tau))
     said = words(section(report, "contrast").select_one("p:not(.hint)"))
     assert f"{swapped} of 6 pairs" in said
     assert ("No run changes its rank" in said) is not climb

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.report.certainty import read_pairs
+from pipeline.report.board import read_pairs
 from pipeline.report.documents import first_documents
 from pipeline.report.report import Report
 from pipeline.report.section import Content, section

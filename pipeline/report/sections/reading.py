@@ -14,10 +14,10 @@ from pipeline.pages.readability.index import INDICES
 from pipeline.pages.user_models.model import MODELS
 from pipeline.report.board import Board
 from pipeline.report.charts import Chart, Spec, filled, teams
-from pipeline.report.related import Related
-from pipeline.report.related import biased as biased_measures
 from pipeline.report.report import Report
 from pipeline.report.section import Content, section
+from pipeline.report.verdict import Related
+from pipeline.report.verdict import biased as biased_measures
 from pipeline.report.wording import shown_short
 from pipeline.storage import arrow
 from pipeline.storage.arrays import Floats

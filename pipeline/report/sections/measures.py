@@ -1,0 +1,276 @@
+"""How far the measures agree on the order of the runs, and their discriminative power."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pipeline.measures import parse
+from pipeline.measures.measure import Single
+from pipeline.report.board import FEW, Board
+from pipeline.report.charts import SHOWN, Chart, Spec, filled
+from pipeline.report.markup import Rows
+from pipeline.report.report import Report
+from pipeline.report.section import Content, section
+from pipeline.report.wording import SIGNS, TOLD, shown_short
+from pipeline.storage.arrays import Floats
+
+KEYS = ("measure_a", "measure_b", "n")
+NUMBERED = 25  # measures at most whose cells are large enough for a number
+
+
+class Agreement(NamedTuple):
+    """A symmetric statistic between measures; `values` has what correlations.csv has."""
+
+    statistic: str
+    measures: tuple[str, ...]
+    values: Mapping[tuple[str, str], float]
+
+    @property
+    def cell(self) -> tuple[int, int]:
+        """Width, at least, and height of a cell, in pixels; a measure's name has its line."""
+        return (46, 36) if len(self.measures) <= NUMBERED else (14, 14)
+
+
+@section("agreement", place=60, template="agreement.html.j2", title="Agreement")
+def agreement(report: Report) -> Content | None:
+    """The heat map of a statistic between the measures."""
+    path, runs = report.results.correlations, len(report.board.rows)
+    if not report.has(path):
+        return None
+    found = read_agreement(report.rows(path), measures=report.board.measures)
+    drawn = []
+    if runs > FEW and found.values:
+        title, spec = "Agreement between measures", heat_map(found)
+        drawn = [Chart(name="agreement", title=title, spec=spec, around=150, wide=True)]
+    return Content({"agreement": found, "few": runs if runs <= FEW else 0}, drawn)
+
+
+def read_agreement(rows: Rows, *, measures: Sequence[str]) -> Agreement:
+    """tau_b, or else the first statistic, of correlations.csv; blanks are left out."""
+    statistics = [name for name in (rows[0] if rows else ()) if name not in KEYS]
+    statistic = statistics[0] if rows and "tau_b" not in statistics else "tau_b"
+    values = {
+        (row["measure_a"], row["measure_b"]): float(row[statistic])
+        for row in rows
+        if row[statistic]
+    }
+    return Agreement(statistic, tuple(measures), values)
+
+
+def heat_map(agreement: Agreement) -> Spec:
+    """Heat map of a statistic between all measures; few enough have their numbers in the cells."""
+    statistic, measures, values = agreement
+    cells = [
+        {"a": a, "b": b, "value": values[a, b]}
+        for a in measures
+        for b in measures
+        if (a, b) in values
+    ]
+    return filled(
+        "agreement.yaml",
+        {"cells": cells},
+        description=f"Heat map of {statistic} between the measures.",
+        statistic=statistic,
+        height=agreement.cell[1] * len(measures),
+        measures=list(measures),
+        short=shown_short(measures),
+        numbers="cells" if len(measures) <= NUMBERED else "",
+    )
+
+
+@section("discrimination", place=62, template="discrimination.html.j2")
+def discrimination(report: Report) -> Content | None:
+    """How many pairs of runs each measure tells apart (Sakai, SIGIR 2006), the most first.
+
+    Absent with one run or one topic.
+    """
+    rows = report.rows(report.results.discrimination)
+    if not any(row["power_tukey"] for row in rows):
+        return None
+    powers = sorted(rows, key=lambda row: -float(row["power_tukey"] or -1))
+    return Content({"powers": powers})
+
+
+FOCUS = 12  # runs in colour at once: as many colours as can be told apart
+NAMED_ON_PAPER = 30  # runs that all have their names on paper, where nobody can point at a line
+
+
+@section("ranks", place=40, template="ranks.html.j2", title="Ranks")
+def ranks(report: Report) -> Content | None:
+    """The bump chart, where there is something to compare."""
+    board = report.board
+    if len(board.rows) < 2 or len(board.measures) < 2:
+        return None
+    title = "Ranks from measure to measure"
+    drawn = Chart(name="bump", title=title, spec=chart(board), around=160, wide=True)
+    return Content({"focus": min(FOCUS, len(board.rows))}, [drawn])
+
+
+def chart(board: Board) -> Spec:
+    """The rank of each run under each measure, one line per run.
+
+    Some runs are in focus, in colour and with a shape and their name beside the line; the others
+    are grey. The page's script moves the focus, and makes the same data of other runs.
+    """
+    runs = len(board.rows)
+    height = max(300, min(1300, 14 * runs))
+    step = next(s for s in (1, 5, 10, 20, 50, 100, 1000) if runs / s <= 15)
+    points = _points(board)
+    best = {run: at for at, run in enumerate(board.runs[:FOCUS])}
+    shown = [
+        {**{key: point[key] for key in ("run", "measure", "rank", "place")}, "tone": tone}
+        for point in points
+        if (tone := best.get(point["run"])) is not None or runs <= NAMED_ON_PAPER
+    ]
+    heads = [{"measure": name, "short": short} for name, short in board.short.items()]
+    return filled(
+        "bump.yaml",
+        {"points": points, SHOWN: shown, "heads": heads},
+        height=height,
+        below=height + 10,
+        measures=list(board.measures),
+        domain=[0.3, runs + 0.7],
+        ticks=sorted({1, *range(step, runs + 1, step)}),
+        tones=list(range(FOCUS)),
+        last=f"datum.measure === {json.dumps(board.measures[-1])}",
+    )
+
+
+def _points(board: Board) -> list[dict[str, Any]]:
+    """Every run under every measure; `place` is where its name is, beside the last measure."""
+    ranks = [board.ranks(measure) for measure in board.measures]
+    places, place = [0.0] * len(board.rows), 0.0
+    # Runs that tie share a rank; their names go one below the other.
+    for run in sorted(range(len(board.rows)), key=lambda run: (ranks[-1][run], run)):
+        places[run] = place = max(place + 1, ranks[-1][run])
+    return [
+        {"run": row.run, "team": row.group, "measure": measure, "rank": ranks[at][number]}
+        | {"value": round(row.cells[at].value, 6), "place": places[number]}
+        for number, row in enumerate(board.rows)
+        for at, measure in enumerate(board.measures)
+    ]
+
+
+MEASURE, POINT = "IPrec", "recall"
+FEWEST = 3  # points of a curve
+NAMED = 6  # runs with a colour, the best by the measure that orders the leaderboard
+Points = dict[float, str]  # the measures of a curve, by recall
+
+
+@section("curves", place=55, template="curves.html.j2", title="Curves")
+def curves(report: Report) -> Content | None:
+    """Interpolated precision against recall, for each dimension that has it."""
+    board, drawn = report.board, []
+    for dimension, measures in points(board, dimensions=report.dimensions).items():
+        name, title = f"curves_{dimension}", f"Precision against recall: {dimension}"
+        drawn.append(Chart(name=name, title=title, spec=_chart(board, measures), around=90))
+    shown = {"drawn": drawn, "named": min(NAMED, len(board.rows))}
+    return Content(shown, drawn) if drawn else None
+
+
+def points(board: Board, *, dimensions: list[str]) -> dict[str, Points]:
+    """By dimension, the curves that the campaign's measures have enough points for."""
+    found: dict[str, Points] = {}
+    for name in board.measures:
+        if not name.startswith(f"{MEASURE}("):
+            continue
+        one = parse(name, dimensions=dimensions)
+        if isinstance(one, Single) and len(one.dimensions) == 1:
+            found.setdefault(one.dimensions[0], {})[float(one.params[POINT])] = name
+    return {name: dict(sorted(at.items())) for name, at in found.items() if len(at) >= FEWEST}
+
+
+def _chart(board: Board, measures: Points) -> Spec:
+    best = board.runs[:NAMED]
+    columns = {recall: board.values(name).tolist() for recall, name in measures.items()}
+    data: dict[str, list[dict[str, object]]] = {"others": [], "named": []}
+    for number, run in enumerate(board.runs):
+        data["named" if run in best else "others"] += [
+            {"run": run, "recall": recall, "precision": round(column[number], 6)}
+            for recall, column in columns.items()
+        ]
+    return filled("curves.yaml", data, best=best)
+
+
+Values = list[dict[str, Any]]
+
+
+@section("intervals", place=70, template="intervals.html.j2", title="Measures")
+def intervals(report: Report) -> Content:
+    """How sure the means are, how hard the topics are, and every score."""
+    board = report.board
+    first, runs, topics = board.contrast[0], board.runs, [topic.id for topic in board.topics]
+    height = (16 if len(runs) <= 40 else 13 if len(runs) <= 100 else 7) * len(runs)
+    font, count = _font(len(runs)), len(topics)
+    title = f"{first} with intervals, bounds and who is told apart from the best"
+    shown = {SHOWN: shown_intervals(report, measure=first)}
+    spec = filled("intervals.yaml", shown, height=height, font=font)
+    drawn = [Chart(name="intervals", title=title, spec=spec, filled=True)]
+    if first in report.scores and topics:
+        scores = report.scores[first]
+        axis = {"labelAngle": -90, "labelFontSize": _font(count), "labels": count <= 150}
+        width = max(2, min(9, 700 // count))
+        shown = {SHOWN: shown_topics(topics, scores)}
+        hard = filled("difficulty.yaml", shown, axis=axis, stroke=width, size=8 * width)
+        shown = {SHOWN: shown_scores(runs, topics, scores)}
+        cells = filled("heat.yaml", shown, axis=axis, height=height, font=font)
+        for name, title, spec, wide in (
+            # Of many topics the ids would cover each other.
+            ("difficulty", f"Difficulty of the topics by {first}", hard, count > 30),
+            ("heat", f"{first} of every run on every topic", cells, True),
+        ):
+            chart = Chart(name=name, title=title, spec=spec, filled=True, around=90, wide=wide)
+            drawn.append(chart)
+    return Content({"tested": bool(report.standings)}, drawn)
+
+
+def shown_intervals(report: Report, *, measure: str) -> Values:
+    """The rows of the chart of intervals, best first; the page's script makes the same."""
+    sides = report.from_best[measure]
+    ordered = sorted(report.board.cells(measure).items(), key=lambda one: -one[1].value)
+    rows = []
+    for place, (run, cell) in enumerate(ordered):
+        stand, side = report.standings.get((measure, run)), sides.get(run, "")
+        # Where they are unknown, a line without length: a scale needs numbers.
+        lower = cell.value if cell.lower is None else cell.lower
+        upper = cell.value if cell.upper is None else cell.upper
+        rows.append(
+            {"run": run, "place": place, "mean": cell.value, "lower": lower, "upper": upper}
+            | {"t_lower": stand and stand.lower, "t_upper": stand and stand.upper}
+            | {"sign": SIGNS.get(side, ""), "told": TOLD.get(side)}
+            | {"reach": max(cell.value, upper, stand.upper if stand else cell.value)}
+        )
+    return rows
+
+
+def _hard_first(scores: Floats) -> list[int]:
+    order: list[int] = np.argsort(np.median(scores, axis=0), kind="stable").tolist()
+    return order
+
+
+def shown_topics(topics: Sequence[str], scores: Floats) -> Values:
+    """The columns of the chart of topics, hard first; the page's script makes the same."""
+    names = ("worst", "low", "median", "high", "best")
+    quantiles = np.quantile(scores, (0, 0.25, 0.5, 0.75, 1), axis=0)
+    return [
+        {"topic": topics[at], "place": place}
+        | dict(zip(names, quantiles[:, at].tolist(), strict=True))
+        for place, at in enumerate(_hard_first(scores))
+    ]
+
+
+def shown_scores(runs: Sequence[str], topics: Sequence[str], scores: Floats) -> Values:
+    """The cells of the heat map; the page's script makes the same."""
+    ordered = np.argsort(-scores.mean(axis=1), kind="stable").tolist()
+    return [
+        {"run": runs[run], "topic": topics[topic], "run_place": row, "topic_place": column}
+        | {"value": round(float(scores[run, topic]), 4)}
+        for row, run in enumerate(ordered)
+        for column, topic in enumerate(_hard_first(scores))
+    ]
+
+
+def _font(count: int) -> int:
+    return 12 if count <= 40 else 10 if count <= 100 else 6
