@@ -1,11 +1,12 @@
 """What a rerun hands back: printed figures beside ours, and the sections of its page."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pipeline.papers.published import Cell
-from pipeline.report.charts import Chart
+from pipeline.report.charts import Chart, filled
 
 Value = str | float | int | None | Cell
 
@@ -48,10 +49,11 @@ class Outcome:
 class Texts:
     """The prose of a paper's page, from a file: `== name: title` and paragraphs, for each section.
 
-    A paragraph may hold `{fields}`, which the rerun fills.
+    A paragraph may hold `{fields}`, which the rerun fills. Charts are specified beside the file.
     """
 
     def __init__(self, path: Path) -> None:
+        self._folder = path.parent
         self._blocks: dict[str, tuple[str, list[str]]] = {}
         for block in path.read_text(encoding="utf-8").split("== ")[1:]:
             head, _, body = block.partition("\n")
@@ -72,6 +74,25 @@ class Texts:
         text = [one.format_map(fields) for one in paragraphs]
         assert all(f"{{{field}" in "".join(paragraphs) for field in fields)
         return Section(name=name, title=title, text=text, tables=tables, charts=charts)
+
+    def sentence(self, name: str, **fields: object) -> str:
+        """The only paragraph of a block without a title."""
+        return self.section(name, **fields).text[0]  # type: ignore[arg-type]
+
+    def chart(
+        self,
+        file: str,
+        data: Mapping[str, Sequence[Any]],
+        *,
+        name: str,
+        title: str,
+        around: int = 60,
+        wide: bool = False,
+        **values: object,
+    ) -> Chart:
+        """The chart that a file beside the prose specifies, with its data by name."""
+        spec = filled(str(self._folder / file), data, name=name, **values)
+        return Chart(name=name, title=title, spec=spec, around=around, wide=wide)
 
 
 def side_by_side(cells: Iterable[Cell], name: str, title: str) -> Table:

@@ -6,7 +6,7 @@ import pytest
 
 from pipeline.papers.outcome import Outcome
 from pipeline.papers.paper import PAPERS, Given
-from pipeline.papers.review.rerun import ORDERS, RECALLS, SCORES, STARS, example, values
+from pipeline.papers.reruns.review import ORDERS, RECALLS, SCORES, STARS, example, values
 
 APART = {
     ("DCG", "NIDCG", "sum"): ("near", "3/2.8"),
