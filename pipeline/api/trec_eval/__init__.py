@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from pipeline.api.trec_eval.names import Asked, Printed, printed
+from pipeline.api.trec_eval.names import Printed, printed
 from pipeline.api.trec_eval.options import Options, Stop, parse
 from pipeline.config.scale import Scale
 from pipeline.errors import InputError, Problem
@@ -21,10 +22,9 @@ from pipeline.labels import judgements
 from pipeline.labels.judgements import Judgements
 from pipeline.labels.qrels import Qrels, read_qrels
 from pipeline.measures import parse as parse_measure
-from pipeline.measures.measure import Single
 from pipeline.runs.format import RUN_LINE
 from pipeline.runs.reader import Policies
-from pipeline.storage.arrays import Bools, Floats
+from pipeline.storage.arrays import Bools
 from pipeline.storage.text import read_bytes
 
 FIRST, POOL = "topicality", "pool"
@@ -40,8 +40,7 @@ def main(
     code = 1  # until the options are read
     try:
         options = parse(argv)
-        asked = Asked(nearest=not options.nine, collection=options.collection)
-        wanted = printed(options.measures, asked)
+        wanted = printed(options.measures, options)
         code = 2
         found = Figures(options, wanted, [Path(run) for run in options.runs], stdin=stdin)
         for run, name in enumerate(options.runs):
@@ -105,32 +104,26 @@ class Figures:
             sampled = gains_.dimensions[POOL].codes > UNJUDGED
             gains_ = replace(gains_, dimensions=others, sampled=sampled, cache={})
         self._gains = gains_.condensed(FIRST) if options.judged else gains_
-        self._values: dict[tuple[str, str], Floats] = {}
-        self._texts: dict[int, list[list[str]]] = {}
 
     @cached_property
-    def _table(self) -> list[tuple[Printed, Floats | None]]:
-        return [(line, self._of(line) if line.text else None) for line in self._lines]
+    def _table(self) -> list[tuple[Printed, NDArray[Any] | None]]:
+        return [(line, self._of(line)) for line in self._lines]
 
     def output(self, run: int) -> str:
         """All lines about one run, as trec_eval prints them."""
-        by_topic = self._by_topic(run) if self._options.topics and self._shown else ""
+        by_topic = self._by_topic(run) if self._options.topics else ""
         if not self._options.summary:
             return by_topic
         over = (f"{one.name:<22}\tall\t{figures[run]}\n" for one, figures in self._summaries)
         return by_topic + "".join(over)
 
     def _by_topic(self, run: int) -> str:
-        forms = [
-            "%s" if not line.text else "%.0f" if line.whole else "%6.4f" for line in self._shown
-        ]
-        lines = [f"{line.name:<22}" for line in self._shown]
-        template = "".join(f"{n}\t\n\t{form}\n" for n, form in zip(lines, forms, strict=True))
-        columns = [
-            self._strings(line.size)[run] if values is None else values[run].tolist()
-            for line, values in self._table
-            if line.topics
-        ]
+        template, columns = "", []
+        for line, values in self._table:
+            if line.topics and values is not None:
+                form = "%s" if not line.text else "%.0f" if line.whole else "%6.4f"
+                template += f"{line.name:<22}\t\n\t{form}\n"
+                columns.append(values[run].tolist())
         rows = np.flatnonzero(self.counted[run]).tolist()
         named = ((row, self._gains.topics[row].replace("%", "%%")) for row in rows)
         return "".join(
@@ -139,19 +132,14 @@ class Figures:
         )
 
     @cached_property
-    def _shown(self) -> list[Printed]:
-        """The lines that each topic has."""
-        return [line for line, _ in self._table if line.topics]
-
-    @cached_property
     def _summaries(self) -> list[tuple[Printed, Sequence[str]]]:
         """The lines over the topics, with the figure of each run."""
         return [(line, self._over(line, found)) for line, found in self._table if line.summary]
 
-    def _over(self, line: Printed, values: Floats | None) -> Sequence[str]:
+    def _over(self, line: Printed, values: NDArray[Any] | None) -> Sequence[str]:
         """[run]: over the topics that count, added up in their order as trec_eval does."""
         runs = range(len(self._gains.runs))
-        if line.word == "runid":
+        if line.name == "runid":
             return [self.tags[str(run)] for run in runs]
         count = self.counted.sum(axis=1)
         if values is None:
@@ -164,32 +152,27 @@ class Figures:
         mean = total / np.maximum(count, 1)
         return [f"{value:6.4f}" for value in (mean if line.topics else np.exp(mean)).tolist()]
 
-    def _of(self, line: Printed) -> Floats:
+    def _of(self, line: Printed) -> NDArray[Any] | None:
         """[run, topic]: the values of a line; several measures joined by + are averaged."""
+        if not line.summary:
+            return self._strings(line.size)
         on = self._places.get(line.gains, FIRST)
-        parts = [self._measured(text, on) for text in line.text.split("+")]
-        return parts[0] if len(parts) == 1 else np.asarray(sum(parts) / len(parts))
+        parts = [parse_measure(text, dimensions=[on]) for text in line.text.split("+") if text]
+        values = [part.value(self._gains).reshape(len(self._gains.runs), -1) for part in parts]
+        if len(values) > 1:
+            return np.asarray(sum(values) / len(values))
+        return values[0] if values else None
 
-    def _measured(self, text: str, on: str) -> Floats:
-        if (text, on) not in self._values:
-            measure = parse_measure(text, dimensions=[on])
-            assert isinstance(measure, Single)
-            found = measure.value(self._gains).reshape(len(self._gains.runs), -1)
-            self._values[text, on] = found
-        return self._values[text, on]
+    def _strings(self, size: int) -> NDArray[Any]:
+        """[run, topic]: relevance strings in quotes."""
+        from pipeline.gains import relevance_strings  # seldom asked for
 
-    def _strings(self, size: int) -> list[list[str]]:
-        """[run][topic]: relevance strings in quotes."""
-        if size not in self._texts:
-            from pipeline.gains import relevance_strings  # seldom asked for
-
-            every = relevance_strings.of(self._gains.dimensions[FIRST], depth=size)
-            if self._gains.sampled is not None:
-                for row, rank in np.argwhere(self._gains.sampled[:, :size]).tolist():
-                    every[row] = f"{every[row][:rank]}.{every[row][rank + 1 :]}"
-            each, quoted = len(self._gains.topics), [f"'{text}'" for text in every]
-            self._texts[size] = [quoted[at : at + each] for at in range(0, len(every), each)]
-        return self._texts[size]
+        every = relevance_strings.of(self._gains.dimensions[FIRST], depth=size)
+        if self._gains.sampled is not None:
+            for row, rank in np.argwhere(self._gains.sampled[:, :size]).tolist():
+                every[row] = f"{every[row][:rank]}.{every[row][rank + 1 :]}"
+        quoted = np.array([f"'{text}'" for text in every], object)
+        return quoted.reshape(len(self._gains.runs), -1)
 
 
 def _judged(qrels: Qrels, level: int) -> Judgements:
@@ -203,9 +186,7 @@ def _judged(qrels: Qrels, level: int) -> Judgements:
 def _gaining(qrels: Qrels, gains: Mapping[int, float], level: int) -> Judgements:
     """The same, some labels with other gains; what is relevant stays."""
     made = np.array([gains.get(int(v), v) if v >= 0 else v for v in qrels.label.tolist()])
-    found = _judged(replace(qrels, label=made), level)
-    relevant = _judged(qrels, level)
-    return replace(found, binary=relevant.binary)
+    return replace(_judged(replace(qrels, label=made), level), binary=_judged(qrels, level).binary)
 
 
 def _pooled(qrels: Qrels) -> Judgements:

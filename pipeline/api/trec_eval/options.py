@@ -3,6 +3,7 @@
 import getopt
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from pipeline.errors import InputError, Problem
 
@@ -26,22 +27,6 @@ USAGE = (
     "Usage: fathom trec_eval [-q] [-c] [-n] [-J] [-l N] [-M N] [-N N] [-m measure[.parameters]]... "
     "[--float32] qrels run [run ...]"
 )
-HELP = f"""{USAGE}
-
-Evaluates runs as trec_eval 10 does, and prints what it prints; several runs one after the other.
-A run '-' is read from the standard input; files may be gzip, and lines that begin with # comments.
-
-  -q            also each topic                  -n   no figures over the topics
-  -c            topics of the qrels that a run leaves out count, too
-  -l N          labels of N and more are relevant (1)
-  -M N          only the first N documents of a topic
-  -J            only judged documents            -N N documents in the collection (for utility)
-  -m measure    official (if none is named), all_trec, set, or one, as map, P.5,10, ndcg.1=3,2=9
-  --float32     as trec_eval 9: scores compared as 32-bit floats, recall points rounded up
-
-The measures: `fathom trec_eval -h -m all_trec` names them. Preferences and judgement groups (-R),
-z-scores (-Z) and debugging (-D) are left to trec_eval.
-"""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,6 +44,11 @@ class Options:
     judged: bool = False  # -J
     collection: int = 0  # -N
     nine: bool = False  # --float32
+
+    @property
+    def rounds(self) -> str:
+        """How a recall point becomes a number of documents."""
+        return "up" if self.nine else "nearest"
 
 
 class Stop(Exception):
@@ -120,14 +110,14 @@ def _refuse(option: str, value: str) -> None:
 
 
 def _help(measures: Sequence[str]) -> str:
-    if not measures:
-        return HELP.rstrip("\n")
-    from pipeline.api.trec_eval.names import Asked, printed
-    from pipeline.measures import REGISTRY
+    lines = [USAGE, "", Path(__file__).with_name("help.txt").read_text("utf-8").rstrip("\n")]
+    if measures:
+        from pipeline.api.trec_eval.names import printed
+        from pipeline.measures import REGISTRY
 
-    lines = [HELP]
-    for line in printed(measures, Asked(nearest=True, collection=0)):
-        ours = line.text.partition("(")[0].partition("@")[0]
-        title = REGISTRY[ours].title if ours in REGISTRY else line.word
-        lines.append(f"  {line.name:<22}  {title}{f' ({line.text})' if line.text else ''}")
+        lines.append("")
+        for line in printed(measures, Options(qrels="", runs=())):
+            ours = line.text.partition("(")[0].partition("@")[0]
+            title = REGISTRY[ours].title if ours in REGISTRY else line.name
+            lines.append(f"  {line.name:<22}  {title}{f' ({line.text})' if line.text else ''}")
     return "\n".join(lines)
