@@ -11,8 +11,8 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.api.trec_eval.names import Printed, printed
-from pipeline.api.trec_eval.options import Options, Stop, parse
+from pipeline.api.trec_eval.names import Options, Printed, printed
+from pipeline.api.trec_eval.options import Stop, parse
 from pipeline.config.scale import Scale
 from pipeline.errors import InputError, Problem
 from pipeline.gains.build import build

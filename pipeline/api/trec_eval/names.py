@@ -9,13 +9,32 @@ import csv
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import NamedTuple, NoReturn
 
 from pipeline.errors import InputError, Problem
 from pipeline.storage.text import number
 
-if TYPE_CHECKING:
-    from pipeline.api.trec_eval.options import Options
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """What was asked for."""
+
+    qrels: str
+    runs: tuple[str, ...]
+    measures: tuple[str, ...] = ("official",)
+    topics: bool = False  # -q
+    complete: bool = False  # -c
+    summary: bool = True  # not -n
+    level: int = 1  # -l
+    depth: int = 0  # -M; 0 is all
+    judged: bool = False  # -J
+    collection: int = 0  # -N
+    nine: bool = False  # --float32
+
+    @property
+    def rounds(self) -> str:
+        """How a recall point becomes a number of documents."""
+        return "up" if self.nine else "nearest"
 
 
 class Row(NamedTuple):
@@ -47,13 +66,13 @@ def _refuse(row: Row, given: str, what: str, fix: str = "correct it") -> NoRetur
     raise InputError(Problem(f"-m {row.name}.{given}", what, fix))
 
 
-def _none(row: Row, given: str, options: "Options") -> Iterator[Printed]:
+def _none(row: Row, given: str, options: Options) -> Iterator[Printed]:
     if given and row.ours:
         _refuse(row, given, f"{row.name} takes no parameters", "leave them out")
     yield Printed(row.name, row.ours, whole=row.whole == "yes", topics=row.topics != "no")
 
 
-def _cutoffs(row: Row, given: str, options: "Options") -> Iterator[Printed]:
+def _cutoffs(row: Row, given: str, options: Options) -> Iterator[Printed]:
     """One line per cutoff, in ascending order."""
     for cut in _once(row, given, map(int, _numbers(row, given))):
         if cut < 1:
@@ -61,20 +80,20 @@ def _cutoffs(row: Row, given: str, options: "Options") -> Iterator[Printed]:
         yield Printed(f"{row.name}_{cut}", f"{row.ours}@{cut}")
 
 
-def _points(row: Row, given: str, options: "Options") -> Iterator[Printed]:
+def _points(row: Row, given: str, options: Options) -> Iterator[Printed]:
     """One line per point, in ascending order, shown with two digits."""
     for point in _once(row, given, _numbers(row, given)):
         text = row.ours.format(point=_shown(point), rounds=options.rounds)
         yield Printed(f"{row.name}_{point:3.2f}", text)
 
 
-def _eleven(row: Row, given: str, options: "Options") -> Iterator[Printed]:
+def _eleven(row: Row, given: str, options: Options) -> Iterator[Printed]:
     rounds = f"rounds={options.rounds}"
     points = (f"IPrec(recall={_shown(p)}, {rounds})" for p in _numbers(row, given) if given)
     yield Printed(_with(row, given), "+".join(points) or f"IPrec11({rounds})")
 
 
-def _utility(row: Row, given: str, options: "Options") -> Iterator[Printed]:
+def _utility(row: Row, given: str, options: Options) -> Iterator[Printed]:
     worth = [_shown(value) for value in _numbers(row, given)]
     if len(worth) != 4:
         _refuse(row, given, f"{row.name} takes four numbers", "write them like 1,-1,0,0")
@@ -82,19 +101,19 @@ def _utility(row: Row, given: str, options: "Options") -> Iterator[Printed]:
     yield Printed(_with(row, given), text.format(*worth, options.collection))
 
 
-def _set_f(row: Row, given: str, options: "Options") -> Iterator[Printed]:
+def _set_f(row: Row, given: str, options: Options) -> Iterator[Printed]:
     x = _numbers(row, given)[0]
     if x <= 0:
         _refuse(row, given, "the weight of recall must be above 0")
     yield Printed(_with(row, given), f"SetF(beta={_shown(x**0.5)})")
 
 
-def _relstring(row: Row, given: str, options: "Options") -> Iterator[Printed]:
+def _relstring(row: Row, given: str, options: Options) -> Iterator[Printed]:
     size = max(int(_numbers(row, given)[0]), 0)
     yield Printed(_with(row, given), summary=False, size=size)
 
 
-def _gains(row: Row, given: str, options: "Options") -> Iterator[Printed]:
+def _gains(row: Row, given: str, options: Options) -> Iterator[Printed]:
     """A measure of graded labels: `-m ndcg.1=3,2=9` gives labels other gains."""
     pairs = _pairs(row, given)
     for key, value in pairs:
@@ -105,7 +124,7 @@ def _gains(row: Row, given: str, options: "Options") -> Iterator[Printed]:
     yield Printed(_with(row, given), row.ours, gains=gains)
 
 
-def _persistence(row: Row, given: str, options: "Options") -> Iterator[Printed]:
+def _persistence(row: Row, given: str, options: Options) -> Iterator[Printed]:
     pairs = dict(_pairs(row, given))
     p = pairs.pop("p", 0.9)
     if pairs or not 0 < p < 1:
@@ -127,7 +146,7 @@ SETS = {
 OTHER_FORMS = ("all_prefs", "prefs", "qrels_jg")
 
 
-def printed(wanted: Sequence[str], options: "Options") -> list[Printed]:
+def printed(wanted: Sequence[str], options: Options) -> list[Printed]:
     """The lines that options -m ask for, in trec_eval's order."""
     parameters: dict[str, str] = {}
     chosen: set[str] = set()

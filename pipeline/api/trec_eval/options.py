@@ -2,9 +2,9 @@
 
 import getopt
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
+from pipeline.api.trec_eval.names import Options, printed
 from pipeline.errors import InputError, Problem
 
 # trec_eval's own long names; those with = take a value.
@@ -27,28 +27,6 @@ USAGE = (
     "Usage: fathom trec_eval [-q] [-c] [-n] [-J] [-l N] [-M N] [-N N] [-m measure[.parameters]]... "
     "[--float32] qrels run [run ...]"
 )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options:
-    """What was asked for."""
-
-    qrels: str
-    runs: tuple[str, ...]
-    measures: tuple[str, ...] = ("official",)
-    topics: bool = False  # -q
-    complete: bool = False  # -c
-    summary: bool = True  # not -n
-    level: int = 1  # -l
-    depth: int = 0  # -M; 0 is all
-    judged: bool = False  # -J
-    collection: int = 0  # -N
-    nine: bool = False  # --float32
-
-    @property
-    def rounds(self) -> str:
-        """How a recall point becomes a number of documents."""
-        return "up" if self.nine else "nearest"
 
 
 class Stop(Exception):
@@ -112,7 +90,6 @@ def _refuse(option: str, value: str) -> None:
 def _help(measures: Sequence[str]) -> str:
     lines = [USAGE, "", Path(__file__).with_name("help.txt").read_text("utf-8").rstrip("\n")]
     if measures:
-        from pipeline.api.trec_eval.names import printed
         from pipeline.measures import REGISTRY
 
         lines.append("")
