@@ -20,19 +20,23 @@ Examples:
   fathom check runs/*.gz --qrels qrels.txt --topics topics.xml
   fathom check runs/ --qrels qrels.txt --html check.html
   fathom check runs/ --strict -f csv | grep error
-  fathom check fathom.yaml            all files of a campaign, and its config
+  fathom check fathom.yaml            the config and all files of a campaign
 
-Ends with 1 if there are errors (evaluation would stop), with --strict also if there are warnings
-(it would continue, and may mislead)."""
+The exit code is 1 if there are errors (evaluation would stop). With --strict it is also 1 if there
+are warnings (evaluation would continue, but scores may mislead)."""
 
 
 @click.command(epilog=EPILOG)
 @runs_argument
 @labels_options(required=False)
-@click.option("--topics", type=click.Path(path_type=Path), help="The topics file.")
-@click.option("--team", help="Expression whose first group is the team in a run's name.")
-@click.option("--html", type=click.Path(path_type=Path), help="Also write a page, run by run.")
-@click.option("--strict", is_flag=True, help="Warnings are errors, too.")
+@click.option("--topics", type=click.Path(path_type=Path), help="Topics file.")
+@click.option("--team", help="Regular expression; its first group is the team in a run's name.")
+@click.option(
+    "--html",
+    type=click.Path(path_type=Path),
+    help="Also write an HTML page with the problems of each run.",
+)
+@click.option("--strict", is_flag=True, help="Exit with 1 for warnings, too.")
 @output_options
 def command(
     runs: tuple[str, ...],
@@ -46,7 +50,7 @@ def command(
 ) -> int:
     """Report errors and warnings about runs and labels.
 
-    RUNS are files, patterns or folders, or configs of campaigns (.yaml). Everything is read,
+    RUNS are files, patterns or folders, or configs of campaigns (.yaml). All files are read;
     nothing is evaluated. The page of a campaign is results/<campaign>/check/index.html.
     """
     from pipeline.api import check

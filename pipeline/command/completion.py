@@ -1,4 +1,4 @@
-"""`fathom completion`: what makes a shell complete the command."""
+"""`fathom completion`: shell completion of the command."""
 
 import os
 import sys
@@ -18,7 +18,7 @@ EPILOG = "\b\nExamples:\n" + "\n".join(f"  {line}" for line in SHELLS.values())
 def command(shell: str | None) -> None:
     """Print what makes a shell complete the command.
 
-    The shell you use is taken, unless you name one.
+    SHELL is bash, zsh or fish; by default the shell you use.
     """
     from click.shell_completion import get_completion_class
 
@@ -27,5 +27,7 @@ def command(shell: str | None) -> None:
     name = shell or os.path.basename(os.environ.get("SHELL", ""))  # noqa: PTH119
     kind = get_completion_class(name) if name in SHELLS else None
     if kind is None:
-        raise click.UsageError(f"there is no completion for '{name}'; name {', '.join(SHELLS)}")
+        raise click.UsageError(
+            f"there is no completion for '{name}'; name one of {', '.join(SHELLS)}"
+        )
     sys.stdout.write(kind(fathom, {}, "fathom", "_FATHOM_COMPLETE").source() + "\n")

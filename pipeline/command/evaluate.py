@@ -1,4 +1,4 @@
-"""`fathom evaluate`: figures of runs."""
+"""`fathom evaluate`: score runs."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -24,52 +24,56 @@ ENDS = ("value", "lower", "upper")
 @runs_argument
 @labels_options()
 @policy_options
-@click.option("--by-topic", "-q", is_flag=True, help="Each topic, not only the means.")
-@click.option("--bounds", is_flag=True, help="Also what the unjudged documents could change.")
+@click.option(
+    "--by-topic", "-q", is_flag=True, help="One row per run and topic as well as the means."
+)
+@click.option(
+    "--bounds",
+    is_flag=True,
+    help="Also lower and upper bounds: how far unjudged documents could change the score.",
+)
 @output_options
 def command(
-    runs: tuple[str, ...],
-    by_topic: bool,
-    bounds: bool,
-    out: Output,
-    **given: Any,
+    runs: tuple[str, ...], by_topic: bool, bounds: bool, out: Output, **settings: Any
 ) -> None:
     """Score runs.
 
-    RUNS are files (plain or gzip), patterns, folders, or - for the standard input. With further
-    dimensions (-l) and no -m, their usual measures are added.
+    RUNS are files (plain or gzip), patterns, folders, or - for standard input. With further
+    dimensions (-l) and no -m, default measures of these dimensions are added.
     """
-    found = evaluated(runs, **given)
+    evaluation = evaluated(runs, **settings)
     if not by_topic:
-        out.show(means(found, bounds=bounds))
+        out.show(means(evaluation, bounds=bounds))
     elif out.wide:
-        out.show(topics(found, bounds=bounds))
+        out.show(topics(evaluation, bounds=bounds))
     else:
-        rows: list[tuple[Value, ...]] = [tuple(row) for row in found.rows()]
+        rows: list[tuple[Value, ...]] = [tuple(row) for row in evaluation.rows()]
         out.show(Table(("run", "topic", "measure", *ENDS), rows))
 
 
-def means(found: "Evaluation", *, bounds: bool = False) -> Table:
-    """One row per run, one column per measure, with its lower and upper end if asked for."""
+def means(evaluation: "Evaluation", *, bounds: bool = False) -> Table:
+    """One row per run, one column per measure, with lower and upper bounds on request."""
     columns = {
-        name if end == "value" else f"{name} {end}": found.overall(name, end=end).tolist()
-        for name in found.measures
+        name if end == "value" else f"{name} {end}": evaluation.overall(name, end=end).tolist()
+        for name in evaluation.measures
         for end in ENDS[: None if bounds else 1]
     }
-    rows: list[tuple[Value, ...]] = list(zip(found.runs, *columns.values(), strict=True))
-    return Table(("run", *columns), rows, title=f"{len(found.topics)} topics")
+    rows: list[tuple[Value, ...]] = list(zip(evaluation.runs, *columns.values(), strict=True))
+    return Table(("run", *columns), rows, title=f"{len(evaluation.topics)} topics")
 
 
-def topics(found: "Evaluation", *, bounds: bool = False) -> Table:
-    """One row per run and topic, one column per measure; then the figures over the topics."""
-    overall = means(found, bounds=bounds)
+def topics(evaluation: "Evaluation", *, bounds: bool = False) -> Table:
+    """One row per run and topic, one column per measure; then its means over the topics."""
+    overall = means(evaluation, bounds=bounds)
     columns = [
-        (getattr(found.scores(name), end) if bounds else found.values(name)).tolist()
-        for name in found.measures
+        (getattr(evaluation.scores(name), end) if bounds else evaluation.values(name)).tolist()
+        for name in evaluation.measures
         for end in ENDS[: None if bounds else 1]
     ]
     rows: list[tuple[Value, ...]] = []
-    for r, run in enumerate(found.runs):
-        rows += [(run, topic, *(c[r][t] for c in columns)) for t, topic in enumerate(found.topics)]
+    for r, run in enumerate(evaluation.runs):
+        rows += [
+            (run, topic, *(c[r][t] for c in columns)) for t, topic in enumerate(evaluation.topics)
+        ]
         rows.append((run, "all", *overall.rows[r][1:]))
     return Table(("run", "topic", *overall.columns[1:]), rows)

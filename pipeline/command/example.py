@@ -15,11 +15,11 @@ Examples:
 @click.command(epilog=EPILOG)
 @click.argument("folder", type=click.Path(path_type=Path), default=Path("example"))
 @click.option("--seed", default=2016, show_default=True, type=click.IntRange(0),
-              help="Another seed makes other files.")  # fmt: skip
+              help="Seed of the generated files.")  # fmt: skip
 def command(folder: Path, seed: int) -> None:
     """Write the files of a made-up campaign, to try things on.
 
-    14 runs of 4 teams, labels in three dimensions, topics, and the pages.
+    The files are 14 runs of 4 teams, labels in three dimensions, topics, and web pages.
     """
     from pipeline.sources.demo import generate
 

@@ -1,4 +1,4 @@
-"""What commands are given: run files, labels with their scales, measures and policies."""
+"""Arguments and options that commands share: run files, labels, scales, measures, policies."""
 
 import re
 import sys
@@ -39,30 +39,32 @@ def labels_options(*, required: bool = True) -> Callable[[F], F]:
     """`--qrels`, the first dimension, and `--labels` for further ones."""
     return options(
         click.option("--qrels", required=required, metavar="FILE[:SCALE]",
-                     help="Labels of topicality, as lines of 'topic 0 document label'."),
+                     help="Topicality labels; each line is 'topic 0 document label'."),
         click.option("--labels", "-l", "further", multiple=True, metavar="NAME=FILE[:SCALE]",
-                     help="Labels of a further dimension, as "
+                     help="Labels of a further dimension, for example "
                      "understandability=qread.txt:0..3,threshold=2."),
     )  # fmt: skip
 
 
 policy_options = options(
     click.option("--measure", "-m", "measures", multiple=True, metavar="MEASURE",
-                 help="As nDCG@10 or 'RBP(p=0.8)'; the usual ones by default."),
+                 help="For example nDCG@10 or 'RBP(p=0.8)'; may be repeated. There are defaults."),
     click.option("--measures-from", multiple=True, type=click.Path(path_type=Path),
                  help="A Python file with measures of your own."),
     click.option("--order", default="score", show_default=True,
                  type=click.Choice(["score", "score64", "rank"]),
-                 help="By score (as trec_eval 9, or 10), or by the rank column."),
+                 help="Rank by score (trec_eval 9), score64 (trec_eval 10), or the rank column."),
     click.option("--depth", default=1000, show_default=True, type=click.IntRange(1),
-                 help="Documents kept per topic."),
+                 help="Documents evaluated per topic."),
     click.option("--unjudged", default="zero", show_default=True,
                  type=click.Choice(["zero", "condensed"]),
-                 help="No gain, or left out of the ranking."),
+                 help="Unjudged documents: no gain, or removed from the ranking."),
     click.option("--duplicates", default="error", show_default=True,
-                 type=click.Choice(["error", "first"]), help="A document twice in one topic."),
+                 type=click.Choice(["error", "first"]),
+                 help="Duplicate documents in a topic: an error, or keep the first."),
     click.option("--bad-scores", default="error", show_default=True,
-                 type=click.Choice(["error", "last"]), help="A NaN or infinite score."),
+                 type=click.Choice(["error", "last"]),
+                 help="NaN or infinite scores: an error, or rank last."),
 )  # fmt: skip
 
 
@@ -75,7 +77,7 @@ def evaluated(
     usual: tuple[str, ...] | None = None,
     **policies: Any,
 ) -> "Evaluation":
-    """The function's result; what it assumed is said."""
+    """Evaluate the runs, and print what was assumed."""
     from pipeline.api import USUAL, evaluate
 
     files, scales = {}, {}
@@ -187,8 +189,8 @@ def label_texts(qrels: str | None, further: Sequence[str]) -> dict[str, str]:
     for text in further:
         name, equals, file = text.partition("=")
         if not equals or not re.fullmatch(r"[A-Za-z][\w-]*", name) or not file:
-            fix = "write NAME=FILE, for example understandability=qread.txt"
-            raise InputError(Problem(f"--labels '{text}'", "has no name or no file", fix))
+            fix = "write it like understandability=qread.txt"
+            raise InputError(Problem(f"--labels '{text}'", "is not NAME=FILE", fix))
         if name in named:
             problem = Problem("--labels", f"'{name}' is named twice", "give each dimension once")
             raise InputError(problem)
@@ -197,9 +199,9 @@ def label_texts(qrels: str | None, further: Sequence[str]) -> dict[str, str]:
 
 
 def read_labels(name: str, text: str, *, like: Sequence[str] = ()) -> "Labels":
-    """The labels of FILE[:SCALE]; what was assumed is said.
+    """Read FILE[:SCALE], and print what was assumed.
 
-    Labels that are `like` others, sets of one dimension, are read on the scale of all of them.
+    The scale is inferred from these labels together with those of the files in `like`.
     """
     from pipeline.api.steps import labels_of
 
@@ -214,6 +216,6 @@ def read_labels(name: str, text: str, *, like: Sequence[str] = ()) -> "Labels":
 def label_files(given: str) -> list[Path]:
     """The label files that an argument names."""
     if given == "-" or Path(given).is_fifo():
-        raise InputError(Problem(given, "labels are read from files, not from a pipe", "name one"))
+        raise InputError(Problem(given, "labels cannot be read from a pipe", "name a file"))
     with found([given], what="label") as files:
         return files

@@ -1,6 +1,7 @@
-"""`fathom fuse`: runs fused into one, in TREC's form."""
+"""`fathom fuse`: fuse runs into one run in the TREC format."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -18,25 +19,16 @@ Examples:
 @click.command(epilog=EPILOG)
 @runs_argument
 @click.option("--method", default="rrf", show_default=True,
-              help="rrf, rbp, borda, condorcet, combsum, combmnz, combmin, ...")  # fmt: skip
+              help="Fusion method: rrf, rbp, borda, condorcet, combsum, combmnz, ...")  # fmt: skip
 @click.option("--norm", default="min_max", show_default=True,
-              help="How scores are put on one scale before a comb...")  # fmt: skip
-@click.option("--k", default=60.0, show_default=True, help="Constant of rrf.")
-@click.option("--p", default=0.8, show_default=True, help="Persistence of rbp.")
+              help="Score normalisation before combsum, combmnz, ...")  # fmt: skip
+@click.option("--k", default=60.0, show_default=True, help="Constant k of rrf.")
+@click.option("--p", default=0.8, show_default=True, help="Persistence p of rbp.")
 @click.option("--depth", default=1000, show_default=True, type=click.IntRange(1),
               help="Documents kept per topic.")  # fmt: skip
 @click.option("--tag", default="fused", show_default=True, help="Name of the fused run.")
-@click.option("--output", "-o", type=click.Path(path_type=Path), help="Write to a file instead.")
-def command(
-    runs: tuple[str, ...],
-    method: str,
-    norm: str,
-    k: float,
-    p: float,
-    depth: int,
-    tag: str,
-    output: Path | None,
-) -> None:
+@click.option("--output", "-o", type=click.Path(path_type=Path), help="Write to this file instead.")
+def command(runs: tuple[str, ...], tag: str, output: Path | None, **settings: Any) -> None:
     """Fuse runs into one.
 
     RUNS are files, patterns or folders.
@@ -45,11 +37,10 @@ def command(
 
     if tag.split() != [tag]:
         raise InputError(Problem("--tag", f"'{tag}' is not one word", "leave out its spaces"))
-    settings = {"method": method, "norm": norm, "k": k, "p": p, "depth": depth}
     with as_options(), found(runs) as files:
         if len(files) < 2:
-            raise InputError(Problem("RUNS", "there is only one run", "name at least two to fuse"))
-        lines = fused_lines(files, tag=tag, **settings)  # type: ignore[arg-type]
+            raise InputError(Problem("RUNS", "there is only one run", "name two or more"))
+        lines = fused_lines(files, tag=tag, **settings)
         content = "".join(f"{line}\n" for line in lines).encode()
     if output is not None and output.suffix == ".gz":
         import gzip

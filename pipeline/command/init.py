@@ -12,19 +12,21 @@ Examples:
   fathom init data -o mine.yaml
   fathom init data -o -            to the standard output
 
-Paths are seen from the folder you are in: run the config from here. A file that exists is never
+Paths in the config are relative to the current folder: run it from here. Existing files are never
 overwritten."""
 
 
 @click.command(epilog=EPILOG)
 @click.argument("folder", type=click.Path(path_type=Path), default=Path())
-@click.option("--output", "-o", default="fathom.yaml", show_default=True, help="The config.")
-@click.option("--name", help="The campaign's name; the folder's by default.")
+@click.option(
+    "--output", "-o", default="fathom.yaml", show_default=True, help="The config file to write."
+)
+@click.option("--name", help="Name of the campaign; by default that of the folder.")
 def command(folder: Path, output: str, name: str | None) -> None:
     """Write a campaign's config for the files in a folder.
 
-    Runs, labels, topics and pages are told apart by their content; scales, teams and topic ids
-    are guessed, and what was guessed is said.
+    Runs, labels, topics and pages are recognised by their content. Scales, teams and topic ids are
+    inferred, and every assumption is printed.
     """
     import yaml
 

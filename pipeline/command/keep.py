@@ -1,4 +1,4 @@
-"""`fathom keep`: the present state of a campaign's results, under a name."""
+"""`fathom keep`: keep the current results of a campaign as a named version."""
 
 from pathlib import Path
 
@@ -11,7 +11,8 @@ Examples:
   fathom keep first-qrels mine.yaml     before the qrels change
   fathom run mine.yaml                  after, with report: {against: results/mine/kept/first-qrels}
 
-What is kept is what a comparison needs: labels, scores, means and tests. Nothing is overwritten."""
+Kept are the files that a comparison needs: labels, scores, means and significance tests. Existing
+versions are never overwritten."""
 
 
 @click.command(epilog=EPILOG)
@@ -20,8 +21,8 @@ What is kept is what a comparison needs: labels, scores, means and tests. Nothin
 def command(name: str, configs: tuple[str, ...]) -> None:
     """Keep a campaign's results under a name, to see later what changed.
 
-    NAME is of your choosing; CONFIGS are the config files of the campaigns, or names of those that
-    come with Fathom. The state is in results/<campaign>/kept/NAME.
+    NAME is a name of your choice. CONFIGS are the config files of the campaigns, or names of
+    configs that come with Fathom. The version is in results/<campaign>/kept/NAME.
     """
     from pipeline.campaign import campaigns
     from pipeline.changes.versions import keep, not_keepable
@@ -30,10 +31,10 @@ def command(name: str, configs: tuple[str, ...]) -> None:
     from pipeline.results import Results
     from pipeline.storage import strict_yaml
 
-    found = [one for path in configs for one in campaigns(strict_yaml.config(shipped(path)))]
-    results = [Results(Path("results") / campaign) for campaign in found]
+    names = [one for path in configs for one in campaigns(strict_yaml.config(shipped(path)))]
+    results = [Results(Path("results") / campaign) for campaign in names]
     if problems := [p for one in results for p in not_keepable(one, name)]:  # all or none
         raise InputError(*problems)
     for one in results:
         out = keep(one, name)
-        say(f"kept {out}; to see what changed since, set report: {{against: {out}}} and run again")
+        say(f"kept {out}; to compare with it, set report: {{against: {out}}} and rerun")

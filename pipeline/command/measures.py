@@ -10,8 +10,8 @@ from pipeline.errors import InputError, Problem
 EPILOG = """\b
 Examples:
   fathom measures                     all of them
-  fathom measures precision rank      those whose row has both words
-  fathom measures 'uRBP(p=0.8)'       what this one computes
+  fathom measures precision rank      measures that match both words
+  fathom measures 'uRBP(p=0.8)'       what this measure computes
   fathom measures -f markdown         as a table for a page"""
 
 
@@ -21,8 +21,8 @@ Examples:
 def command(words: tuple[str, ...], out: Output) -> None:
     """List the measures, or say what one computes.
 
-    WORDS are searched in names, titles, formulas and sources. A single one that is a measure as
-    a config writes it is explained instead.
+    WORDS are searched in names, titles, formulas and sources. A single word that is a measure, such
+    as nDCG@10, is explained instead.
     """
     if len(words) == 1 and out == Output() and (found := _explained(words[0])):
         click.echo(found)
@@ -31,7 +31,7 @@ def command(words: tuple[str, ...], out: Output) -> None:
     if not rows:
         from pipeline.measures import REGISTRY
 
-        what = f"no measure has the words '{' '.join(words)}'"
+        what = f"no measure matches '{' '.join(words)}'"
         raise InputError(Problem("WORDS", what, f"did you mean '{REGISTRY.known(words[0])}'?"))
     columns = ("measure", "what", "formula", "parameters", "source")
     out.show(Table(columns, rows))

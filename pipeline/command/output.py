@@ -67,13 +67,13 @@ class Output:
         """Print or write a table."""
         form = self.form or ENDINGS.get(self.file.suffix if self.file else ".txt")
         if form is None:
-            what = f"the ending '{Path(str(self.file)).suffix}' is not that of a format"
+            what = f"the ending '{Path(str(self.file)).suffix}' is not that of an output format"
             fix = f"use one of {', '.join(ENDINGS)}, or --format"
             raise InputError(Problem(str(self.file), what, fix))
         terminal = self.file is None and sys.stdout.isatty()
         if form == "parquet" and terminal:
             fix = "name a file with --output, or use a pipe"
-            raise InputError(Problem("--format", "Parquet is not for reading", fix))
+            raise InputError(Problem("--format", "Parquet cannot be shown in a terminal", fix))
         if form == "table" and terminal:
             _rich(table)
         else:
@@ -84,10 +84,10 @@ def output_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """`--format` and `--output`, as one argument `out`."""
 
     @click.option("--format", "-f", "form", type=click.Choice(tuple(ENDINGS.values())),
-                  help="How it is written; a table by default, with four decimals. The others "
-                  "have all.")  # fmt: skip
+                  help="Output format; by default a table with four decimals. The other formats "
+                  "have all digits.")  # fmt: skip
     @click.option("--output", "-o", "file", type=click.Path(path_type=Path),
-                  help="Write to a file instead; its ending (.csv, .json, ...) chooses the "
+                  help="Write to this file instead; its ending (.csv, .json, ...) sets the "
                   "format.")  # fmt: skip
     @functools.wraps(function)
     def command(*, form: str | None, file: Path | None, **given: Any) -> Any:
@@ -120,11 +120,11 @@ def writable(output: Path) -> Iterator[None]:
         raise InputError(Problem(output, "is a folder", "name a file in it"))
     if not output.parent.is_dir():
         what = f"there is no folder '{output.parent}'"
-        raise InputError(Problem(output, what, "make it, or name another"))
+        raise InputError(Problem(output, what, "create it, or name another file"))
     try:
         yield
     except OSError as error:
-        problem = Problem(output, f"cannot be written ({error.strerror})", "name another")
+        problem = Problem(output, f"cannot be written ({error.strerror})", "name another file")
         raise InputError(problem) from None
 
 

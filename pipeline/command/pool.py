@@ -1,6 +1,7 @@
-"""`fathom pool`: what assessors should judge, from run files."""
+"""`fathom pool`: choose what assessors should judge, from run files."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -22,33 +23,29 @@ Examples:
 @click.option("--method", default="depth", show_default=True,
               help="depth, take, uniform, stratified, move_to_front or bandit.")  # fmt: skip
 @click.option("--depth", default=10, show_default=True, type=click.IntRange(1),
-              help="Documents of each run (depth, uniform).")  # fmt: skip
+              help="Documents per run and topic (depth, uniform).")  # fmt: skip
 @click.option("--size", default=100, show_default=True, type=click.IntRange(1),
-              help="Documents per topic (all others but stratified).")  # fmt: skip
-@click.option("--by", default="rrf", show_default=True, help="How 'take' fuses the runs.")
+              help="Documents per topic (the other methods, except stratified).")  # fmt: skip
+@click.option("--by", "fusion", default="rrf", show_default=True, help="Fusion method of 'take'.")
 @click.option("--stratum", "strata", multiple=True, metavar="RANK:SHARE",
-              help="For 'stratified': to this best rank, this share.")  # fmt: skip
-@click.option("--qrels", metavar="FILE[:SCALE]", help="Labels, for the methods that replay them.")
-@click.option("--seed", default=1, show_default=True, help="Decides samples and shuffles.")
+              help="For 'stratified': sample this share down to this rank.")  # fmt: skip
+@click.option(
+    "--qrels",
+    metavar="FILE[:SCALE]",
+    help="Labels for methods that replay judgements (move_to_front, bandit).",
+)
+@click.option("--seed", default=1, show_default=True, help="Seed of samples and shuffles.")
 @click.option("--judge", type=click.Path(path_type=Path),
-              help="Also write the pool as assessors get it, in qrels form.")  # fmt: skip
+              help="Also write the pool for assessors, as shuffled qrels.")  # fmt: skip
 @output_options
 def command(
-    runs: tuple[str, ...],
-    method: str,
-    depth: int,
-    size: int,
-    by: str,
-    strata: tuple[str, ...],
-    qrels: str | None,
-    seed: int,
-    judge: Path | None,
-    out: Output,
-) -> None:
+    runs: tuple[str, ...], method: str, strata: tuple[str, ...], qrels: str | None, seed: int,
+    judge: Path | None, out: Output, **settings: Any,
+) -> None:  # fmt: skip
     """Choose what assessors should judge.
 
-    RUNS are files, patterns or folders. Printed are topic, document, how many runs hold it, its
-    best rank, and the probability with which it was drawn.
+    RUNS are files, patterns or folders. Each row has a topic, a document, the number of runs that
+    retrieve it, its best rank, and its inclusion probability.
     """
     from pipeline.api import pool
     from pipeline.pooling.declaration import METHODS
@@ -57,14 +54,18 @@ def command(
 
     reads = METHODS[method].reads if method in METHODS else ()
     if method in METHODS and METHODS[method].replays and not qrels:
-        raise InputError(Problem(f"--method {method}", "replays labels", "give them with --qrels"))
+        raise InputError(
+            Problem(f"--method {method}", "replays labels", "name their file with --qrels")
+        )
     if "strata" in reads and not strata:
-        raise InputError(Problem(f"--method {method}", "needs strata", "add --stratum 10:1, say"))
+        raise InputError(
+            Problem(f"--method {method}", "needs strata", "add them, for example --stratum 10:1")
+        )
     labels = read_labels("topicality", qrels) if qrels else None
-    with as_options(fusion="by"), found(runs) as files:
+    with as_options(), found(runs) as files:
         rows = pool(
-            files, method=method, depth=depth, size=size, fusion=by,
-            strata=[_stratum(text) for text in strata], labels=labels, seed=seed,
+            files, method=method, strata=[_stratum(text) for text in strata], labels=labels,
+            seed=seed, **settings,
         )  # fmt: skip
     if judge:  # first: a reader of the table may stop early
         lines = qrels_lines(shuffled(by_topic(rows), seed=seed))

@@ -18,10 +18,10 @@ Examples:
   fathom run demo                       the demo campaign, which needs no files
   fathom run fathom.yaml                your campaign
   fathom run clef2015                   a campaign that comes with Fathom
-  fathom run fathom.yaml --cluster slurm           one job of Slurm per step
+  fathom run fathom.yaml --cluster slurm           one Slurm job per step
   fathom run fathom.yaml -- results/mine/means.csv --rerun-incomplete
 
-Snakemake gets what follows --: its options, or the only files to build.
+Arguments after -- go to Snakemake: its options, or the only files to build.
 
 Results are in results/<campaign>/ of the current folder. After a change only affected results are
 rebuilt. Rerun the same command to resume after an interruption."""
@@ -39,11 +39,13 @@ class Passing(click.Command):
 
 @click.command(cls=Passing, epilog=EPILOG)
 @click.argument("configs", nargs=-1, required=True)
-@click.option("--cores", help="How many processors to use: all, or of a cluster what is set there.")
-@click.option("--cluster", help="The profile of a cluster: slurm, or a folder with your own.")
+@click.option(
+    "--cores", help="Number of cores; by default all, or the number that the cluster profile sets."
+)
+@click.option("--cluster", help="Cluster profile: slurm, or a folder with your own profile.")
 @click.option("--check", "only_check", is_flag=True, help="Only check the inputs; build nothing.")
-@click.option("--dry-run", "-n", is_flag=True, help="Say what would be made, and make nothing.")
-@click.option("--quiet", is_flag=True, help="Say only what went wrong.")
+@click.option("--dry-run", "-n", is_flag=True, help="List the jobs that would run; run nothing.")
+@click.option("--quiet", is_flag=True, help="Print errors only.")
 @click.pass_obj
 def command(
     rest: list[str],
@@ -56,8 +58,8 @@ def command(
 ) -> int:
     """Run a campaign to its report.
 
-    CONFIGS are config files, or names of those that come with Fathom. Several make several
-    campaigns, side by side. Options of Snakemake, or files to make, may follow --.
+    CONFIGS are config files, or names of configs that come with Fathom. Several configs run several
+    campaigns at once. Snakemake options, or files to build, may follow --.
     """
     paths = [shipped(name) for name in configs]
     if only_check:
@@ -99,8 +101,8 @@ def rebuild_unknown(names: Sequence[str]) -> None:
     unknown = [folder for name in names if lost(Results(folder := Path("results", name)))]
     for folder in unknown:
         remove(Results(folder))
-        said = f"fathom: Snakemake has no record of {folder}; everything is rebuilt"
-        click.echo(said, err=True)
+        message = f"fathom: Snakemake has no record of {folder}; all its results are rebuilt"
+        click.echo(message, err=True)
     if broken := damaged():  # then no campaign of this folder can be trusted
         for path in (*broken, *METADATA.glob("fathom-*")):
             path.unlink()
@@ -143,21 +145,23 @@ def shipped(name: str) -> Path:
               sorted((folder / part).glob("*.yaml"))}  # fmt: skip
     if name not in known:
         what = "is neither a config file nor one that comes with Fathom"
-        raise InputError(Problem(f"'{name}'", what, f"those are {', '.join(known)}"))
+        raise InputError(Problem(f"'{name}'", what, f"use a path, or one of {', '.join(known)}"))
     return known[name]
 
 
 def _profile(name: str, root: Path) -> Path:
     from pipeline.errors import InputError, Problem
 
-    mine, ours = Path(name), root / "profiles" / name
-    if "/" not in name and ours.is_dir() and name != "default":
+    own, shipped_profile = Path(name), root / "profiles" / name
+    if "/" not in name and shipped_profile.is_dir() and name != "default":
         if find_spec(f"snakemake_executor_plugin_{name}") is None:
             what = f"the {name} profile needs Snakemake's plugin for {name}, which is not installed"
             raise InputError(Problem("--cluster", what, f"pip install 'fathom-evaluation[{name}]'"))
-        return ours
-    if (mine / "config.yaml").is_file():
-        return mine
+        return shipped_profile
+    if (own / "config.yaml").is_file():
+        return own
     known = sorted(p.name for p in (root / "profiles").iterdir() if p.name != "default")
     what = f"'{name}' is not a folder with a config.yaml"
-    raise InputError(Problem("--cluster", what, f"name one, or one of {', '.join(known)}"))
+    raise InputError(
+        Problem("--cluster", what, f"name such a folder, or one of {', '.join(known)}")
+    )

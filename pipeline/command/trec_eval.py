@@ -28,8 +28,8 @@ class Raw(click.Command):
 def command(arguments: list[str]) -> int:
     """Do what trec_eval does, with its options and in its format.
 
-    Several runs may follow each other, which is faster than one call each. `fathom trec_eval -h`
-    is its own help.
+    One call with several runs is faster than one call per run. `fathom trec_eval -h` lists the
+    options.
     """
     from pipeline.api.trec_eval import process
 

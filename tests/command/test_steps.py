@@ -104,11 +104,11 @@ def test_agree_by_hand(tmp_path: Path) -> None:
         (["pool", "runs", "--method", "stratified"], "--stratum 10:1"),
         (["pool", "runs", "--method", "stratified", "--stratum", "x"], "--stratum: 'x'"),
         (["pool", "nothing*"], "fathom: nothing*: "),
-        (["fuse", "runs/a_one"], "at least two"),
+        (["fuse", "runs/a_one"], "RUNS: "),
         (["fuse", "runs", "--method", "rff"], "'rrf'?"),
         (["fuse", "runs", "--tag", "two words"], "--tag: 'two words'"),
         (["agree", "q.txt"], "at least two"),
-        (["agree", "q.txt", "q.txt"], "SETS: two are called 'q'"),
+        (["agree", "q.txt", "q.txt"], "'q'; name them, for example expert=q.txt"),
         (["agree", "q.txt", "x=q.txt", "--confidence", "1"], "--confidence: is 1"),
         (["agree", "q.txt", "x=q.txt", "--seed", "-1"], "--seed: is -1"),
         (["fuse", "runs", "--k", "-1"], "--k: is -1"),
@@ -238,7 +238,7 @@ def test_pipes_that_a_shell_gives_a_path(folder: Path) -> None:
     assert re.search(r"^fathom: /dev/fd/\d+, line 1: 3 fields ", broken.stderr.decode(), re.M)
     labels = shell(f"{FATHOM} evaluate --qrels <(cat q.txt) runs/a_one")
     assert labels.returncode == 1
-    assert re.search(rb"^fathom: /dev/fd/\d+: .*not from a pipe", labels.stderr)
+    assert re.search(rb"^fathom: /dev/fd/\d+: .*pipe", labels.stderr)
 
 
 def test_labels_and_runs_swapped(folder: Path) -> None:
