@@ -11,7 +11,7 @@ from benchmarks.timing import interleaved, rounds_of, show
 from pipeline.config.scale import Scale
 from pipeline.gains.from_labels import from_labels
 from pipeline.measures import parse
-from pipeline.sources.synthetic import Chance, Normal, labels
+from pipeline.sources.generators.synthetic import Chance, Normal, labels
 
 LISTS, DEPTH, P = 5000, 10, 0.8
 SHARE, MEAN, SIGMA, EASY = 0.5, 40.0, 40.0, 40

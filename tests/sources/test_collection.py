@@ -12,7 +12,7 @@ from pipeline.pages.collection import read
 from pipeline.pages.readability.counting import count
 from pipeline.pages.readability.index import INDICES
 from pipeline.pages.readability.words import syllables
-from pipeline.sources.collection import LONG, PLAIN, prose
+from pipeline.sources.generators.collection import LONG, SHORT, prose
 from pipeline.sources.kind import make
 
 
@@ -24,7 +24,7 @@ def test_fog_is_as_planned(planned: float) -> None:
 
 
 def test_words_are_as_long_as_they_should_be() -> None:
-    assert all(syllables(word) < 3 for word in PLAIN)
+    assert all(syllables(word) < 3 for word in SHORT)
     assert all(syllables(word) >= 3 for word in LONG)
 
 

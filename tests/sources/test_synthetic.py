@@ -9,8 +9,8 @@ from scipy.stats import multivariate_normal, norm
 
 from pipeline.campaign import campaigns
 from pipeline.errors import InputError
+from pipeline.sources.generators.synthetic import Chance, Levels, Normal, labels, mixing
 from pipeline.sources.kind import make
-from pipeline.sources.synthetic import Chance, Levels, Normal, labels, mixing
 
 SHAPE = (2000, 50)
 

@@ -34,8 +34,8 @@ from pipeline.papers.diversity.lists import (
     sample,
 )
 from pipeline.runs.rankings import Rankings
-from pipeline.sources.synthetic import Chance
-from pipeline.sources.synthetic import labels as drawn_labels
+from pipeline.sources.generators.synthetic import Chance
+from pipeline.sources.generators.synthetic import labels as drawn_labels
 from pipeline.statistics.significance.factorial import TYPES, Effect, analyse
 from pipeline.storage import arrow
 from pipeline.storage.arrays import Floats, Ints

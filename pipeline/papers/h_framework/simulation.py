@@ -14,7 +14,7 @@ from pipeline.config.scale import Scale
 from pipeline.gains.from_labels import from_labels
 from pipeline.measures import parse
 from pipeline.papers.published import Cell, Figures, compared
-from pipeline.sources.synthetic import Chance, Correlation, Distribution, Normal, labels
+from pipeline.sources.generators.synthetic import Chance, Correlation, Distribution, Normal, labels
 from pipeline.storage.arrays import Floats
 
 DIMENSIONS = ("topicality", "understandability", "trustworthiness")

@@ -1,31 +1,49 @@
-"""A generated collection as a source."""
+"""A generated collection: pages of a planned readability, for documents whose own are lost.
 
+Sentence length and share of long words rise together with FOG. The words are real and the
+sentences are not: only what a readability index counts is planned.
+"""
+
+from collections.abc import Sequence
+from math import isnan
 from pathlib import Path
-from typing import Any
-
-from pydantic import Field
+from random import Random
 
 from pipeline.config.base import Number, Patterns, Scaled, listed
 from pipeline.config.sources import Generated
+from pipeline.errors import InputError, Problem
 from pipeline.sources.generator import generator
+from pipeline.sources.paths import expand
+from pipeline.storage.atomic import atomic_folder
+from pipeline.storage.text import number, read_fields
+
+SHORT = Path(__file__).with_name("short_words.txt").read_text("utf-8").split()  # 1 or 2 syllables
+LONG = Path(__file__).with_name("long_words.txt").read_text("utf-8").split()  # three or more
+SENTENCES = 14
+FOG = (14.0, 4.0)  # mean and standard deviation, about those of health pages on the web
+LINE = "topic 0 document label"
+RECORD = """#UID:{document}
+#DATE:201209-06
+#URL:generated
+#CONTENT:
+<!doctype html>
+<html><head><meta name="generator" content="Fathom"><title>Generated page</title></head>
+<body><article><p>{text}</p></article></body></html>
+#EOR
+
+"""
 
 
 class Collection(Generated):
     """Which documents get a page, and how readable the pages are."""
 
-    pages_for: Patterns = Field(
-        description="Of `collection`: label files, as path, glob, or list of them, whose documents "
-        "get a page; they may be of a source named before this one, for example "
-        '`"@clef/qrels/*"`.'
-    )
-    least_label: Number | None = Field(
-        None, description="Of `collection`: only documents with this label or more; all when null."
-    )
-    fog: Scaled | None = Field(
-        None,
-        description="Of `collection`: mean and standard deviation of the pages' FOG; `[14, 4]` "
-        "when null.",
-    )
+    pages_for: Patterns
+    """Of `collection`: label files, as path, glob, or list of them, whose documents get a page;
+    they may be of a source named before this one, for example `"@clef/qrels/*"`."""
+    least_label: Number | None = None
+    """Of `collection`: only documents with this label or more; all when null."""
+    fog: Scaled | None = None
+    """Of `collection`: mean and standard deviation of the pages' FOG; `[14, 4]` when null."""
 
 
 @generator(
@@ -35,14 +53,53 @@ class Collection(Generated):
     paths=("pages_for",),
     order=3,
 )
-def collection(folder: Path, *, seed: int, **settings: Any) -> None:
-    """Write pages.dat."""
-    from pipeline.sources.collection import FOG, write
+def collection(
+    folder: Path,
+    *,
+    seed: int,
+    pages_for: str | Sequence[str],
+    least_label: float | None,
+    fog: tuple[float, float] | None,
+) -> None:
+    """Write pages.dat: one page for each document of the label files with `least_label` or more.
 
-    write(
-        folder,
-        pages_for=listed(settings["pages_for"]),
-        least_label=settings["least_label"],
-        fog=settings["fog"] or FOG,
-        seed=seed,
-    )
+    The page of a document depends on its id and the seed alone.
+    """
+    records = []
+    files = expand(listed(pages_for), sources=folder.parent)
+    for document in _documents(files, least=least_label):
+        random = Random(f"{seed}/{document}")
+        text = prose(random.gauss(*(fog or FOG)), random=random)
+        records.append(RECORD.format(document=document, text=text))
+    with atomic_folder(folder) as draft:
+        (draft / "pages.dat").write_text("".join(records), encoding="utf-8", newline="\n")
+
+
+def _documents(files: Sequence[Path], *, least: float | None) -> list[str]:
+    documents = set()
+    for path in files:
+        for line, fields in read_fields(path, what="label", line=LINE):
+            if len(fields) != 4 or isnan(label := number(fields[3])):
+                raise InputError(Problem(path, "not a label", f"write {LINE}", line=line))
+            if least is None or label >= least:
+                documents.add(fields[2])
+    if not documents:
+        what = f"no document has a label of {least:g} or more"
+        raise InputError(Problem(files[0], what, "lower least_label"))
+    return sorted(documents)
+
+
+def prose(fog: float, *, random: Random) -> str:
+    """Sentences of about this FOG, .4 (words per sentence + percent of long words)."""
+    half = max(fog, 3.0) / 0.8  # words per sentence, and percent of long words
+    sentences = []
+    owed = 0.0  # long words that the sentences so far are short of
+    for _ in range(SENTENCES):
+        length = max(3, round(half * random.uniform(0.8, 1.2)))
+        owed += length * half / 100
+        long = min(length, int(owed))
+        owed -= long
+        words = random.choices(SHORT, k=length - long) + random.choices(LONG, k=long)
+        random.shuffle(words)
+        sentences.append(" ".join(words).capitalize() + ".")
+    return " ".join(sentences)

@@ -1,13 +1,12 @@
 """The embedded demo as a source."""
 
 from pathlib import Path
-from typing import Any
 
 from pipeline.sources.generator import generator
 
 
 @generator("demo", title="the embedded demo, a whole campaign's inputs", order=1)
-def demo(folder: Path, *, seed: int, **settings: Any) -> None:
+def demo(folder: Path, *, seed: int) -> None:
     """Write the demo's runs, labels, topics and pages."""
     from pipeline.sources.demo import generate  # its texts, which a config check need not load
 
