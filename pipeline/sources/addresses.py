@@ -18,37 +18,32 @@ _LABEL = re.compile(r"(?!-)[^\s/?#@:\\%<>\"{}|^`\[\]]{1,63}(?<!-)")
 def fault(url: str) -> tuple[str, str] | None:
     """What is wrong with an address, and its fix; or None.
 
-    >>> fault("http://host:port/x")
-    ('the address has no port after the host but a word', 'write digits there, or nothing')
+    >>> fault("http:///x.tar")
+    ('the address names no host', 'write it after ://')
     >>> fault("https://example.org/café.txt")
     """
-    scheme, mark, _ = url.partition("://")
+    scheme, mark, rest = url.partition("://")
     if not mark:
         return None  # a local path
     if white := re.search(r"[\x00-\x20\x7f]", url):
         code = f"%{ord(white[0]):02X}"
         return f"the address holds the character {white[0]!r}", f"remove it, or write it as {code}"
     if scheme.lower() not in SCHEMES:
-        return "only http://, https://, file:// and local paths can be fetched", ""
+        fix = "download the file yourself, and give its path"
+        return "only http://, https://, file:// and local paths can be fetched", fix
+    host = re.split(r"[/?#]", rest, maxsplit=1)[0]
+    if scheme.lower() == "file":
+        fix = "write file:/// and the path on this machine"
+        named = host not in {"", "localhost"}
+        return (f"the address names the host '{host}'", fix) if named else None
     try:
         parts = urllib.parse.urlsplit(url)
+        readable = parts.port != 0
     except ValueError:
-        return "the address has a host that cannot be read", "correct what stands after ://"
-    if parts.scheme == "file":
-        if parts.netloc in {"", "localhost"}:
-            return None
-        fix = "write file:/// and the path on this machine"
-        return f"the address names the host '{parts.netloc}'", fix
-    try:
-        port = parts.port
-    except ValueError:
-        port_text = parts.netloc.rpartition(":")[2]
-        if port_text.isdecimal():
-            return f"the address has the port {port_text}", "ports go to 65535"
-        fix = "write digits there, or nothing"
-        return "the address has no port after the host but a word", fix
-    if port == 0:
-        return "the address has the port 0", "ports begin with 1"
+        readable = False
+    if not readable:
+        fix = "write a host after ://, or a host, a colon and a port in digits, 1 to 65535"
+        return f"the address has the host and port '{host}'", fix
     if not parts.hostname:
         return "the address names no host", "write it after ://"
     if ":" not in parts.hostname and not _is_host(parts.hostname):

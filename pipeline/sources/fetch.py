@@ -11,12 +11,10 @@ any page a server sends. So `Download` stands in its place; cache and final name
 import logging
 import os
 import shutil
-import sys
-import time
 import urllib.parse
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +24,7 @@ import urllib3.exceptions
 
 from pipeline.errors import InputError, Problem
 from pipeline.sources import addresses
-from pipeline.sources.places import DEADLINE, LIMIT, Deadline, folder_in, unwritable
+from pipeline.sources.places import Deadline, Places, Transient, folder_in, unwritable
 from pipeline.sources.unpack import fill, is_archive
 from pipeline.storage.atomic import atomic_folder
 
@@ -34,55 +32,38 @@ CONTENT, PART, LOCK = "content", "part", "lock"
 TRANSIENT = {408, 425, 429, 500, 502, 503, 504}
 REDIRECTS = 10
 CHUNK = 1 << 20
-PROGRESS_EVERY = 5.0  # seconds
+TIMEOUT = 30.0  # seconds without a byte
 PAGES = (".html", ".htm", ".xhtml")  # names under which a web page is what is wanted
 CORRECT = "correct the url of this source"
+AGAIN = "check the address and the network, then run again"
 
 
-def fetch(
-    *,
-    url: str,
-    sha256: str,
-    folder: Path,
-    unpack: bool = True,
-    mirror: Path | None = None,
-    cache: Path | None = None,
-    deadline: float = DEADLINE,
-    limit: float = LIMIT,
-    tries: int = 4,
-    pause: float = 1.0,
-    timeout: float = 30.0,
-) -> None:
+def fetch(folder: Path, *, url: str, sha256: str, unpack: bool, places: Places) -> None:
     """Fill `folder` with the archive at `url`, or with the one file if it is not an archive.
 
     `url` is http(s), file:// or a local path; the file of an http(s) address is taken from the
-    `mirror`, else from the cache, else from the net, within `deadline` seconds. An archive may
-    unpack to `limit` GB.
+    mirror, else from the cache, else from the net, within the deadline.
     """
     if addresses.secret(url):  # which is never shown
         what, fix = addresses.SECRET
         raise InputError(Problem("", f"the address of a source {what}", fix))
     if wrong := addresses.fault(url):
         raise InputError(Problem(url, *wrong))
-    wanted, most = sha256.lower(), int(limit * 1e9)
-    name, copy = addresses.name(url), addresses.mirrored(url, mirror)
+    wanted, most = sha256.lower(), int(places.limit * 1e9)
+    found, copy = addresses.local(url), addresses.mirrored(url, places.mirror)
+    name = found.name if found else addresses.name(url)
 
-    def into(file: Path, name: str) -> None:
+    def into(file: Path) -> None:
         with atomic_folder(folder) as draft:
             fill(draft, file=file, name=name, unpack=unpack, url=url, most=most)
 
-    found = addresses.local(url)
     for file, shown in ((found, url), (copy, str(copy))):
         if file is not None and file.is_file():
             _check(pooch.file_hash(str(file)), url=shown, wanted=wanted)
-            into(file, found.name if found else name)
-            return
-    until = Deadline.after(deadline, url=url)
-    with _entry(folder, cache=cache, digest=wanted, deadline=until) as entry:
-        download = Download(
-            part=entry / PART, sha256=wanted, deadline=until, most=most,
-            tries=tries, pause=pause, timeout=timeout,
-        )  # fmt: skip
+            return into(file)
+    deadline = Deadline(url, places.deadline)
+    with _entry(folder, cache=places.cache, digest=wanted, deadline=deadline) as entry:
+        download = Download(part=entry / PART, sha256=wanted, deadline=deadline, most=most)
         pooch.get_logger().setLevel(logging.WARNING)
         try:  # pooch looks into the cache, and downloads what is not there or damaged
             pooch.retrieve(url, f"sha256:{wanted}", CONTENT, path=entry, downloader=download)
@@ -91,7 +72,7 @@ def fetch(
                 raise
             problem = error.problems[0]
             fix = f"{problem.fix}; the mirror would have it as {copy}"
-            raise InputError(Problem(problem.where, problem.what, fix)) from None
+            raise InputError(replace(problem, fix=fix)) from None
         kept = entry / CONTENT
         plain = not (unpack and is_archive(name)) and not name.lower().endswith(PAGES)
         if plain and _looks_like_page(kept):  # somebody took the digest of an error
@@ -99,7 +80,7 @@ def fetch(
             what = "this is a web page, not a file of data, though the config has its digest"
             fix = "give the address and the digest of the file itself"
             raise InputError(Problem(url, what, fix))
-        into(kept, name)
+        return into(kept)
 
 
 @contextmanager
@@ -136,10 +117,6 @@ def _entry(folder: Path, *, cache: Path | None, digest: str, deadline: Deadline)
             return
 
 
-class Transient(Exception):
-    """A failure that may pass; the text is its reason."""
-
-
 class Session(requests.Session):
     """A session that follows redirects from http(s) to http(s) only."""
 
@@ -165,18 +142,12 @@ class Session(requests.Session):
 
 @dataclass(frozen=True, kw_only=True)
 class Download:
-    """Fetches a file with its digest, by way of a file `part` that outlives a kill.
-
-    Transient failures are tried `tries` times, with a pause that doubles from `pause` seconds.
-    """
+    """Fetches a file with its digest, by way of a file `part` that outlives a kill."""
 
     part: Path
     sha256: str
     deadline: Deadline
     most: int  # bytes
-    tries: int
-    pause: float
-    timeout: float  # seconds without a byte
 
     def __call__(self, url: str, output_file: str, _: Any, check_only: bool = False) -> None:
         """What pooch calls: the address, and the name it wants the file under."""
@@ -203,16 +174,11 @@ class Download:
 
     def _all(self, url: str) -> str:
         """Fetch the whole file, and return the type the server says it has."""
-        reason = ""
-        for attempt in range(self.tries):
-            if attempt:
-                self.deadline.sleep(self.pause * 2 ** (attempt - 1))
-                print(f"{url}: {reason}; trying again", file=sys.stderr)
+
+        def attempt() -> str:
             try:
                 with Session(url) as session:
                     return self._stream(session, url)
-            except Transient as error:
-                reason = str(error)
             except requests.exceptions.TooManyRedirects:
                 what = f"redirected more than {REDIRECTS} times, as in a circle"
                 raise InputError(Problem(url, what, CORRECT)) from None
@@ -220,20 +186,20 @@ class Download:
                 fix = f"{CORRECT}, or the proxy in the environment"
                 raise InputError(Problem(url, f"cannot be asked for ({error})", fix)) from None
             except (requests.RequestException, urllib3.exceptions.HTTPError, OSError) as error:
-                reason = _reason(error, timeout=self.timeout)
-        what = f"not fetched after {self.tries} tries ({reason})"
-        raise InputError(Problem(url, what, "check the address and the network, then run again"))
+                raise Transient(_reason(error)) from None
+
+        return self.deadline.retry(attempt, fix=AGAIN)
 
     def _stream(self, session: Session, url: str) -> str:
         start = self.part.stat().st_size if self.part.exists() else 0
         wanted = {"Range": f"bytes={start}-"} if start else {}
-        timeout = max(min(self.timeout, self.deadline.left()), 0.1)
+        timeout = max(min(TIMEOUT, self.deadline.left()), 0.1)
         with session.get(url, headers=wanted, stream=True, timeout=timeout) as answer:
             self._check_status(url, answer, start=start)
             if answer.status_code != 206:  # the server sends everything, so begin again
                 start = 0
             length = _length(url, answer)
-            total = start + length if length is not None else None
+            total = None if length is None else start + length
             done = self._write(url, answer, start=start, total=total)
         if total is not None and done < total:
             raise Transient(f"the connection broke off after {done} of {total} bytes")
@@ -256,7 +222,7 @@ class Download:
     def _write(self, url: str, answer: requests.Response, *, start: int, total: int | None) -> int:
         """Write what comes, and return how many bytes are there then."""
         answer.raw.enforce_content_length = False  # what is missing is reported, and continued
-        done, shown = start, time.monotonic()
+        done = start
         with self.part.open("ab" if start else "wb") as file:
             while chunk := _read(answer.raw, done=done, total=total):
                 try:
@@ -271,10 +237,8 @@ class Download:
                     what = f"the file has more than {self.most / 1e9:g} GB"
                     raise InputError(Problem(url, what, fix))
                 self.deadline.check()
-                if time.monotonic() - shown > PROGRESS_EVERY:
-                    of = f" of {total / 1e6:.0f}" if total else ""
-                    print(f"{url}: {done / 1e6:.0f}{of} MB", file=sys.stderr)
-                    shown = time.monotonic()
+                of = f" of {total / 1e6:.0f}" if total else ""
+                self.deadline.show(f"{done / 1e6:.0f}{of} MB")
         return done
 
 
@@ -312,7 +276,7 @@ def _length(url: str, answer: requests.Response) -> int | None:
     return int(given)
 
 
-def _reason(error: Exception, *, timeout: float) -> str:
+def _reason(error: Exception) -> str:
     """Why a connection failed, in a few words; the libraries wrap what happened in layers."""
     layers: list[BaseException] = []
     layer: BaseException | None = error
@@ -330,5 +294,5 @@ def _reason(error: Exception, *, timeout: float) -> str:
             return layer.strerror
     late = (requests.Timeout, urllib3.exceptions.TimeoutError, TimeoutError)
     if any(isinstance(layer, late) for layer in layers):
-        return f"no byte for {timeout:g} seconds"
+        return f"no byte for {TIMEOUT:g} seconds"
     return "the server does not answer in HTTP"

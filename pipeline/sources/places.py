@@ -8,19 +8,23 @@ the machine that is offline or short of space, not the campaign.
 import fcntl
 import os
 import signal
+import sys
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from pipeline.errors import InputError, Problem
 
+T = TypeVar("T")
 MIRROR, CACHE = "FATHOM_MIRROR", "FATHOM_CACHE"
 DEADLINE = 3600.0  # seconds
 LIMIT = 10.0  # GB; text compresses 5 to 20 times, a decompression bomb a thousand times
+TRIES, PAUSE = 4, 1.0  # of a failure that may pass; seconds before the second, which double
+PROGRESS_EVERY = 5.0  # seconds
 MISSING = ".missing.txt"  # hidden, so that no pattern of a campaign takes it for data
 
 
@@ -85,26 +89,25 @@ def unwritable(cache: Path, error: OSError) -> InputError:
     return InputError(Problem(cache, f"the cache cannot be written ({error.strerror})", fix))
 
 
-@dataclass(frozen=True)
+class Transient(Exception):
+    """A failure that may pass; the text is its reason."""
+
+
 class Deadline:
     """How long fetching one source may take, all tries and pauses together."""
 
-    url: str
-    seconds: float
-    until: float  # of the monotonic clock
-
-    @classmethod
-    def after(cls, seconds: float, *, url: str) -> "Deadline":
-        """So many seconds from now."""
-        return cls(url, seconds, time.monotonic() + seconds)
+    def __init__(self, url: str, seconds: float) -> None:
+        self.url, self.seconds = url, seconds
+        self._shown = time.monotonic()
+        self._end = self._shown + seconds
 
     def left(self) -> float:
         """Seconds that are left, never below 0."""
-        return max(self.until - time.monotonic(), 0.0)
+        return max(self._end - time.monotonic(), 0.0)
 
-    def check(self) -> None:
-        """Raise when the time is over."""
-        if not self.left():
+    def check(self, seconds: float = 0.0) -> None:
+        """Raise when no more than these seconds are left."""
+        if seconds >= self.left():
             raise self.late()
 
     def late(self) -> InputError:
@@ -112,22 +115,34 @@ class Deadline:
         fix = "run again to go on, or give more time with fetch.deadline"
         return InputError(Problem(self.url, f"not fetched within {self.seconds:g} seconds", fix))
 
-    def sleep(self, seconds: float) -> None:
-        """A pause before the next try; one that would go past the end is not begun."""
-        if seconds > self.left():
-            raise self.late()
-        time.sleep(seconds)
+    def show(self, progress: str) -> None:
+        """Print the progress, now and then."""
+        if time.monotonic() - self._shown > PROGRESS_EVERY:
+            print(f"{self.url}: {progress}", file=sys.stderr)
+            self._shown = time.monotonic()
+
+    def retry(self, action: Callable[[], T], *, fix: str) -> T:
+        """The result of an action, which is tried again after longer and longer pauses."""
+        for attempt in range(TRIES):
+            try:
+                return action()
+            except Transient as error:
+                reason = str(error)
+            if attempt < TRIES - 1:
+                pause = PAUSE * 2**attempt
+                self.check(pause)
+                time.sleep(pause)
+                print(f"{self.url}: {reason}; trying again", file=sys.stderr)
+        what = f"not fetched after {TRIES} tries ({reason})"
+        raise InputError(Problem(self.url, what, fix))
 
     def lock(self, file: int) -> None:
         """Wait for another campaign that fetches the same."""
         while True:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                self.check()
-                time.sleep(0.1)
-            else:
-                return
+            with suppress(BlockingIOError):
+                return fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self.check()
+            time.sleep(0.1)
 
     @contextmanager
     def alarm(self) -> Iterator[None]:

@@ -9,9 +9,7 @@ import os
 import re
 import signal
 import subprocess
-import sys
 import threading
-import time
 import urllib.parse
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -19,11 +17,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from pipeline.errors import InputError, Problem
-from pipeline.sources.places import Deadline, folder_in
+from pipeline.sources.places import Deadline, Transient, folder_in
 
 LINK, MODULE = "120000", "160000"  # what a tree may hold besides files
-TRIES, PAUSE = 4, 1.0
-PROGRESS_EVERY = 5.0  # seconds
+AGAIN = "check the network, or set FATHOM_MIRROR to a folder with the repository, then run again"
 INCAPABLE = r"does not support (shallow|--filter)|dumb http|unadvertised object"
 
 # What git must never do in a job: ask, use another repository than ours, speak another language.
@@ -94,15 +91,13 @@ class Git:
 
     def _listen(self, pipe: int, said: list[str]) -> None:
         """Keep what git says, and pass its progress on now and then."""
-        told = time.monotonic()
         with os.fdopen(pipe, newline=None, encoding="utf-8", errors="replace") as lines:
             for line in lines:
                 text = line.strip()
                 if not re.search(r"\d+% \(\d+/\d+\)", text):
                     said.append(text)
-                elif time.monotonic() - told > PROGRESS_EVERY:
-                    print(f"{self.url}: {text}", file=sys.stderr)
-                    told = time.monotonic()
+                else:
+                    self.deadline.show(text)
 
 
 def _environment() -> dict[str, str]:
@@ -222,27 +217,24 @@ def _fetch(git: Git, commit: str, *what: str, feed: bytes = b"") -> None:
     remote = ("-c", f"remote.origin.url={git.url}", "-c", "remote.origin.promisor=true")
     options = [argument for argument in what if argument.startswith("--")]
     things = [argument for argument in what if not argument.startswith("--")]
-    plain, reason = False, ""
-    for attempt in range(TRIES):
-        if attempt:
-            git.deadline.sleep(PAUSE * 2 ** (attempt - 1))
-            print(f"{git.url}: {reason}; trying again", file=sys.stderr)
+    plain = False
+
+    def attempt() -> None:
+        nonlocal plain
         try:
             if not plain:
                 git.run(*remote, *command, *options, "origin", *things, feed=feed)
                 return
         except GitError as error:
             if not re.search(INCAPABLE, str(error)):
-                reason = _reason(git, str(error), commit)
-                continue
+                raise Transient(_reason(git, str(error), commit)) from None
             plain = True  # an old or plain server: everything it has, then
         try:
             git.run(*remote, *command, "origin", "+refs/*:refs/fathom/*")
-            return
         except GitError as error:
-            reason = _reason(git, str(error), commit)
-    fix = "check the network, or set FATHOM_MIRROR to a folder with the repository, then run again"
-    raise InputError(Problem(git.url, f"not fetched after {TRIES} tries ({reason})", fix))
+            raise Transient(_reason(git, str(error), commit)) from None
+
+    git.deadline.retry(attempt, fix=AGAIN)
 
 
 def _reason(git: Git, said: str, commit: str) -> str:

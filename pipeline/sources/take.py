@@ -4,12 +4,12 @@ A mirror's repository is read at the same commit. A mirror that is a plain folde
 commits; its files are taken as they are, and those it lacks are reported.
 """
 
-import re
 import shutil
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from pipeline.errors import InputError, Problem
@@ -33,7 +33,7 @@ def take(
     `files` says how many a path has at that commit, which a plain folder cannot know; fewer are
     an `error` or a warning (`warn`), as `missing` says.
     """
-    deadline = Deadline.after(places.deadline, url=url)
+    deadline = Deadline(url, places.deadline)
     git = Git(folder=Path(), url=url, deadline=deadline)
     mirrored = _mirrored(url, places.mirror)
     with atomic_folder(folder) as draft:
@@ -55,14 +55,14 @@ def take(
             _report(lacking, mirror=mirrored or folder, missing=missing, draft=draft)
 
 
-def held(url: str, *, commit: str, paths: Sequence[str], places: Places) -> set[str]:
+def held(url: str, commit: str, paths: Sequence[str], places: Places) -> set[str]:
     """The files a mirror would give now; none without a mirror."""
     mirrored = _mirrored(url, places.mirror)
     if mirrored is None:
         return set()
     known: Iterable[str] = _files_in(mirrored)
     if inside := _repository(mirrored):
-        deadline = Deadline.after(places.deadline, url=url)
+        deadline = Deadline(url, places.deadline)
         found = tree(Git(folder=inside, url=str(mirrored), deadline=deadline), commit)
         known = [n for n, o in found.files.items() if o not in found.missing] if found else []
     return {name for names in matching(known, paths).values() for name in names}
@@ -160,36 +160,20 @@ def matching(names: Iterable[str], patterns: Sequence[str]) -> Mapping[str, list
         if pattern in known:  # a name with brackets is a name before it is a glob
             found[pattern] = [pattern]
             continue
-        below = pattern.rstrip("/") + "/"
-        expression = re.compile(_expression(pattern))
+        below, parts = pattern.rstrip("/") + "/", pattern.rstrip("/").split("/")
         found[pattern] = [
-            name for name in known if name.startswith(below) or expression.fullmatch(name)
+            name for name in known if name.startswith(below) or _fits(name.split("/"), parts)
         ]
     return found
 
 
-def _expression(pattern: str) -> str:
-    parts = pattern.rstrip("/").split("/")
-    text = ""
-    for place, part in enumerate(parts):
-        last = place == len(parts) - 1
-        if part == "**":
-            text += r"(?:(?!\.)[^/]+/)*" + (r"(?!\.)[^/]+" if last else "")
-            continue
-        text += ("" if part.startswith(".") else r"(?!\.)") + _segment(part) + ("" if last else "/")
-    return text
-
-
-def _segment(part: str) -> str:
-    """One name of a path: `*`, `?`, `[abc]` and `[!abc]`."""
-    text, rest = "", part
-    while rest:
-        group = re.match(r"\[(!?)(\]?[^\]]*)\]", rest)
-        if group:
-            kept = group[2].replace("\\", r"\\").replace("[", r"\[").replace("^", r"\^")
-            text += f"(?!/)[{'^' if group[1] else ''}{kept}]" if kept else re.escape(group[0])
-            rest = rest[group.end() :]
-            continue
-        text += {"*": "[^/]*", "?": "[^/]"}.get(rest[0]) or re.escape(rest[0])
-        rest = rest[1:]
-    return text
+def _fits(names: Sequence[str], parts: Sequence[str]) -> bool:
+    """Whether the names of a path fit the parts of a glob."""
+    if not names or not parts:
+        return not names and not parts
+    if names[0].startswith(".") and not parts[0].startswith("."):
+        return parts[0] == "**" and len(parts) > 1 and _fits(names, parts[1:])
+    if parts[0] == "**":
+        last = len(parts) == 1 and len(names) == 1
+        return last or _fits(names, parts[1:]) or _fits(names[1:], parts)
+    return fnmatchcase(names[0], parts[0]) and _fits(names[1:], parts[1:])

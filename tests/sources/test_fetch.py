@@ -15,7 +15,7 @@ import pytest
 
 from pipeline.errors import InputError, Problem
 from pipeline.sources import fetch as fetching
-from pipeline.sources.fetch import fetch
+from pipeline.sources import places
 from tests.intake.malformed.addresses import ADDRESSES, SERVERS
 from tests.intake.malformed.archives import ARCHIVES as BAD_ARCHIVES
 from tests.intake.malformed.archives import FILES, special, tar, zipped
@@ -23,6 +23,16 @@ from tests.intake.malformed.expected import Expected
 from tests.sources.site import Answer, Handler, Site, drip, redirect, serving
 
 ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(places, "PAUSE", 0)
+
+
+def fetch(*, url: str, sha256: str, folder: Path, unpack: bool = True, **where: Any) -> None:
+    at = places.Places(**where)
+    fetching.fetch(folder, url=url, sha256=sha256, unpack=unpack, places=at)
 
 
 @pytest.fixture
@@ -121,31 +131,35 @@ def test_transient_failures_are_tried_again(
     site: Site, tmp_path: Path, answers: list[int | str | Answer]
 ) -> None:
     site.body, site.answers = tar(), list(answers)
-    fetch(url=f"{site.address}/x.tar.gz", sha256=sha(site.body), folder=tmp_path / "x", pause=0)
+    fetch(url=f"{site.address}/x.tar.gz", sha256=sha(site.body), folder=tmp_path / "x")
     assert tree(tmp_path / "x") == FILES
     assert len(site.asked) == len(answers) + 1
 
 
 def test_broken_download_is_continued(site: Site, tmp_path: Path) -> None:
     site.body, site.answers = bytes(1000), ["cut"]
-    fetch(url=f"{site.address}/x.bin", sha256=sha(site.body), folder=tmp_path / "x", pause=0)
+    fetch(url=f"{site.address}/x.bin", sha256=sha(site.body), folder=tmp_path / "x")
     assert site.asked == [None, "bytes=500-"]
     assert (tmp_path / "x/x.bin").read_bytes() == site.body
 
 
 def test_server_without_ranges_starts_again(site: Site, tmp_path: Path) -> None:
     site.body, site.answers, site.ranges = bytes(range(100)), ["cut"], False
-    fetch(url=f"{site.address}/x.bin", sha256=sha(site.body), folder=tmp_path / "x", pause=0)
+    fetch(url=f"{site.address}/x.bin", sha256=sha(site.body), folder=tmp_path / "x")
     assert (tmp_path / "x/x.bin").read_bytes() == site.body
 
 
-def test_next_run_continues_where_a_broken_one_stopped(site: Site, tmp_path: Path) -> None:
+def test_next_run_continues_where_a_broken_one_stopped(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     site.body, site.answers = bytes(1000), ["cut", 503]
     url, digest = f"{site.address}/x.bin", sha(site.body)
-    with pytest.raises(InputError):
-        fetch(url=url, sha256=digest, folder=tmp_path / "x", tries=2, pause=0)
+    with monkeypatch.context() as less:
+        less.setattr(places, "TRIES", 2)
+        with pytest.raises(InputError):
+            fetch(url=url, sha256=digest, folder=tmp_path / "x")
     assert not (tmp_path / "x").exists()
-    fetch(url=url, sha256=digest, folder=tmp_path / "x", pause=0)
+    fetch(url=url, sha256=digest, folder=tmp_path / "x")
     assert site.asked == [None, "bytes=500-", "bytes=500-"]
     assert (tmp_path / "x/x.bin").read_bytes() == site.body
 
@@ -158,14 +172,14 @@ def test_a_beginning_of_something_else_is_thrown_away(
     digest = sha(site.body)
     (tmp_path / f".fetch-{digest[:12]}").mkdir()
     (tmp_path / f".fetch-{digest[:12]}/part").write_bytes(left)
-    fetch(url=f"{site.address}/x.bin", sha256=digest, folder=tmp_path / "x", pause=0)
+    fetch(url=f"{site.address}/x.bin", sha256=digest, folder=tmp_path / "x")
     assert (tmp_path / "x/x.bin").read_bytes() == site.body
     assert [path.name for path in tmp_path.iterdir()] == ["x"]
 
 
 def refusal(url: str, folder: Path, digest: str, **more: Any) -> Problem:
     with pytest.raises(InputError) as error:
-        fetch(url=url, sha256=digest, folder=folder, **{"pause": 0.0, **more})
+        fetch(url=url, sha256=digest, folder=folder, **more)
     assert not folder.exists()
     (problem,) = error.value.problems
     return problem
@@ -242,7 +256,7 @@ def test_bad_server(
     with pytest.raises(InputError) as error:
         fetch(
             url=url, sha256=sha(site.body), folder=tmp_path / "x", cache=tmp_path / "cache",
-            deadline=1 if "drip" in str(answers) else 60, pause=0,
+            deadline=1 if "drip" in str(answers) else 60,
         )  # fmt: skip
     (problem,) = error.value.problems
     check(problem, url, expected)
@@ -324,14 +338,14 @@ def test_a_file_without_end(site: Site, tmp_path: Path) -> None:
     assert "fetch.limit" in problem.fix
 
 
-def test_silence(site: Site, tmp_path: Path) -> None:
+def test_silence(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fetching, "TIMEOUT", 0.2)
+
     def silent(handler: Handler) -> None:
         time.sleep(0.5)
 
     site.body, site.answers = b"x", [silent]
-    fetch(
-        url=f"{site.address}/x", sha256=sha(b"x"), folder=tmp_path / "x", pause=0, timeout=0.2,
-    )  # fmt: skip
+    fetch(url=f"{site.address}/x", sha256=sha(b"x"), folder=tmp_path / "x")
     assert len(site.asked) == 2
 
 
@@ -375,9 +389,9 @@ def test_bytes_are_kept_as_they_are_stored(site: Site, tmp_path: Path) -> None:
 def test_progress_is_shown(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(fetching, "PROGRESS_EVERY", 0.0)
+    monkeypatch.setattr(places, "PROGRESS_EVERY", 0.0)
     site.body, site.answers = bytes(3_000_000), [500]
-    fetch(url=f"{site.address}/x", sha256=sha(site.body), folder=tmp_path / "x", pause=0)
+    fetch(url=f"{site.address}/x", sha256=sha(site.body), folder=tmp_path / "x")
     told = capsys.readouterr().err
     assert f"{site.address}/x: the server answers 500 Internal Server Error; trying again" in told
     assert f"{site.address}/x: 3 of 3 MB" in told
@@ -400,10 +414,10 @@ def test_by_way_of_a_proxy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
 PROGRAM = """
 import sys
 from pathlib import Path
-from typing import Any
 from pipeline.sources.fetch import fetch
+from pipeline.sources.places import Places
 url, digest, folder, cache = sys.argv[1:]
-fetch(url=url, sha256=digest, folder=Path(folder), cache=Path(cache))
+fetch(Path(folder), url=url, sha256=digest, unpack=True, places=Places(cache=Path(cache)))
 """
 
 

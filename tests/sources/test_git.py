@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from pipeline.errors import InputError, Problem
-from pipeline.sources import repository
 from pipeline.sources.kind import KINDS, make
 from pipeline.sources.places import Deadline, Places, places, read_missing, with_missing
 from pipeline.sources.repository import Git
@@ -37,7 +36,7 @@ def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
     for name in ("FATHOM_MIRROR", "FATHOM_CACHE"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(repository, "PAUSE", 0.01)
+    monkeypatch.setattr("pipeline.sources.places.PAUSE", 0.01)
 
 
 @pytest.fixture
@@ -198,7 +197,7 @@ def test_deadline(server: Server, pinned: str, tmp_path: Path) -> None:
 
 def test_git_not_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    one = Git(folder=tmp_path, url="https://host/o/n", deadline=Deadline.after(60, url=""))
+    one = Git(folder=tmp_path, url="https://host/o/n", deadline=Deadline("", 60))
     with pytest.raises(InputError) as error:
         one.run("version")
     assert "not installed" in error.value.problems[0].what

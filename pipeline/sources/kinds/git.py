@@ -24,29 +24,21 @@ Commit = Annotated[
 class Git(Section):
     """The files of some paths, as one commit has them."""
 
-    git: Text = Field(
-        description="A repository to take files from, an `http(s)://`, `git://` or `file://` "
-        "address or a local path; needs `commit` and `paths`."
-    )
-    commit: Commit = Field(
-        description="The commit, in full, as `git rev-parse HEAD` prints it; needed with `git`."
-    )
-    paths: Annotated[tuple[Text, ...], Unique] = Field(
-        min_length=1,
-        description="The files to take, as paths and globs inside the repository (`**` crosses "
-        "folders; a folder means all in it); needed with `git`.",
-    )
+    git: Text
+    """A repository to take files from, an `http(s)://`, `git://` or `file://` address or a local
+    path; needs `commit` and `paths`."""
+    commit: Commit
+    """The commit, in full, as `git rev-parse HEAD` prints it; needed with `git`."""
+    paths: Annotated[tuple[Text, ...], Unique] = Field(min_length=1)
+    """The files to take, as paths and globs inside the repository (`**` crosses folders; a folder
+    means all in it); needed with `git`."""
     files: dict[StrictStr, Annotated[Whole, Field(ge=1)]] = Field(
-        {},
-        json_schema_extra={"x-name": "path"},
-        description="How many files some of the `paths` have at that commit, so that a mirror "
-        "which is a plain folder can be told from a whole one.",
+        {}, json_schema_extra={"x-name": "path"}
     )
-    missing: Literal["error", "warn"] = Field(
-        "error",
-        description="Files that a mirror lacks are an `error`, or named in a warning (`warn`) and "
-        "left out.",
-    )
+    """How many files some of the `paths` have at that commit, so that a mirror which is a plain
+    folder can be told from a whole one."""
+    missing: Literal["error", "warn"] = "error"
+    """Files that a mirror lacks are an `error`, or named in a warning (`warn`) and left out."""
 
     def problems(self) -> Mistakes:
         """The address must be one that asks for no password, and paths stay inside."""
@@ -71,27 +63,20 @@ class Committed(Kind):
     """The files of some paths, as one commit has them."""
 
     def make_at(self, places: Places, folder: Path, settings: Settings) -> None:
-        """Take the files from where they are."""
-        given = {key: settings[key] for key in ("commit", "paths", "files", "missing")}
-        take(folder, url=settings["git"], places=places, **given)
+        own = {key: settings[key] for key in ("commit", "paths", "files", "missing")}
+        take(folder, url=settings["git"], places=places, **own)
 
     def more(self, places: Places, folder: Path, settings: Settings) -> list[str]:
         """A mirror that has grown holds files which a part made from it lacks."""
         if not read_missing(folder):
             return []
-        given = {key: settings[key] for key in ("commit", "paths")}
-        known = held(settings["git"], places=places, **given)
+        known = held(settings["git"], settings["commit"], settings["paths"], places)
         return [name for name in known if not (folder / name).is_file()]
 
     def described(self, settings: Settings) -> dict[str, Any]:
-        """Where it is from, and what makes it the same for everybody."""
         return {key: settings[key] for key in ("git", "commit")}
 
 
 committed = Committed(
-    name="git",
-    title="from a git repository at a commit",
-    order=3,
-    fetched=True,
-    model=Git,
+    name="git", title="from a git repository at a commit", order=3, fetched=True, model=Git
 )

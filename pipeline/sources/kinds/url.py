@@ -1,13 +1,12 @@
 """A source fetched from an address, with the digest of what must arrive."""
 
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, Field, StrictStr
+from pydantic import AfterValidator, StrictStr
 
 from pipeline.config.base import Flag, Matching, Mistakes, Section, Text
-from pipeline.sources.addresses import SCHEMES, SECRET, fault, secret
+from pipeline.sources.addresses import SECRET, fault, secret
 from pipeline.sources.kind import Kind, Settings
 from pipeline.sources.places import Places
 from pipeline.storage.text import cut
@@ -22,55 +21,39 @@ Digest = Annotated[
 class Url(Section):
     """A pinned file, unpacked if it is an archive."""
 
-    url: Text = Field(
-        description="What to fetch, an `http(s)://` or `file://` address or a local path; or give "
-        "`git` or `generate`."
-    )
-    sha256: Digest = Field(
-        description="The SHA-256 digest the fetched file must have, as `sha256sum` prints it; "
-        "needed with `url`."
-    )
-    unpack: Flag = Field(
-        True,
-        description="Unpack a fetched `.tar`, `.tar.gz`, `.tar.bz2`, `.tar.xz` or `.zip`; any "
-        "other file is kept as it is.",
-    )
+    url: Text
+    """What to fetch, an `http(s)://` or `file://` address or a local path; or give `git` or
+    `generate`."""
+    sha256: Digest
+    """The SHA-256 digest the fetched file must have, as `sha256sum` prints it; needed with
+    `url`."""
+    unpack: Flag = True
+    """Unpack a fetched `.tar`, `.tar.gz`, `.tar.bz2`, `.tar.xz` or `.zip`; any other file is kept
+    as it is."""
 
     def problems(self) -> Mistakes:
         """The address must be one that can be fetched, and show no password."""
-        scheme, mark, _ = self.url.partition("://")
         if secret(self.url):
             yield ("url",), *SECRET
-        elif mark and scheme.lower() not in SCHEMES:
-            fix = "it must be an http://, https:// or file:// address or a local path"
-            yield ("url",), f"is '{self.url}'", fix
         elif wrong := fault(self.url):
-            what, fix = wrong
-            yield ("url",), f"is {cut(self.url)!r}: {what}", fix
+            yield ("url",), f"is {cut(self.url)!r}: {wrong[0]}", wrong[1]
 
 
 class Fetched(Kind):
     """A pinned file, unpacked if it is an archive."""
 
     def local_files(self, settings: Settings) -> dict[str, str]:
-        """A path instead of an address."""
         return {} if "://" in settings["url"] else {"url": settings["url"]}
 
     def make_at(self, places: Places, folder: Path, settings: Settings) -> None:
-        """Fetch or find in the cache or mirror, check, unpack."""
         from pipeline.sources.fetch import fetch  # late: it brings what speaks with servers
 
-        fetch(folder=folder, **asdict(places), **settings)
+        fetch(folder, places=places, **settings)
 
     def described(self, settings: Settings) -> dict[str, Any]:
-        """Where it is from, and what makes it the same for everybody."""
         return {key: settings[key] for key in ("url", "sha256")}
 
 
 fetched = Fetched(
-    name="url",
-    title="fetched from an address, with its digest",
-    order=1,
-    fetched=True,
-    model=Url,
+    name="url", title="fetched from an address, with its digest", order=1, fetched=True, model=Url
 )

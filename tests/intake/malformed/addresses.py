@@ -45,7 +45,7 @@ ADDRESSES: dict[str, Case] = {
         at(None, "port", fix="digits"),
     ),
     "port 99999": ("http://host:99999/x", at(None, "99999", fix="65535")),
-    "port 0": ("http://host:0/x", at(None, "port 0", fix="1")),
+    "port 0": ("http://host:0/x", at(None, "'host:0'", fix="1 to 65535")),
     "an open bracket": ("http://[::1/x", HOST),
     "a bracket with no number": ("http://[host]/x", HOST),
     "a space": ("http://host/a b", holds(" ", "%20")),
