@@ -1,4 +1,4 @@
-"""The campaign file as models, one module per section: defaults, bounds, choices and their docs.
+"""The campaign file as models, a module per section that steps read: defaults, bounds, docs.
 
 A step takes the model of its section as its settings. `pipeline.campaign` reads a file into them.
 """

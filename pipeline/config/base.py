@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Self, TypeVar
 
 from annotated_types import GroupedMetadata
 from pydantic import (
@@ -17,18 +17,19 @@ from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
+    Discriminator,
     Field,
-    GetCoreSchemaHandler,
     PlainValidator,
     StrictBool,
     StrictStr,
+    Tag,
     ValidationError,
     ValidationInfo,
     WithJsonSchema,
     WrapValidator,
     model_validator,
 )
-from pydantic_core import InitErrorDetails, PydanticCustomError, core_schema
+from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from pipeline.errors import InputError, Problem
 
@@ -242,26 +243,16 @@ class Kind(GroupedMetadata):
         return model.model_validate(own, context=info.context)
 
 
-@dataclass(frozen=True)
-class Either:
-    """A value that may be written in two ways: `plain`, or as a list or map (`nested`)."""
-
-    plain: Any
-    nested: Any
-
-    def __get_pydantic_core_schema__(
-        self, source: Any, handler: GetCoreSchemaHandler
-    ) -> core_schema.CoreSchema:
-        """The form of a value decides, so that a mistake is reported once."""
-        ways = {"<plain>": self.plain, "<nested>": self.nested}
-        return core_schema.tagged_union_schema(
-            {tag: handler.generate_schema(way) for tag, way in ways.items()},
-            discriminator=lambda value: (
-                "<nested>" if isinstance(value, list | tuple | Mapping) else "<plain>"
-            ),
-        )
+def _form(value: Any) -> str:
+    """Which of two ways a value is written in, so that a mistake is reported once."""
+    return "<nested>" if isinstance(value, list | tuple | Mapping) else "<plain>"
 
 
+A = TypeVar("A")
+B = TypeVar("B")
+Either = Annotated[
+    Annotated[A, Tag("<plain>")] | Annotated[B, Tag("<nested>")], Discriminator(_form)
+]  # the second is a list or map
 FILE_NAME = r"[A-Za-z0-9][A-Za-z0-9._-]*"
 _NAME = "start with a letter or digit and hold only letters, digits, '.', '_' and '-'"
 

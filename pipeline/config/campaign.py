@@ -1,4 +1,4 @@
-"""A campaign as the file has it, and the file as a whole."""
+"""The config file as a whole: a campaign, and those of its sections that no step reads alone."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -7,25 +7,26 @@ from pydantic import Field, StrictStr
 
 from pipeline.config.audit import Published
 from pipeline.config.base import (
+    Choice,
     FileName,
     Flag,
     Kind,
     Matching,
+    Mistakes,
+    Number,
     Patterns,
     Section,
+    Seed,
     Text,
     Unique,
+    Whole,
     group,
 )
 from pipeline.config.baselines import Baseline
-from pipeline.config.correlations import Correlations
 from pipeline.config.fusion import Fusion
 from pipeline.config.judging import Agreement
-from pipeline.config.pages import Pages
 from pipeline.config.people import Comparison
-from pipeline.config.policies import Policies
 from pipeline.config.pool import Plan
-from pipeline.config.report import Report
 from pipeline.config.runs import Runs
 from pipeline.config.significance import Significance
 from pipeline.config.sources import Fetch
@@ -38,6 +39,109 @@ Variable = Annotated[
         "start with a letter and hold only letters, digits and '_', because measures name it",
     ),
 ]
+
+
+class Pages(Section):
+    """Where the web pages are, which are needed, and how they are read."""
+
+    files: Patterns
+    """Path, glob (`**` crosses folders), or list of them: WARC files (`.warc`, `.warc.gz`), CLEF's
+    `.dat` files (or `.dat.gz`), or single pages, plain or gzip, whose document id is the file name
+    without `.gz` and `.html` or `.htm`."""
+    documents: Literal["all", "retrieved", "pooled"] = "all"
+    """Which pages to clean: `all` there are, those `retrieved` by a run down to `depth`, or the
+    `pooled` ones. Those that are needed and missing are listed in `pages/problems.csv`."""
+    depth: Whole | None = Field(None, ge=1)
+    """Ranks that count as retrieved; `policies.depth` when null. Only with `retrieved`."""
+    method: Annotated[StrictStr, Choice("cleansing method")] = "blocks"
+    """How to find a page's text: {choices}. docs/cleansing.md explains `blocks` and compares
+    them."""
+    language: StrictStr | None = "en"
+    """The language the pages should be in, by its code (`en`); a page in another one gets the
+    reason `language` and no readability. Null accepts every page. The indices are for English."""
+    keep_text: Flag = False
+    """Whether the text of the pages is kept, in the column `text` of `pages/*.parquet`. Without it
+    the text goes straight into counting; baselines, which search it, keep it in any case."""
+    sentence_ends: Flag = True
+    """Whether the end of a block (heading, list item, cell) ends a sentence, or only punctuation
+    does."""
+    engine: Annotated[StrictStr, Choice("readability engine")] = "fathom"
+    """Which code counts: `fathom` (FOG exactly as equation 5 of Zuccon, ECIR 2016), `textstat`
+    (exempts easy words and splits at every full stop), or `textstat_counts` (its counts in our
+    formulas). docs/cleansing.md compares them."""
+    seconds: Number = Field(10, ge=0.1)
+    """The longest one page may take; then it is left out, with the reason `timeout`."""
+    shards: Whole | None = Field(None, ge=1, le=10000)
+    """Jobs the collection is split into; each uses one core, and its memory does not grow with the
+    collection. When null 2, and one for each 500 MB or 20,000 files if that is more; files of a
+    source do not count."""
+
+    def problems(self) -> Mistakes:
+        """A depth is of what runs retrieved."""
+        if self.depth is not None and self.documents != "retrieved":
+            yield ("depth",), "has no meaning without documents: retrieved", "remove it"
+
+
+class Policies(Section):
+    """How rankings, unjudged documents, ties and topics are treated."""
+
+    order: Literal["score", "score64", "rank"] = "score"
+    """Rank order: `score` (descending, compared as 32-bit floats, ties by document id descending,
+    as trec_eval 9), `score64` (the same with 64-bit floats, as trec_eval 10), or `rank` (the file's
+    own column)."""
+    duplicates: Literal["error", "first"] = "error"
+    """A document twice in one topic of a run is an `error`, or only its `first` (best ranked) place
+    stays."""
+    bad_scores: Literal["error", "last"] = "error"
+    """A NaN or infinite score is an `error`, or goes `last` in its topic."""
+    unknown_topics: Literal["drop", "error"] = "drop"
+    """Lines of a run on a topic that does not count: `drop` them or stop with an `error`."""
+    unjudged: Literal["zero", "condensed"] = "zero"
+    """An unjudged document has gain `zero`, or is left out of the ranking (`condensed`)."""
+    ties: Literal["report", "ignore"] = "report"
+    """Documents with one score can stand in any order. `report` says what that could have made of
+    each value (worst, expected, best), `ignore` does not."""
+    depth: Whole = Field(1000, ge=1)
+    """Documents kept per run and topic."""
+    topics: Literal["labels", "topics"] = "labels"
+    """The topics that count, in every mean: those in the `labels` of the first labelled dimension,
+    or those of the `topics` file."""
+
+
+class Correlations(Section):
+    """Which statistics compare two measures' rankings, their settings, and the bootstrap's."""
+
+    statistics: Annotated[tuple[Annotated[StrictStr, Choice("statistic")], ...], Unique] = Field(
+        (
+            *("tau_b", "tau_ap", "tau_a", "tau_ap_b", "spearman", "pearson"),
+            *("rbo_a", "rbo_b", "rbo_w", "top_overlap", "ubire_overlap"),
+        ),
+        min_length=1,
+    )
+    """Kendall's `tau_b` and `tau_a`; AP correlation `tau_ap` (Yilmaz et al. 2008; ties averaged)
+    and `tau_ap_b` (Urbano & Marrero 2017); `spearman`; `pearson` of the scores; rank-biased overlap
+    `rbo_a`, `rbo_b`, `rbo_w` (Corsi & Urbano 2024); `top_overlap`; `ubire_overlap`, the mean
+    overlap of the two top-i sets, which ubire prints as tau_AP and which is higher."""
+    persistence: Number = Field(0.9, ge=0.01, le=0.9999)
+    """Persistence p of rank-biased overlap."""
+    depth: Whole = Field(10, ge=1)
+    """Depth of `top_overlap`, in runs."""
+    samples: Whole = Field(1000, ge=0)
+    """Sets of topics drawn with replacement for the 95 % intervals of each statistic; 0 for
+    none."""
+    seed: Seed = 1
+    """Seed of the draws; the same seed gives the same intervals."""
+
+
+class Report(Section):
+    """What is plotted, and what the results are compared with."""
+
+    scatter: Annotated[tuple[Text, ...], Field(min_length=2, max_length=2)] | None = None
+    """The two measures plotted against each other; the first two of `measures` when null."""
+    against: Text | None = None
+    """An earlier version of these results, to report what changed since on a page of its own,
+    `report/changes.html`, and in `changes.csv`. A folder that `fathom keep` made, or the results
+    folder of another campaign on the same runs."""
 
 
 class Written(Section):

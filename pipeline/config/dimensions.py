@@ -26,12 +26,7 @@ from pipeline.config.base import (
 from pipeline.config.base import Path as Keys
 from pipeline.config.scale import Scale
 
-
-def _ordered(gains: Mapping[float, float]) -> dict[float, float]:
-    return dict(sorted(gains.items()))
-
-
-Gains = Annotated[dict[float, Share], AfterValidator(_ordered)]  # of each label
+Gains = Annotated[dict[float, Share], AfterValidator(lambda one: dict(sorted(one.items())))]
 Key = Literal["topic", "document"]
 Conflict = Literal["error", "first", "max", "mean"]
 Thresholds = Annotated[tuple[Number, ...], Unique, Field(min_length=1)]
@@ -102,9 +97,7 @@ class Labelled(DimensionKeys):
     `low`)."""
     threshold: Number
     """The worst label that still counts in binary measures; needed with `labels`."""
-    gains: Annotated[str | Mapping[float, float], Either(Literal["linear"], Gains)] = Field(
-        "linear", json_schema_extra={"x-name": "label"}
-    )
+    gains: Either[Literal["linear"], Gains] = Field("linear", json_schema_extra={"x-name": "label"})
     """Graded gain in [0, 1]: `linear` from the worst to the best end of the scale, or a map with a
     gain for every label, for example `{0: 0, 1: 0.4, 2: 0.8, 3: 1}`."""
     cannot_judge: Annotated[tuple[Number, ...], Unique] = ()
@@ -212,7 +205,7 @@ class Estimate(Section):
     model: Annotated[StrictStr, Choice("user model")] = "step"
     """User model: a `step` at the threshold, its `arctan` smoothing (Zuccon, ECIR 2016, equation
     7), or `arctan_ubire`, which forgets to divide by pi, as ubire does (then cut to [0, 1])."""
-    threshold: Annotated[float | tuple[float, ...], Either(Number, Thresholds)]
+    threshold: Either[Number, Thresholds]
     """The hardest index value that is still understood, for example 10, 15 or 20 for FOG; a list,
     `[10, 15, 20]`, makes a dimension of each, named `<dimension>_10` and so on."""
 

@@ -57,11 +57,7 @@ class Synthetic(Generated):
     length: Whole | None = Field(None, ge=1)
     """Of `synthetic`: documents of a ranking; 10 when null."""
     correlation: (
-        Annotated[
-            float | tuple[tuple[float, ...], ...],
-            Either(Annotated[Number, Field(ge=-1, le=1)], tuple[tuple[Number, ...], ...]),
-        ]
-        | None
+        Either[Annotated[Number, Field(ge=-1, le=1)], tuple[tuple[Number, ...], ...]] | None
     ) = None
     """Of `synthetic`: how the dimensions of a document correlate (Gaussian copula), one number for
     all pairs, or a matrix as a list of rows; 0 when null."""
