@@ -25,11 +25,7 @@ COMMON = {"on", "by", "rel", "gain"}
 
 
 def instead(
-    tree: ast.expr,
-    *,
-    refusal: InputError,
-    dimension: Callable[[object], str],
-    first: str,
+    tree: ast.expr, *, refusal: InputError, dimension: Callable[[object], str], first: str
 ) -> Single:
     """The measure as ir_measures knows it, or our own refusal if there is nothing to delegate.
 
@@ -123,8 +119,7 @@ def _declaration(measure: Any, provider: str) -> Declaration:
         key = ("delegated", name, *view.wanted)
         if key not in view.gains.cache:  # the bounds ask for it again
             view.gains.cache[key] = _value(view, measure)
-        found: Floats = view.gains.cache[key]
-        return found
+        return np.asarray(view.gains.cache[key])
 
     return Declaration(
         name=name,

@@ -24,8 +24,7 @@ class Means:
 
     def column(self, measure: str) -> Floats:
         """The mean of every run under one measure."""
-        column: Floats = self.values[:, self.measures.index(measure)]
-        return column
+        return np.asarray(self.values[:, self.measures.index(measure)])
 
 
 def write_means(overall: Sequence[Path], *, out: Path, teams: Mapping[str, str]) -> None:

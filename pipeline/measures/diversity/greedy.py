@@ -69,8 +69,7 @@ def _documents(view: View) -> Floats:
         table = np.zeros((len(size), int(size.max(initial=0)), gain.shape[1]))
         table[topic, place] = gain
         view.gains.cache[key] = table
-    found: Floats = view.gains.cache[key]
-    return found
+    return np.asarray(view.gains.cache[key])
 
 
 def _added(gain: Floats, chances: Floats, *, alpha: float, depth: int) -> Floats:

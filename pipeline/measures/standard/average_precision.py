@@ -50,8 +50,7 @@ def _least(start: Floats, known: Ints, gained: Floats, more: Ints, tried: Bools)
     none = share(start, known.astype(float))
     count = np.maximum(known[:, None] + more, 1)
     each = np.where(tried, (start[:, None] + gained) / count, np.inf)
-    least: Floats = np.minimum(none, each.min(axis=1, initial=np.inf))
-    return least
+    return np.asarray(np.minimum(none, each.min(axis=1, initial=np.inf)))
 
 
 def expected(view: View, tie: Ints) -> Floats:
@@ -202,8 +201,7 @@ def smoothed_bounds(view: View) -> Bounds:
 def smoothed_average_precision(view: View) -> Floats:
     """The log odds of average precision, one hit and one miss added to what there is."""
     found = _precision_sum(view)
-    values: Floats = np.log((1 + found) / (1 + view.relevant - found))
-    return values
+    return np.asarray(np.log((1 + found) / (1 + view.relevant - found)))
 
 
 EPSILON = 1e-5  # trec_eval's
@@ -288,8 +286,7 @@ def _at(view: View, best: Floats, recall: float, rounds: str) -> Floats:
     wanted = np.floor(exact + 0.9) if rounds == "up" else np.floor(exact + 0.5)
     # The first document stands for none at all; the last column for more than were found.
     place = np.clip(wanted.astype(np.int64) - 1, 0, best.shape[1] - 1)
-    values: Floats = np.take_along_axis(best, place[:, None], axis=1)[:, 0]
-    return values
+    return np.asarray(np.take_along_axis(best, place[:, None], axis=1)[:, 0])
 
 
 @measure(
@@ -322,5 +319,4 @@ def interpolated_precision(view: View, *, recall: float, rounds: str) -> Floats:
 def eleven_points(view: View, *, rounds: str) -> Floats:
     """The area under the recall-precision graph, as it was taken before average precision."""
     best = _best_from(view)
-    values: Floats = np.mean([_at(view, best, point, rounds) for point in POINTS], axis=0)
-    return values
+    return np.asarray(np.mean([_at(view, best, point, rounds) for point in POINTS], axis=0))

@@ -92,14 +92,10 @@ def ideal_discounted_gain(view: View) -> Floats:
 def ndcg(view: View) -> Floats:
     """Discounted gain as a share of what the best ranking of all judged documents would have."""
     found = view.weighted(discount(view.depth))
-    depth = view.ideal.shape[1] if view.cut is None else view.cut
-    if view.cut is None and view.scenario == "lower":
-        depth += int(view.unjudged.max(initial=0))
-    best = view.ideal_sum(discount(depth))
-    share = np.divide(found, best, out=np.zeros_like(found), where=best > 0)
+    best = _ideal(view)
     if view.scenario == "upper":  # a topic nobody found anything for may still hold something
-        return np.where(best > 0, np.minimum(share, 1.0), (found > 0).astype(float))
-    return share
+        return np.where(best > 0, np.minimum(share(found, best), 1.0), (found > 0).astype(float))
+    return share(found, best)
 
 
 def orders(view: View) -> tuple[Floats, Floats, Floats]:
@@ -213,7 +209,6 @@ def ndcg_at_levels(view: View) -> Floats:
     return np.where(relevant > 0, value, 0.0)
 
 
-BUCKLEY = "Buckley, trec_eval"
 LEAST = 1.0  # what a rank costs at least
 
 

@@ -11,39 +11,21 @@ from pipeline.storage.arrays import Floats, Ints
 CITATION = "Buckley, trec_eval, 1991-2022"
 
 
-def relevant_bounds(view: View) -> Bounds:
-    """Every unjudged document of the list might be one more."""
-    return view.relevant, view.relevant + view.unjudged
-
-
 def judged_bounds(view: View) -> Bounds:
-    """Labels could only raise it, to all there is."""
+    """Labels can only raise it, to 1."""
     return judged(view), (view.length > 0).astype(float)
 
 
-def unjudged_bounds(view: View) -> Bounds:
-    """Labels could only lower it."""
-    count = unjudged(view)
-    return np.zeros_like(count), count
+def _unjudged(view: View) -> Floats:
+    """[row]: unjudged documents within the cut."""
+    return np.asarray(view.length - view.judged.sum(axis=1).astype(float))
 
 
 def _chances(view: View, tie: Ints) -> Floats:
     """[row]: judged documents within the cut, in the mean over all orders of ties."""
     known = view.at(None).judged.astype(float)
     found = groups(view, tie)
-    values: Floats = (found.total(known) / found.size)[:, : view.depth].sum(axis=1)
-    return values
-
-
-def judged_expected(view: View, tie: Ints) -> Floats:
-    """Exact under ties."""
-    return share(_chances(view, tie), view.length.astype(float))
-
-
-def unjudged_expected(view: View, tie: Ints) -> Floats:
-    """Exact under ties."""
-    count: Floats = view.length - _chances(view, tie)
-    return count
+    return np.asarray((found.total(known) / found.size)[:, : view.depth].sum(axis=1))
 
 
 @measure(
@@ -54,7 +36,7 @@ def unjudged_expected(view: View, tie: Ints) -> Floats:
     cutoff="optional",
     gain="judged",
     bounds=judged_bounds,
-    expected=judged_expected,
+    expected=lambda view, tie: share(_chances(view, tie), view.length.astype(float)),
 )
 def judged(view: View) -> Floats:
     """How much of what a measure sees anybody has judged; a short list is not filled."""
@@ -71,13 +53,12 @@ def judged(view: View) -> Floats:
     range=(0.0, np.inf),
     rises=False,
     aggregate="sum",
-    bounds=unjudged_bounds,
-    expected=unjudged_expected,
+    bounds=lambda view: (np.zeros(len(view.length)), _unjudged(view)),  # labels only lower it
+    expected=lambda view, tie: view.length - _chances(view, tie),
 )
 def unjudged(view: View) -> Floats:
     """How many documents of the list nobody has judged."""
-    count: Floats = view.length - view.judged.sum(axis=1).astype(float)
-    return count
+    return _unjudged(view)
 
 
 @measure(
@@ -104,7 +85,7 @@ def retrieved(view: View) -> Floats:
     range=(0.0, np.inf),
     aggregate="sum",
     unretrieved=None,
-    bounds=relevant_bounds,
+    bounds=lambda view: (view.relevant, view.relevant + view.unjudged),
     expected="linear",
 )
 def relevant(view: View) -> Floats:
@@ -149,12 +130,6 @@ def nonrelevant_retrieved(view: View) -> Floats:
     return view.sums(row, (gain <= 0).astype(float))
 
 
-def share_bounds(view: View) -> Bounds:
-    """Labels could only lower it."""
-    value = unjudged_share(view)
-    return np.zeros_like(value), value
-
-
 @measure(
     "UnjudgedShare",
     title="Share of unjudged documents at k",
@@ -163,12 +138,12 @@ def share_bounds(view: View) -> Bounds:
     cutoff="required",
     gain="judged",
     rises=False,
-    bounds=share_bounds,
+    bounds=lambda view: (np.zeros(len(view.length)), _unjudged(view) / view.cut),
 )
 def unjudged_share(view: View) -> Floats:
     """How much of the first k ranks nobody has judged; a short list is filled with judged ones."""
     assert view.cut is not None
-    return unjudged(view) / view.cut
+    return _unjudged(view) / view.cut
 
 
 def _utility(

@@ -22,8 +22,7 @@ from pipeline.storage.arrays import Floats, Ints
 def precision(view: View) -> Floats:
     """The share of the first k ranks that is relevant; a short list is filled with nothing."""
     assert view.cut is not None
-    values: Floats = view.total / view.cut
-    return values
+    return np.asarray(view.total / view.cut)
 
 
 def share(found: Floats, all_: Floats) -> Floats:
@@ -33,8 +32,7 @@ def share(found: Floats, all_: Floats) -> Floats:
 
 def known(view: View) -> Floats:
     """[row]: the gain of all judged documents of the topic; their number, if gains are binary."""
-    total: Floats = view.ideal.sum(axis=1)[view.topic]
-    return total
+    return np.asarray(view.ideal.sum(axis=1)[view.topic])
 
 
 def doubt(view: View) -> tuple[Floats, Floats]:

@@ -25,8 +25,7 @@ def rbp(view: View, *, p: float) -> Floats:
     """The rate of gain of a user who goes on to the next rank with probability p."""
     weights: Floats = (1 - p) * np.power(p, np.arange(view.depth))
     # What the list does not show is part of the residual: p^length of the user's attention.
-    values: Floats = view.weighted(weights) + view.beyond * p**view.length
-    return values
+    return np.asarray(view.weighted(weights) + view.beyond * p**view.length)
 
 
 P = Param(0.9, low=0, high=1, open_low=True, open_high=True, meaning=PERSISTENCE.meaning)
@@ -34,8 +33,7 @@ CITATION = "Moffat & Zobel, TOIS 27(1), 2008; trec_eval 10"
 
 
 def _weights(depth: int, p: float) -> Floats:
-    values: Floats = (1 - p) * np.power(p, np.arange(depth))
-    return values
+    return np.asarray((1 - p) * np.power(p, np.arange(depth)))
 
 
 def _best_label(view: View) -> Floats:
@@ -67,21 +65,13 @@ def topic_bounds(view: View, *, p: float) -> Bounds:
 )
 def topic_rbp(view: View, *, p: float) -> Floats:
     """RBP where the best document of a topic always gains 1."""
-    values: Floats = view.weighted(_weights(view.depth, p)) / _best_label(view)
-    return values
+    return np.asarray(view.weighted(_weights(view.depth, p)) / _best_label(view))
 
 
 def _unjudged_weight(view: View, p: float) -> Floats:
     unjudged = view.retrieved & ~view.judged
     behind = np.where(unjudged.any(axis=1), p**view.length, 0.0)
-    values: Floats = unjudged @ _weights(view.depth, p) + behind
-    return values
-
-
-def residual_bounds(view: View, *, p: float) -> Bounds:
-    """Labels can only lower it."""
-    value = _unjudged_weight(view, p)
-    return np.zeros_like(value), value
+    return np.asarray(unjudged @ _weights(view.depth, p) + behind)
 
 
 @measure(
@@ -92,7 +82,7 @@ def residual_bounds(view: View, *, p: float) -> Bounds:
     params={"p": P},
     gain="judged",
     rises=False,
-    bounds=residual_bounds,
+    bounds=lambda view, p: (np.zeros(len(view.length)), _unjudged_weight(view, p)),
 )
 def rbp_residual(view: View, *, p: float) -> Floats:
     """How much RBP could rise if all unjudged documents, and those behind the end, were best."""

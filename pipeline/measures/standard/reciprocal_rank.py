@@ -13,8 +13,7 @@ def expected(view: View, tie: Ints) -> Floats:
     relevant = (view.at(None).gain > 0).astype(float)
     before, chance = none_before(relevant, groups(view, tie))
     first = (before * chance)[:, : view.depth]
-    values: Floats = first @ (1 / np.arange(1, view.depth + 1))
-    return values
+    return np.asarray(first @ (1 / np.arange(1, view.depth + 1)))
 
 
 def parts(view: View) -> Floats:
@@ -44,8 +43,7 @@ def reciprocal_rank(view: View) -> Floats:
 def err_expected(view: View, tie: Ints) -> Floats:
     """Exact under ties: what stops a user at a place is what carried them there, less beyond it."""
     onward = mean_onward(view.at(None).gain, groups(view, tie), depth=view.depth)
-    values: Floats = (onward[:, :-1] - onward[:, 1:]) @ (1 / np.arange(1, view.depth + 1))
-    return values
+    return np.asarray((onward[:, :-1] - onward[:, 1:]) @ (1 / np.arange(1, view.depth + 1)))
 
 
 def err_parts(view: View) -> Floats:
@@ -69,5 +67,4 @@ def err(view: View) -> Floats:
     """1/rank of the document that satisfies a user who reads down the list, in expectation."""
     onward = np.ones((len(view.length), view.depth + 1))
     np.cumprod(1 - view.gain, axis=1, out=onward[:, 1:])
-    values: Floats = (onward[:, :-1] - onward[:, 1:]) @ (1 / np.arange(1, view.depth + 1))
-    return values
+    return np.asarray((onward[:, :-1] - onward[:, 1:]) @ (1 / np.arange(1, view.depth + 1)))

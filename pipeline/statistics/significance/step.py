@@ -48,13 +48,7 @@ class Tested:
 
 
 def examine(
-    runs: Sequence[str],
-    values: Floats,
-    *,
-    alpha: float,
-    permutations: int,
-    samples: int,
-    seed: int,
+    runs: Sequence[str], values: Floats, *, alpha: float, permutations: int, samples: int, seed: int
 ) -> Tested:
     """Every test on scores of runs by topics.
 

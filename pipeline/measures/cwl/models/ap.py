@@ -31,13 +31,7 @@ def ap_tail(seen: Seen, share: Floats) -> Floats:
     """The documents on the way to what was not retrieved."""
     have = (seen.gain / seen.rank).sum(axis=1)
     missed = _unretrieved(seen.view)
-    further: Floats = np.divide(missed, have, out=np.zeros_like(have), where=have > 0)
-    return further
-
-
-def trap_tail(seen: Seen, share: Floats) -> Floats:
-    """Zero: nobody goes on behind the last relevant document."""
-    return np.zeros_like(share)
+    return np.asarray(np.divide(missed, have, out=np.zeros_like(have), where=have > 0))
 
 
 def ap_bounds(view: View, figure: str) -> Bounds:
@@ -103,7 +97,7 @@ def _held(view: View) -> Bools:
 
 def _extreme(
     least: Floats, most: Floats, above: Floats, below: Floats, over: Floats, under: Floats,
-    start: Floats, sign: int,
+    start: Floats, sign: int
 ) -> Floats:  # fmt: skip
     """The extreme of (sum x a + over) / (sum x b + under) for x between least and most."""
     most_down = (most * below).sum(axis=1) + under
@@ -138,8 +132,7 @@ def average_precision(seen: Seen) -> Floats:
     ahead = share[:, ::-1].cumsum(axis=1)[:, ::-1]
     behind = np.zeros_like(ahead)
     behind[:, :-1] = ahead[:, 1:]
-    chance: Floats = np.divide(behind, ahead, out=np.zeros_like(ahead), where=ahead > 0)
-    return chance
+    return np.asarray(np.divide(behind, ahead, out=np.zeros_like(ahead), where=ahead > 0))
 
 
 user_model(
@@ -150,6 +143,6 @@ user_model(
     cutoff="none",
     gain="binary",
     answers="mixed",
-    tail=trap_tail,
+    tail=lambda seen, share: np.zeros_like(share),  # nobody passes the last relevant document
     bounds=trap_bounds,
 )(average_precision)

@@ -61,11 +61,6 @@ for _name in ("DCG", "nDCG"):
     )(sdcg)
 
 
-def rbp_tail(seen: Seen, share: Floats, *, p: float) -> Floats:
-    """1 + p + p^2 + ... = 1 / (1 - p)."""
-    return share / (1 - p)
-
-
 @user_model(
     "RBP",
     title="Rank-biased precision",
@@ -73,17 +68,12 @@ def rbp_tail(seen: Seen, share: Floats, *, p: float) -> Floats:
     citation="Moffat & Zobel, TOIS 27(1), 2008",
     params={"p": PERSISTENCE},
     gain="binary",
-    tail=rbp_tail,
+    tail=lambda seen, share, p: share / (1 - p),  # 1 + p + p^2 + ...
     plain=False,
 )
 def rbp(seen: Seen, *, p: float) -> Floats:
     """Goes on with the same chance at every rank."""
     return np.full_like(seen.rank, p)
-
-
-def npv_tail(seen: Seen, share: Floats, *, rate: float) -> Floats:
-    """As RBP's, with p = 1 / (1 + rate)."""
-    return share * (1 + rate) / rate
 
 
 @user_model(
@@ -92,7 +82,7 @@ def npv_tail(seen: Seen, share: Floats, *, rate: float) -> Floats:
     formula="1 / (1 + rate)",
     citation="Azzopardi, Thomas & Moffat, cwl_eval, SIGIR 2019",
     params={"rate": Param(0.1, low=0, open_low=True, meaning="discount of the future")},
-    tail=npv_tail,
+    tail=lambda seen, share, rate: share * (1 + rate) / rate,  # RBP's, p = 1 / (1 + rate)
 )
 def npv(seen: Seen, *, rate: float) -> Floats:
     """Discounts what lies ahead by a fixed rate."""

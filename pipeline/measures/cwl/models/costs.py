@@ -8,11 +8,6 @@ from pipeline.measures.declaration import Param
 from pipeline.storage.arrays import Floats
 
 
-def tbg_tail(seen: Seen, share: Floats, *, halflife: float) -> Floats:
-    """A geometric series at the usual cost."""
-    return np.asarray(share / (1 - 2 ** (-seen.usual_cost / halflife)))
-
-
 @user_model(
     "TBG",
     title="Time-biased gain",
@@ -24,7 +19,7 @@ def tbg_tail(seen: Seen, share: Floats, *, halflife: float) -> Floats:
         )
     },
     paid=True,
-    tail=tbg_tail,
+    tail=lambda seen, share, halflife: share / (1 - 2 ** (-seen.usual_cost / halflife)),
 )
 def time_biased(seen: Seen, *, halflife: float) -> Floats:
     """Half of the users are left whenever another half-life is spent."""
@@ -81,14 +76,7 @@ def _before(total: Floats, each: Floats) -> Floats:
 
 
 def bpmd_ends(
-    low: Seen,
-    high: Seen,
-    *,
-    T: float,
-    K: float,
-    hb: float,
-    hc: float,
-    middle: float,
+    low: Seen, high: Seen, *, T: float, K: float, hb: float, hc: float, middle: float
 ) -> tuple[Floats, Floats]:
     """Good finds raise the budget; they raise the target, too, and for hb > 1 faster than gain."""
 
@@ -124,15 +112,7 @@ def bpmd_ends(
     answers=bpmd_ends,
     paid=True,
 )
-def bpmd(
-    seen: Seen,
-    *,
-    T: float,
-    K: float,
-    hb: float,
-    hc: float,
-    middle: float,
-) -> Floats:
+def bpmd(seen: Seen, *, T: float, K: float, hb: float, hc: float, middle: float) -> Floats:
     """As the static player, whose target and budget move with each find."""
     moved = _before(seen.total_gain, seen.gain) - middle * (seen.rank - 1)
     wanted, borne = T + hb * moved - REACHED, K + hc * moved - REACHED

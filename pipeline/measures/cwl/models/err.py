@@ -59,11 +59,6 @@ def nerr9(seen: Seen) -> Floats:
     return np.asarray(seen.rank / (seen.rank + 1) * (1 - seen.gain))
 
 
-def nerr10_tail(seen: Seen, share: Floats, *, phi: float) -> Floats:
-    """A geometric series."""
-    return share / (1 - phi * (1 - seen.beyond))
-
-
 @user_model(
     "NERR10",
     title="Nearly ERR, equation 10",
@@ -72,7 +67,7 @@ def nerr10_tail(seen: Seen, share: Floats, *, phi: float) -> Floats:
     params={"phi": Param(0.9, low=0, high=1, open_low=True, open_high=True, meaning="persistence")},
     answers="falls",
     fills="always",
-    tail=nerr10_tail,
+    tail=lambda seen, share, phi: share / (1 - phi * (1 - seen.beyond)),
 )
 def nerr10(seen: Seen, *, phi: float) -> Floats:
     """Leaves when satisfied; tires as the user of RBP."""

@@ -56,15 +56,7 @@ def rate(seen: Seen, *, A: float, b2: float, R2: float) -> Floats:
 
 
 def ends(
-    low: Seen,
-    high: Seen,
-    *,
-    T: float,
-    b1: float,
-    R1: float,
-    A: float,
-    b2: float,
-    R2: float,
+    low: Seen, high: Seen, *, T: float, b1: float, R1: float, A: float, b2: float, R2: float
 ) -> tuple[Floats, Floats]:
     """C1 falls and C2 rises with gain."""
     tired = goal(high, T=T, b1=b1, R1=R1) * rate(low, A=A, b2=b2, R2=R2)
@@ -81,15 +73,6 @@ def ends(
     answers=ends,
     paid=True,
 )
-def both(
-    seen: Seen,
-    *,
-    T: float,
-    b1: float,
-    R1: float,
-    A: float,
-    b2: float,
-    R2: float,
-) -> Floats:
+def both(seen: Seen, *, T: float, b1: float, R1: float, A: float, b2: float, R2: float) -> Floats:
     """Goes on while the goal is far and the rate is good."""
     return goal(seen, T=T, b1=b1, R1=R1) * rate(seen, A=A, b2=b2, R2=R2)
