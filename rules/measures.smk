@@ -21,6 +21,7 @@ rule evaluate:
         log("evaluate/{measure}"),
     benchmark:
         benchmark("evaluate/{measure}")
+    priority: 2
     conda:
         ENVIRONMENT
     resources:

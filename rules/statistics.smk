@@ -22,6 +22,7 @@ rule correlate:
         log("correlate"),
     benchmark:
         benchmark("correlate")
+    priority: 2
     conda:
         ENVIRONMENT
     resources:
