@@ -9,7 +9,7 @@ from pipeline.changes.blame import MOST, Blame, blamed
 from pipeline.changes.versions import Changes, LabelChange, Version, compared
 from pipeline.gains.files import read as read_gains
 from pipeline.measures import parse
-from pipeline.report.markup import Table, behaviour, environment, policy, style, table
+from pipeline.report.markup import environment
 from pipeline.results import Results
 from pipeline.storage import sheets
 from pipeline.storage.atomic import atomic
@@ -65,7 +65,6 @@ def _render(
     changes: Changes, blames: Sequence[Blame], *, title: str, contrast: Sequence[str]
 ) -> str:
     """The page as one string of HTML."""
-    running = behaviour()
     shown = [name for name in dict.fromkeys(contrast) if name in changes.measures]
     shown = shown or list(changes.measures[:1])
     template = environment(Path(__file__).parent).get_template("changes.html.j2")
@@ -79,9 +78,6 @@ def _render(
         blames=blames,
         tried=MOST,
         tables=_tables(changes, blames, shown),
-        style=style(),
-        script=running,
-        policy=policy([running]),
     )
     return html
 
@@ -117,9 +113,8 @@ def _label(one: LabelChange) -> dict[str, str]:
     return place | {key: "" if label is None else str(label) for key, label in labels.items()}
 
 
-def _tables(
-    changes: Changes, blames: Sequence[Blame], measures: Sequence[str]
-) -> dict[str, list[Table]]:
+def _tables(changes: Changes, blames: Sequence[Blame], measures: Sequence[str]) -> dict[str, Any]:
+    """The rows of the page's tables; `moved` and `topics` by measure."""
     counts: dict[tuple[str, str], Counter[str]] = {}
     for one in changes.labels:
         counts.setdefault((one.dimension, one.topic or "every"), Counter())[one.kind] += 1
@@ -136,30 +131,23 @@ def _tables(
         {"measure": p.measure, "better": p.better, "worse": p.worse, "is": PAIRS[p.kind]}
         for p in changes.pairs
     ]
-    moved: list[Table] = []
-    for measure in changes.measures:
-        rows = [
+    moved = {
+        measure: [
             {"rank": str(move.rank_after), "rank_before": str(move.rank_before)}
             | {"places_won": str(move.climb), "run": move.run}
             | _change(move.before, move.after)
             for move in changes.moves[measure]
         ]
-        if changes.moved(measure):
-            moved.append(table(f"Runs under {measure}", rows, open=not moved))
-    topics = [
-        table(
-            f"Topics under {measure}",
-            [{"topic": topic, **_change(was, now)} for topic, was, now in changes.topics(measure)],
-        )
-        for measure in measures
-    ]
-    return {
-        "labels": [table("Labels by dimension and topic", labels, open=True)],
-        "most": [table("Labels that moved the runs most", most, open=True)],
-        "moved": moved,
-        "topics": topics,
-        "pairs": [table("Pairs of runs", pairs, open=True)],
+        for measure in changes.measures
+        if changes.moved(measure)
     }
+    topics = {
+        measure: [
+            {"topic": topic, **_change(was, now)} for topic, was, now in changes.topics(measure)
+        ]
+        for measure in measures
+    }
+    return {"labels": labels, "most": most, "moved": moved, "topics": topics, "pairs": pairs}
 
 
 def _change(before: float, after: float) -> dict[str, str]:

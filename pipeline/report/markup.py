@@ -13,8 +13,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -44,8 +43,9 @@ def environment(*folders: Path) -> Any:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters.update(FILTERS)
+    made.filters.update(FILTERS, numeric=numeric)
     made.globals.update(signs=SIGNS, told=TOLD, parts=PARTS)
+    made.globals.update(behaviour=behaviour, policy=policy, style=style)
     return made
 
 
@@ -120,27 +120,6 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-@dataclass(frozen=True)
-class Table:
-    """One table: a caption, its columns, and rows of text; `open` if the reader sees it at once."""
-
-    caption: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    open: bool = False
-
-    @cached_property
-    def numeric(self) -> tuple[bool, ...]:
-        """Whether each column holds numbers; found once, since every cell of a column asks."""
-        return tuple(
-            all(_NUMBER.fullmatch(row[place]) for row in self.rows if row[place])
-            for place in range(len(self.columns))
-        )
-
-
-def table(
-    caption: str, rows: Rows, *, columns: Sequence[str] | None = None, open: bool = False
-) -> Table:
-    """A table of some columns of some rows, or of all."""
-    head = tuple(columns or (rows[0] if rows else ()))
-    return Table(caption, head, tuple(tuple(row[key] for key in head) for row in rows), open)
+def numeric(rows: Rows, columns: Sequence[str]) -> list[bool]:
+    """Whether each column holds numbers."""
+    return [all(_NUMBER.fullmatch(row[name]) for row in rows if row[name]) for name in columns]

@@ -8,11 +8,10 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pipeline.measures import Measure, parse
+from pipeline.measures import parse
 from pipeline.measures.measure import Single, slug
 from pipeline.measures.score_table import ScoreTable
 from pipeline.report.board import (
@@ -34,10 +33,6 @@ from pipeline.runs.rankings import read as read_rankings
 from pipeline.storage.arrays import Floats
 
 GDEVAL = 4  # the highest grade that TREC's gdeval.pl has, whatever the labels are
-TOOLS = (
-    "fathom-evaluation", "snakemake", "numpy", "pyarrow", "scipy", "beautifulsoup4", "altair",
-    "vl-convert-python",
-)  # fmt: skip
 
 
 class InputFile(NamedTuple):
@@ -83,45 +78,17 @@ class Provenance:
         return {name: some for name, some in missing.items() if some and not isinstance(some, str)}
 
 
-def gather(
-    *,
-    policies: Mapping[str, Any],
-    dimensions: Mapping[str, Mapping[str, Any]],
-    measures: Sequence[str],
-    sources: Mapping[str, Any],
-    command: str,
-    originals: Sequence[Path],
-) -> Provenance:
-    """Collect it; `originals` are the campaign's own input files, shown with checksums."""
-    parsed = {name: parse(name, dimensions=list(dimensions)) for name in measures}
-    return Provenance(
-        command=command,
-        policies=policies,
-        dimensions=dimensions,
-        measures={
-            name: Definition(one.formula, one.citation, _highest(one, dimensions))
-            for name, one in parsed.items()
-        },
-        inputs=[InputFile(str(path), _digest(path), path.stat().st_size) for path in originals],
-        sources=sources,
-        versions={tool: version(tool) for tool in TOOLS},
-    )
-
-
-def _highest(measure: Measure, dimensions: Mapping[str, Mapping[str, Any]]) -> float | None:
-    """The best grade by which ERR is divided, if gdeval's figures would differ."""
+def definition(name: str, dimensions: Mapping[str, Mapping[str, Any]]) -> Definition:
+    """A measure's definition; with the best grade of ERR, if gdeval's figures would differ."""
+    measure = parse(name, dimensions=list(dimensions))
     for part in [measure] if isinstance(measure, Single) else measure.parts:
         for dimension, reading in part.wanted.items():
             scale = dimensions[dimension].get("scale")
             if part.declaration.name == "ERR" and reading == "stop" and scale:
                 steps = float(max(scale) - min(scale))
-                return None if steps == GDEVAL else steps
-    return None
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+                highest = None if steps == GDEVAL else steps
+                return Definition(measure.formula, measure.citation, highest)
+    return Definition(measure.formula, measure.citation)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,8 +6,10 @@ a page for each team, `figures` the charts for paper, `tables` the tables. Nothi
 time or the machine: the same inputs give the same bytes.
 """
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +19,8 @@ from pipeline.gains.relevance_strings import relstrings
 from pipeline.intake.checks import check
 from pipeline.report import figures, tables, teams
 from pipeline.report.charts import look
-from pipeline.report.markup import behaviour, environment, json_block, policy, script, style, tight
-from pipeline.report.markup import vega as vega_script
-from pipeline.report.report import Report, gather
+from pipeline.report.markup import behaviour, environment, json_block, script, tight, vega
+from pipeline.report.report import InputFile, Provenance, Report, definition
 from pipeline.report.section import Content, Section, contents
 from pipeline.results import REPORT_TABLES, Results
 from pipeline.runs.teams import is_unaffiliated, read_teams
@@ -27,6 +28,10 @@ from pipeline.sources.places import with_missing
 from pipeline.storage.atomic import atomic
 
 _HERE = Path(__file__).parent
+TOOLS = (
+    "fathom-evaluation", "snakemake", "numpy", "pyarrow", "scipy", "beautifulsoup4", "altair",
+    "vl-convert-python",
+)  # fmt: skip
 _SCRIPTS = (
     *("elements.js", "address.js", "zoom.js", "judged.js", "explore.js", "ranks.js"),
     *("why.js", "what_if.js"),
@@ -59,7 +64,6 @@ def render(report: Report, shown: Sequence[tuple[Section, Content]]) -> str:
         "figure-files": list(charts),
         "table-files": list(REPORT_TABLES) if report.team_pages else [],
     }
-    scripts = {"page": behaviour(*_SCRIPTS), "vega": script(vega_script())}
     links = [
         (id, section.title)
         for section, content in shown
@@ -71,9 +75,8 @@ def render(report: Report, shown: Sequence[tuple[Section, Content]]) -> str:
         links=links,
         body=tight("".join(bodies)),
         data={id: json_block(value) for id, value in data.items()},
-        style=style(),
-        scripts=scripts,
-        policy=policy(list(scripts.values())),
+        script=behaviour(*_SCRIPTS),
+        vega=script(vega()),
     )
     return str(page)
 
@@ -101,13 +104,15 @@ def write(
     with atomic(results.config) as draft:
         text = recipe(results.name, settings["given"])
         draft.write_text(text, encoding="utf-8", newline="\n")
-    provenance = gather(
-        policies=policies,
-        dimensions=settings["dimensions"],
-        measures=settings["measures"],
-        sources=with_missing(settings["made"], sources=results.sources),
+    dimensions = settings["dimensions"]
+    provenance = Provenance(
         command=command(results.name),
-        originals=originals,
+        policies=policies,
+        dimensions=dimensions,
+        measures={name: definition(name, dimensions) for name in settings["measures"]},
+        inputs=[InputFile(str(path), _digest(path), path.stat().st_size) for path in originals],
+        sources=with_missing(settings["made"], sources=results.sources),
+        versions={tool: version(tool) for tool in TOOLS},
     )
     report = Report(
         results=results,
@@ -125,3 +130,8 @@ def write(
     tables.write(report)
     charts = [chart for _, content in shown for chart in content.charts]
     figures.write(charts, out=results.figures)
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

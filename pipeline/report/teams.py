@@ -17,7 +17,7 @@ import numpy as np
 from pipeline.report.board import FEW, Board, Row, place_of, read_pairs
 from pipeline.report.checks import Checked, Checks
 from pipeline.report.documents import FIRST, Unique, read_unique
-from pipeline.report.markup import behaviour, environment, policy, style
+from pipeline.report.markup import environment
 from pipeline.report.report import Report
 from pipeline.report.wording import slugs
 from pipeline.statistics.ranks import EXACT
@@ -131,7 +131,7 @@ def write(report: Report) -> None:
     Where the rankings and the dimension that says what is relevant are known, a page names the
     relevant documents that only this team retrieved, and <team>.unique.csv lists them.
     """
-    running, template = behaviour(), environment().get_template("team.html.j2")
+    template = environment().get_template("team.html.j2")
     fields = [Field(report, measure) for measure in report.board.measures]
     found = read_unique(report)
     with atomic_folder(report.results.team_pages) as folder:
@@ -143,9 +143,7 @@ def write(report: Report) -> None:
                 head = [*UNIQUE, *found.dimensions]
                 documents = ([*one[:-1], *one.labels] for one in values["unique"])
                 sheets.write(folder / f"{name}.unique.csv", head, documents)
-            html = template.render(
-                **values, file=name, style=style(), script=running, policy=policy([running])
-            )
+            html = template.render(**values, file=name)
             (folder / f"{name}.html").write_text(html, encoding="utf-8", newline="\n")
 
 

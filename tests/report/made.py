@@ -217,7 +217,7 @@ PROVENANCE = Provenance(
 def section(report: Report, name: str) -> BeautifulSoup:
     """One section of the page; empty where it is absent."""
     one = SECTIONS[name]
-    content = one.show(report)
+    content = one(report)
     html = body(report, one, content, environment(SHOWN_IN)) if content else ""
     return BeautifulSoup(html, "html.parser")
 

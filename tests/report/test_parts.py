@@ -14,7 +14,7 @@ from bs4 import BeautifulSoup
 
 from pipeline.measures.measure import slug
 from pipeline.report import board, charts, documents, figures, teams, wording
-from pipeline.report.report import Definition, Provenance, gather
+from pipeline.report.report import Definition, Provenance, definition
 from pipeline.report.section import contents
 from pipeline.report.sections import explore
 from pipeline.report.sections import planes as drawn_planes
@@ -343,11 +343,7 @@ def test_err_is_marked_where_gdeval_has_another(
     measure: str, scale: list[int], highest: float | None
 ) -> None:
     described = {name: {"scale": scale} for name in ("topicality", "trust")}
-    made = gather(
-        policies={}, dimensions=described, measures=[measure], sources={}, command="", originals=[]
-    )
-    (found,) = made.measures.values()
-    assert found.highest == highest
+    assert definition(measure, described).highest == highest
 
 
 def test_the_page_says_what_gdeval_takes(campaign: Campaign) -> None:

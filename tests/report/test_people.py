@@ -1,6 +1,5 @@
 """The report on people: each sentence true of its tables, and absent where it would not be."""
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from pipeline.report.sections import people
 from pipeline.report.sections.people import LEVEL, chart
 from pipeline.report.sections.people import told as facts
 from pipeline.storage import sheets
-from tests.report.made import small
+from tests.report.made import section, small, words
 
 MEASURE = dict.fromkeys(MEASURES, "0") | {
     "people": "preferences", "topics": "24", "pairs": "577", "dimensions": "t", "tau_b": "",
@@ -107,9 +106,8 @@ def test_the_section_has_what_was_asked_and_is_absent_without(tmp_path: Path) ->
     shown = {one.name: content for one, content in contents(report)}
     assert [one.name for one in shown["people"].charts] == ["people_preferences"]
     assert shown["people"].values["percent"] == "90"
-    (part,) = shown["people"].values["parts_of"]
-    assert [table.caption for table in part[3] if table.rows] == [
-        "Agreement with preferences", "Every two measures",
+    assert [words(one) for one in section(report, "people").select("summary")] == [
+        "Agreement with preferences: 2 rows", "Every two measures: 1 row",
     ]  # fmt: skip
     report.results.people("measures").unlink()
     assert "people" not in {one.name for one, _ in contents(report)}
@@ -119,13 +117,9 @@ def test_measures_that_combine_the_same_dimensions_have_a_table(tmp_path: Path) 
     rows = measures(AP=0.9, RR=0.8, H=0.7)
     rows[0]["dimensions"] = rows[2]["dimensions"] = "t + u"
     compared = pairs(("AP", "RR", 0.5), ("AP", "H", 0.5), ("RR", "H", 0.5))
-    shown = {one.name: content for one, content in contents(campaign(tmp_path, rows, compared))}
-    (table,) = [
-        table
-        for table in shown["people"].values["parts_of"][0][3]
-        if re.match("Ways to combine", table.caption)
-    ]
-    assert [row[:4] for row in table.rows] == [("t + u", "agreement", "AP", "H")]
+    shown = section(campaign(tmp_path, rows, compared), "people")
+    table = shown.select_one('[aria-label^="Ways to combine"] tbody')
+    assert words(table).startswith("t + u agreement AP H")
 
 
 @pytest.mark.parametrize("end", ["svg", "png"])

@@ -6,7 +6,6 @@ import pytest
 import vl_convert
 
 from pipeline.report import markup
-from pipeline.report.markup import table
 
 
 @pytest.fixture
@@ -67,5 +66,5 @@ def test_which_columns_hold_numbers() -> None:
         {"a": "", "b": "2", "c": ""},
         {"a": "nan", "b": "", "c": ""},
     ]
-    assert table("t", rows).numeric == (True, False, True)
-    assert table("t", []).numeric == ()
+    assert markup.numeric(rows, ["a", "b", "c"]) == [True, False, True]
+    assert markup.numeric([], ["a"]) == [True]

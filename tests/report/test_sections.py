@@ -27,7 +27,7 @@ from pipeline.report.report import Report
 from pipeline.report.section import Content, section
 
 
-@section("names", place=25, template="names.html.j2", title="Names")
+@section("names", order=25, template="names.html.j2", title="Names")
 def names(report: Report) -> Content | None:
     """How long the names of the runs are."""
     if not report.has(report.results.folder / "names.csv"):
@@ -132,7 +132,7 @@ def test_every_template_belongs_to_one_section() -> None:
     named = [one.template for one in SECTIONS.values()]
     assert sorted(named) == sorted(path.name for path in FOLDER.glob("*.j2"))
     assert len(SECTIONS) > 20
-    places = [one.place for one in SECTIONS.values()]
+    places = [one.order for one in SECTIONS.values()]
     assert len(set(places)) == len(places)
 
 

@@ -7,7 +7,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from pipeline.report import checks
-from pipeline.report.markup import PARTS, environment, table
+from pipeline.report.markup import PARTS, environment
 from pipeline.report.report import Provenance, Report
 from pipeline.report.verdict import claims
 from tests.report.made import section, words
@@ -324,8 +324,8 @@ def test_every_rule_has_its_words() -> None:
 def test_numbers_below_zero_have_a_minus_and_sort_as_numbers() -> None:
     rows = [{"change": "-0.25", "run": "x-y"}, {"change": "1e-05", "run": ""}, {"change": ""}]
     template = environment(Path(checks.__file__).parent).get_template(PARTS["tables"])
-    given = table("c", [{"run": "", **row} for row in rows], columns=["change", "run"])
-    shown = BeautifulSoup(template.module.shown(given), "html.parser")
+    given = [{"run": "", **row} for row in rows]
+    shown = BeautifulSoup(template.module.listed("c", given, ["change", "run"]), "html.parser")
     cells = [(one.get_text(), one.get("data-v")) for one in shown.select("td")]
     assert cells == [
         ("\N{MINUS SIGN}0.25", "-0.25"), ("x-y", None),

@@ -16,7 +16,7 @@ MISSING, UNKNOWN, UNEXPLAINED = "run not at hand", "measure not known", "unexpla
 MOVES = 10  # runs shown before the rest is folded away
 
 
-@section("audit", place=100, template="audit.html.j2", title="Audit")
+@section("audit", order=100, template="audit.html.j2", title="Audit")
 def audit(report: Report) -> Content | None:
     """The published figures beside ours."""
     audited = report.has(report.results.audit_summary)

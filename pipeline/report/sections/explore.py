@@ -24,7 +24,7 @@ UNITS = {"effect": 100}  # printed with two decimals: rounded once, here
 MOST = 1_000_000  # tested pairs on a page: some 25 MB of it, which a browser still opens at once
 
 
-@section("explore", place=80, template="explore.html.j2", title="Look closer")
+@section("explore", order=80, template="explore.html.j2", title="Look closer")
 def explore(report: Report) -> Content | None:
     """The numbers behind the drill-down, where there are topics to look at."""
     if not report.board.topics:

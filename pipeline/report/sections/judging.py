@@ -4,54 +4,42 @@ from collections.abc import Mapping
 from typing import Any
 
 from pipeline.report.board import FEW
-from pipeline.report.markup import Rows, Table, table
+from pipeline.report.markup import Rows
 from pipeline.report.report import Report
 from pipeline.report.section import Content, section
 from pipeline.report.verdict import read_pooled
 from pipeline.results import POOL_TABLES
 
-KINDS = {"threshold": "thresholds", "gains": "gain maps"}
 
-
-@section("pool", place=110, template="pool.html.j2", title="Pool")
+@section("pool", order=110, template="pool.html.j2", title="Pool")
 def pool(report: Report) -> Content | None:
     """The pool's tables; the template counts in them."""
     found = report.tables(*map(report.results.pool_table, POOL_TABLES))
     if not found:
         return None
-    topics, teams, overlap, runs = found
-    depth = next(key for key in runs[0] if key.startswith("covered@")).removeprefix("covered@")
-    tables = (
-        table("Teams", teams, open=True),
-        table(f"Coverage of each run's first {depth}", runs),
-        table("Overlap between teams", overlap),
-        table("Topics", topics),
-    )
-    return Content({"tables": tables, "topics": topics, "teams": teams, "runs": runs})
+    depth = next(key for key in found[-1][0] if key.startswith("covered@")).removeprefix("covered@")
+    return Content({"depth": depth, **dict(zip(POOL_TABLES, found, strict=True))})
 
 
-@section("sweep", place=120, template="sweep.html.j2", title="Sweep")
+@section("sweep", order=120, template="sweep.html.j2", title="Sweep")
 def sweep(report: Report) -> Content | None:
     """Where the ranking moves most, and all settings that were tried."""
     rows = report.rows(report.results.sweep)
     if not rows:
         return None
     columns = [key for key in rows[0] if key not in ("dimension", "kind", "chosen")]
-    tables: list[Table] = []
-    moves = []
-    for dimension in dict.fromkeys(row["dimension"] for row in rows):
-        own = [row for row in rows if row["dimension"] == dimension]
-        moves += [_moves(own)]
-        for kind, word in KINDS.items():
-            settings = [
-                {**row, "setting": row["setting"] + " *" * (row["chosen"] == "1")}
-                for row in own
-                if row["kind"] == kind
-            ]
-            caption = f"{dimension.capitalize()}: {word}"
-            tables.append(table(caption, settings, columns=columns, open=not tables))
-    few = len(report.board.rows) <= FEW
-    return Content({"tables": tables, "moves": [one for one in moves if one], "few": few})
+    marked = [{**row, "setting": row["setting"] + " *" * (row["chosen"] == "1")} for row in rows]
+    dimensions = dict.fromkeys(row["dimension"] for row in rows)
+    moves = [_moves([row for row in rows if row["dimension"] == name]) for name in dimensions]
+    return Content(
+        {
+            "columns": columns,
+            "dimensions": dimensions,
+            "rows": marked,
+            "moves": [one for one in moves if one],
+            "few": len(report.board.rows) <= FEW,
+        }
+    )
 
 
 def _moves(rows: Rows) -> dict[str, Any] | None:
@@ -69,7 +57,7 @@ def _moves(rows: Rows) -> dict[str, Any] | None:
     }
 
 
-@section("reusability", place=130, template="reusability.html.j2", title="Reusability")
+@section("reusability", order=130, template="reusability.html.j2", title="Reusability")
 def reusability(report: Report) -> Content | None:
     """How far runs fall when their unique contributions to the pool become unjudged."""
     found = report.tables(*map(report.results.reusability, ("summary", "runs")))
@@ -80,10 +68,8 @@ def reusability(report: Report) -> Content | None:
         kind: [row for row in runs if row["kind"] == kind]
         for kind in dict.fromkeys(row["kind"] for row in runs)
     }
-    tables = [table("By measure", summary, open=True)]
-    tables += [table(f"Each {kind} left out", rows) for kind, rows in kinds.items()]
-    falls = [{"kind": kind, **_falls(rows)} for kind, rows in kinds.items()]
-    return Content({"tables": tables, "pooled": read_pooled(report), "falls": falls})
+    falls = [{"kind": kind, "rows": rows, **_falls(rows)} for kind, rows in kinds.items()]
+    return Content({"summary": summary, "pooled": read_pooled(report), "falls": falls})
 
 
 def _falls(rows: Rows) -> dict[str, Any]:
@@ -102,7 +88,7 @@ def _falls(rows: Rows) -> dict[str, Any]:
     }
 
 
-@section("judgements", place=140, template="judgements.html.j2", title="Judgements")
+@section("judgements", order=140, template="judgements.html.j2", title="Judgements")
 def judgements(report: Report) -> Content | None:
     """How far the sets agree, and how the runs rank with another set as the labels."""
     results = report.results
@@ -119,15 +105,13 @@ def _compared(rows: Rows, substituted: Rows) -> dict[str, Any]:
     """The sets of one dimension: those that share documents, and what the first swap does."""
     whole = [row for row in rows if row["topic"] == "all"]
     short = [key for key in whole[0] if not key.endswith(("_low", "_high"))]
-    shown = [{key: _interval(row, key) for key in short} for row in whole]
     return {
         "pairs": [{**row, "kappa": _interval(row, "kappa")} for row in whole if row["kappa"]],
         "swap": next((row for row in substituted[:1] if row["tau_b"]), None),
-        "tables": (
-            table("Over all topics", shown, open=True),
-            table("What a swap does to the ranking", substituted, open=True),
-            table("By topic", [row for row in rows if row["topic"] != "all"], columns=short),
-        ),
+        "whole": [{key: _interval(row, key) for key in short} for row in whole],
+        "substituted": substituted,
+        "topics": [row for row in rows if row["topic"] != "all"],
+        "columns": short,
     }
 
 
@@ -140,7 +124,7 @@ def _interval(row: Mapping[str, str], key: str) -> str:
     return f"{float(value):.3f}{interval}"
 
 
-@section("variations", place=150, template="variations.html.j2", title="Variations")
+@section("variations", order=150, template="variations.html.j2", title="Variations")
 def variations(report: Report) -> Content | None:
     """Means over needs, and how far needs and wordings differ."""
     found = report.tables(*map(report.results.variations, ("runs", "needs")))
@@ -148,5 +132,4 @@ def variations(report: Report) -> Content | None:
         return None
     runs, needs = found
     queries = {row["need"]: int(row["queries"]) for row in needs}
-    tables = (table("Runs", runs, open=True), table("Needs", needs))
-    return Content({"tables": tables, "queries": queries})
+    return Content({"runs": runs, "needs": needs, "queries": queries})

@@ -33,7 +33,7 @@ class Agreement(NamedTuple):
         return (46, 36) if len(self.measures) <= NUMBERED else (14, 14)
 
 
-@section("agreement", place=60, template="agreement.html.j2", title="Agreement")
+@section("agreement", order=60, template="agreement.html.j2", title="Agreement")
 def agreement(report: Report) -> Content | None:
     """The heat map of a statistic between the measures."""
     path, runs = report.results.correlations, len(report.board.rows)
@@ -80,7 +80,7 @@ def heat_map(agreement: Agreement) -> Spec:
     )
 
 
-@section("discrimination", place=62, template="discrimination.html.j2")
+@section("discrimination", order=62, template="discrimination.html.j2")
 def discrimination(report: Report) -> Content | None:
     """How many pairs of runs each measure tells apart (Sakai, SIGIR 2006), the most first.
 
@@ -97,7 +97,7 @@ FOCUS = 12  # runs in colour at once: as many colours as can be told apart
 NAMED_ON_PAPER = 30  # runs that all have their names on paper, where nobody can point at a line
 
 
-@section("ranks", place=40, template="ranks.html.j2", title="Ranks")
+@section("ranks", order=40, template="ranks.html.j2", title="Ranks")
 def ranks(report: Report) -> Content | None:
     """The bump chart, where there is something to compare."""
     board = report.board
@@ -159,7 +159,7 @@ NAMED = 6  # runs with a colour, the best by the measure that orders the leaderb
 Points = dict[float, str]  # the measures of a curve, by recall
 
 
-@section("curves", place=55, template="curves.html.j2", title="Curves")
+@section("curves", order=55, template="curves.html.j2", title="Curves")
 def curves(report: Report) -> Content | None:
     """Interpolated precision against recall, for each dimension that has it."""
     board, drawn = report.board, []
@@ -197,7 +197,7 @@ def _chart(board: Board, measures: Points) -> Spec:
 Values = list[dict[str, Any]]
 
 
-@section("intervals", place=70, template="intervals.html.j2", title="Measures")
+@section("intervals", order=70, template="intervals.html.j2", title="Measures")
 def intervals(report: Report) -> Content:
     """How sure the means are, how hard the topics are, and every score."""
     board = report.board

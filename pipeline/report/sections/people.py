@@ -1,28 +1,20 @@
 """How far each measure agrees with people: which runs they preferred, and how they rated them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from pipeline.report.charts import Chart, Spec, filled
-from pipeline.report.markup import Rows, Table, table
+from pipeline.report.markup import Rows
 from pipeline.report.report import Report
 from pipeline.report.section import Content, section
 from pipeline.report.wording import shown_short
 
 LEVEL = 0.05  # below which a corrected p is significant
 WORDS = {"preferences": "preferences", "satisfaction": "ratings"}
-CORRELATIONS = (
-    "topics", "tau_b", "tau_b_lower", "tau_b_upper", "spearman", "spearman_lower", "spearman_upper",
-)  # fmt: skip
 INTERVAL = ("agreement", "lower", "upper")
-COUNTS = ("pairs", "agree", "tie", "disagree", "people_tie", "tie_too")
-PAIRED = (
-    "statistic", "measure_a", "measure_b", "difference", "lower", "upper", "p", "p_holm", "only_a",
-    "only_b",
-)  # fmt: skip
 
 
-@section("people", place=65, template="people.html.j2", title="People")
+@section("people", order=65, template="people.html.j2", title="People")
 def people(report: Report) -> Content | None:
     """Agreement with intervals, all pairs of measures tested, and what stands out."""
     found = report.tables(*map(report.results.people, ("measures", "comparisons")))
@@ -38,7 +30,7 @@ def people(report: Report) -> Content | None:
         rows.sort(key=lambda row: -float(row["agreement"]))
         compared = [row for row in pairs if row["people"] == kind]
         facts = told(rows, compared, contrast=report.contrast)
-        parts.append((kind, word, facts, list(_tables(rows, compared, word=word))))
+        parts.append((kind, word, facts, rows, compared))
         title = f"How often each measure agrees with people's {word}"
         spec = chart(rows, read=read)
         charts.append(Chart(name=f"people_{kind}", title=title, spec=spec, around=80))
@@ -54,6 +46,7 @@ def told(rows: Rows, pairs: Rows, *, contrast: tuple[str, str]) -> dict[str, Any
         for row in pairs
         if row["statistic"] == "agreement"
     }
+    read = {row["measure"]: row["dimensions"] for row in rows}
     near = None  # the measures that do not differ significantly from the only best one
     if len(best) == 1 and len(rows) > 1:
         others = [row["measure"] for row in rows[1:]]
@@ -66,23 +59,13 @@ def told(rows: Rows, pairs: Rows, *, contrast: tuple[str, str]) -> dict[str, Any
         "top": max(rows, key=lambda row: float(row["tau_b"])) if rows[0]["tau_b"] else None,
         "asked": tested.get(frozenset(contrast)),
         "people_tie": int(rows[0]["people_tie"]),
+        # The pairs of measures that combine the same dimensions.
+        "same": [
+            {"dimensions": read[row["measure_a"]], **row}
+            for row in pairs
+            if read[row["measure_a"]] == read[row["measure_b"]] and " + " in read[row["measure_a"]]
+        ],
     }
-
-
-def _tables(rows: Rows, pairs: Rows, *, word: str) -> Iterator[Table]:
-    columns = ("measure", "dimensions", *INTERVAL, "wilson_lower", "wilson_upper", *COUNTS)
-    yield table(f"Agreement with {word}", rows, columns=columns)
-    if rows[0]["tau_b"]:
-        yield table(f"Correlation with {word}", rows, columns=("measure", *CORRELATIONS))
-    read = {row["measure"]: row["dimensions"] for row in rows}
-    same = [
-        {"dimensions": read[row["measure_a"]], **row}
-        for row in pairs
-        if read[row["measure_a"]] == read[row["measure_b"]] and " + " in read[row["measure_a"]]
-    ]
-    caption = "Ways to combine the same dimensions"
-    yield table(caption, same, columns=("dimensions", *PAIRED), open=True)
-    yield table("Every two measures", pairs, columns=PAIRED)
 
 
 def chart(rows: Rows, *, read: Sequence[str]) -> Spec:

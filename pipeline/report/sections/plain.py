@@ -3,7 +3,7 @@
 from pipeline.measures.measure import slug
 from pipeline.report.board import FEW
 from pipeline.report.judged import blocks
-from pipeline.report.markup import Table
+from pipeline.report.markup import Rows
 from pipeline.report.report import Report
 from pipeline.report.section import Content, section
 from pipeline.report.sections.audit import counts
@@ -15,7 +15,7 @@ ENDS = ("value", "worst", "expected", "best")
 SEEN = 5e-5  # a difference that four decimals show
 
 
-@section("summary", place=10, template="summary.html.j2")
+@section("summary", order=10, template="summary.html.j2")
 def summary(report: Report) -> Content:
     """The verdict first, then what was evaluated, from which files, under which policies."""
     audited = report.has(report.results.audit_summary)
@@ -30,7 +30,7 @@ def summary(report: Report) -> Content:
     )
 
 
-@section("leaderboard", place=20, template="leaderboard.html.j2", title="Leaderboard")
+@section("leaderboard", order=20, template="leaderboard.html.j2", title="Leaderboard")
 def leaderboard(report: Report) -> Content:
     """Means, bounds, groups and ranks of every run under every measure."""
     columns = zip(*(row.cells for row in report.board.rows), strict=True)
@@ -39,7 +39,7 @@ def leaderboard(report: Report) -> Content:
     return Content({"largest": reach})
 
 
-@section("why", place=82, template="why.html.j2", title="Why this score")
+@section("why", order=82, template="why.html.j2", title="Why this score")
 def why(report: Report) -> Content | None:
     """A ranking document by document, where a measure of the campaign is a sum over them."""
     judged, measures = report.judged, report.board.measures
@@ -50,7 +50,7 @@ def why(report: Report) -> Content | None:
     return Content({"judged": judged, "sums": sums, "others": others}, data=blocks(judged))
 
 
-@section("what-if", place=85, template="what_if.html.j2", title="What if")
+@section("what-if", order=85, template="what_if.html.j2", title="What if")
 def what_if(report: Report) -> Content | None:
     """Other weights, thresholds and persistence; sliders start at the campaign's own setting."""
     judged = report.judged
@@ -60,25 +60,25 @@ def what_if(report: Report) -> Content | None:
     return Content({"judged": judged, "steps": steps}, data=blocks(judged))
 
 
-@section("topics", place=90, template="topics.html.j2", title="Topics")
+@section("topics", order=90, template="topics.html.j2", title="Topics")
 def topics(report: Report) -> Content | None:
     """Each topic with the mean over all runs under the contrasted measures."""
     return Content() if report.board.topics else None
 
 
-@section("teams", place=180, template="teams.html.j2", title="Teams")
+@section("teams", order=180, template="teams.html.j2", title="Teams")
 def teams(report: Report) -> Content | None:
     """A link for each team, where there are such pages."""
     return Content() if report.team_files else None
 
 
-@section("inputs", place=190, template="inputs.html.j2", title="Inputs")
+@section("inputs", order=190, template="inputs.html.j2", title="Inputs")
 def inputs(report: Report) -> Content:
     """The checks of the runs, the effect of ties and the list of input files."""
-    return Content({"tables": [_ties(report)]})
+    return Content({"ties": _ties(report)})
 
 
-def _ties(report: Report) -> Table:
+def _ties(report: Report) -> Rows:
     """Under the contrasted measures, the runs whose means depend on the order of tied documents."""
     found = []
     for measure in dict.fromkeys(report.contrast):
@@ -87,15 +87,15 @@ def _ties(report: Report) -> Table:
         if table is None or not set(ENDS) <= set(table.column_names):
             continue  # the campaign does not ask what ties could change
         for row in table.to_pylist():
-            value, worst, expected, best = (row[end] for end in ENDS)
+            _, worst, expected, best = (row[end] for end in ENDS)
             if None not in (worst, expected, best) and best - worst >= SEEN:
-                cells = (f"{number:.4f}" for number in (value, worst, expected, best))
-                found.append((worst - best, (row["run"], measure, *cells)))
-    caption = "Means under other orders of tied documents"
-    return Table(caption, ("run", "measure", *ENDS), tuple(cells for _, cells in sorted(found)))
+                cells = {end: f"{row[end]:.4f}" for end in ENDS}
+                found.append((best - worst, {"run": row["run"], "measure": measure, **cells}))
+    ordered = sorted(found, key=lambda one: (-one[0], *one[1].values()))
+    return [cells for _, cells in ordered]
 
 
-@section("methods", place=200, template="methods.html.j2", title="Methods")
+@section("methods", order=200, template="methods.html.j2", title="Methods")
 def methods(report: Report) -> Content:
     """All choices, with definitions and citations."""
     return Content({"correlation": tau_b})

@@ -20,7 +20,7 @@ Axis = tuple[str, str]  # a dimension, and the measure over it
 SUREST = 12  # swaps drawn: more would hide the runs
 
 
-@section("contrast", place=30, template="contrast.html.j2", title="Contrast")
+@section("contrast", order=30, template="contrast.html.j2", title="Contrast")
 def contrast(report: Report) -> Content | None:
     """The scatter plot of the contrasted measures, and the swaps."""
     board, swaps = report.board, report.swaps
@@ -103,7 +103,7 @@ def _within(line: Line, span_x: list[float], span_y: list[float]) -> list[dict[s
     return [{"x": round(x, 6), "y": round(intercept + slope * x, 6)} for x in xs if inside]
 
 
-@section("tradeoff", place=50, template="tradeoff.html.j2", title="Dimensions")
+@section("tradeoff", order=50, template="tradeoff.html.j2", title="Dimensions")
 def tradeoff(report: Report) -> Content | None:
     """Every two dimensions under the first measure that is there for each of them."""
     board, dimensions = report.board, report.dimensions

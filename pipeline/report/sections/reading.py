@@ -27,7 +27,7 @@ SCATTER = "reading-scatter"
 _SHOWN = 0.995  # of the documents: a few broken pages have an index in the hundreds
 
 
-@section("reading", place=160, template="reading.html.j2", title="Reading")
+@section("reading", order=160, template="reading.html.j2", title="Reading")
 def reading(report: Report) -> Content | None:
     """The distribution of each index, and what each threshold does to the measures."""
     board, results = report.board, report.results
