@@ -14,7 +14,6 @@ from pipeline.gains.gains import Gains
 from pipeline.measures import Measure
 from pipeline.runs.rankings import read as read_rankings
 from pipeline.storage import arrow
-from pipeline.storage.arrays import Ints
 
 JUDGED = ("judged_topic", "judged_document", "judged_level")
 MOST = 1000  # labels taken back: those retrieved first; a page can name only some anyway
@@ -138,23 +137,18 @@ def _with_level(one: Dimension, label: Label | None, names: Sequence[str]) -> tu
     """The dimension with a level for a label, which nobody may have any more, and its number."""
     if label is None:
         return one, UNJUDGED
-    stored = _stored(label.value, label.binary, label.gain)
+    # As STORED orders them.
+    worth = np.vstack([one.worth, (label.binary, label.gain, label.value)])
     if not one.subtopics.shape[1]:
-        same: Ints = np.flatnonzero(one.worth[:, STORED.index("label")] == label.value)
-        same = same[same > UNJUDGED]
-        if len(same):
-            return one, int(same[0])
-        return replace(one, worth=np.vstack([one.worth, stored])), len(one.worth)
+        same = np.flatnonzero(one.worth[:, STORED.index("label")] == label.value)
+        for level in same[same > UNJUDGED].tolist():
+            return one, level
+        return replace(one, worth=worth), len(one.worth)
     lowest, highest, sign = one.scale.tolist()
-    parts = np.tile(_stored(lowest if sign > 0 else highest, 0.0, 0.0), (one.subtopics.shape[1], 1))
-    for name, *part in label.each:
+    unmet = (0.0, 0.0, lowest if sign > 0 else highest)
+    parts = np.tile(unmet, (one.subtopics.shape[1], 1))
+    for name, value, binary, gain in label.each:
         if name in names:  # of a subtopic that is no more, nothing is left to be met
-            parts[names.index(name)] = _stored(*part)
-    worth = np.vstack([one.worth, stored])
-    return replace(one, worth=worth, subtopics=np.array([*one.subtopics, parts])), len(one.worth)
-
-
-def _stored(value: float, binary: float, gain: float) -> list[float]:
-    """A label as levels are stored."""
-    given = {"binary": binary, "gain": gain, "label": value}
-    return [given[name] for name in STORED]
+            parts[names.index(name)] = binary, gain, value
+    subtopics = np.concatenate([one.subtopics, parts[None]])
+    return replace(one, worth=worth, subtopics=subtopics), len(one.worth)

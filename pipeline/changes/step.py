@@ -56,19 +56,10 @@ def write(
             condensed=dimensions[0] if unjudged == "condensed" else None,
         )
     sheets.write(results.changes, HEAD, _rows(changes, blames))
-    with atomic(results.changes_page) as draft:
-        page = _render(changes, blames, title=title, contrast=contrast)
-        draft.write_text(page, encoding="utf-8", newline="\n")
-
-
-def _render(
-    changes: Changes, blames: Sequence[Blame], *, title: str, contrast: Sequence[str]
-) -> str:
-    """The page as one string of HTML."""
     shown = [name for name in dict.fromkeys(contrast) if name in changes.measures]
     shown = shown or list(changes.measures[:1])
     template = environment(Path(__file__).parent).get_template("changes.html.j2")
-    html: str = template.render(
+    html = template.render(
         title=title,
         changes=changes,
         kinds=Counter(one.kind for one in changes.labels),
@@ -79,7 +70,8 @@ def _render(
         tried=MOST,
         tables=_tables(changes, blames, shown),
     )
-    return html
+    with atomic(results.changes_page) as draft:
+        draft.write_text(html, encoding="utf-8", newline="\n")
 
 
 def _rows(changes: Changes, blames: Sequence[Blame]) -> list[dict[str, Any]]:

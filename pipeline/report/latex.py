@@ -15,23 +15,11 @@ from pipeline.storage.atomic import atomic
 
 # Run names come from outside: each of these would break a document, run a command in it or, two in
 # a row, be joined into another sign.
-SPECIAL = {
-    "\\": r"\textbackslash{}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"\textless{}",
-    ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-    '"': r"\textquotedblright{}",
-    "'": r"\textquotesingle{}",
-    "`": r"\textasciigrave{}",
-    "[": "{[}",  # after a line's end it would be a length
-    "]": "{]}",
-    "*": "{*}",  # likewise
-    "≈": r"$\approx$",
-    "≠": r"$\neq$",
-    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
-}
+NAMES = {"\\": "backslash", "~": "asciitilde", "^": "asciicircum", "<": "less", ">": "greater"}
+NAMES |= {"|": "bar", '"': "quotedblright", "'": "quotesingle", "`": "asciigrave"}
+SPECIAL = {sign: rf"\text{name}{{}}" for sign, name in NAMES.items()}
+SPECIAL |= {sign: f"{{{sign}}}" for sign in "[]*"}  # after a line's end: a length, no page break
+SPECIAL |= {sign: f"\\{sign}" for sign in "&%$#_{}"} | {"≈": r"$\approx$", "≠": r"$\neq$"}
 JOINED = re.compile(r"(?<=-)(?=-)|(?<=,)(?=,)|(?<=[?!])(?=\\textasciigrave)")
 # What every text encoding of LaTeX can print: ASCII, and Latin letters with these accents.
 ACCENTS = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c"
@@ -72,18 +60,6 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
     spans: tuple[tuple[str, int], ...] = ()
     fixed: int = 1  # columns that say what a row is of
-
-    @property
-    def head(self) -> list[str]:
-        """The line of the heads; over it what spans them, and rules below what that names."""
-        over, rules, at = [], [], 1
-        for text, width in self.spans:
-            over.append(rf"\multicolumn{{{width}}}{{c}}{{{text}}}")
-            if text:
-                rules.append(rf"\cmidrule(lr){{{at}-{at + width - 1}}}")
-            at += width
-        heads = " & ".join(self.heads) + r" \\"
-        return [" & ".join(over) + r" \\", " ".join(rules), heads] if over else [heads]
 
 
 def escape(text: str) -> str:

@@ -5,6 +5,7 @@ Only facts are found here; the words are in the summary's template.
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from pipeline.errors import InputError
@@ -67,8 +68,8 @@ def telling(board: Board, *, dimensions: Sequence[str]) -> list[tuple[str, str]]
     known = {name: measure.dimensions for name, measure in declared.items()}
     if not known:  # nothing is known of the measures: those contrasted stand for themselves
         return [("", measure) for measure in dict.fromkeys(board.contrast)]
-    related = planes(board.measures, dimensions=dimensions)
-    counterparts = [one.measure for one in related if one.base == board.contrast[0]]
+    others = related(board.measures, dimensions=dimensions)
+    counterparts = [one.measure for one in others if one.base == board.contrast[0]]
     ordered = list(dict.fromkeys([*board.contrast, *counterparts, *board.measures]))
     alone = {known[name][0]: name for name in reversed(ordered) if len(known.get(name, ())) == 1}
     found = [(dimension, alone[dimension]) for dimension in dimensions if dimension in alone]
@@ -115,27 +116,23 @@ class Related(NamedTuple):
     dimension: str
 
 
-def planes(measures: Sequence[str], *, dimensions: Sequence[str]) -> list[Related]:
-    """The measures over another dimension alone: RBP(p=0.8, on=trust) beside RBP(p=0.8)."""
-    found = []
-    known = _singles(measures, dimensions=dimensions)
-    for name, one in known.items():
-        (dimension, reading), *further = one.wanted.items()
-        base = _same(one, known, wanted={dimensions[0]: reading})
-        if base and not further and dimension != dimensions[0]:
-            found.append(Related(base, name, dimension))
-    return found
+def related(
+    measures: Sequence[str], *, dimensions: Sequence[str], product: bool = False
+) -> list[Related]:
+    """The measures over another dimension alone: RBP(p=0.8, on=trust) beside RBP(p=0.8).
 
-
-def biased(measures: Sequence[str], *, dimensions: Sequence[str]) -> list[Related]:
-    """The measures over the product with one further dimension: uRBP(p=0.8) beside RBP(p=0.8)."""
+    Or those over the `product` with one further dimension: uRBP(p=0.8) beside RBP(p=0.8).
+    """
     found = []
-    known = _singles(measures, dimensions=dimensions)
-    for name, one in known.items():
-        first, *further = one.dimensions
-        base = _same(one, known, wanted={first: one.wanted[first]})
-        if base and len(further) == 1:
-            found.append(Related(base, name, further[0]))
+    declared = known_measures(measures, dimensions=dimensions).items()
+    known = {n: m for n, m in declared if isinstance(m, Single) and m.combination is None}
+    keys = {n: (m.declaration, m.cutoff, m.params, m.wanted) for n, m in known.items()}
+    for name, (*same, wanted) in keys.items():
+        (first, reading), *further = wanted.items()
+        key = (*same, {first if product else dimensions[0]: reading})
+        base = next((other for other, its_key in keys.items() if its_key == key), None)
+        if base and len(further) == product and (product or first != dimensions[0]):
+            found.append(Related(base, name, further[0][0] if product else first))
     return found
 
 
@@ -143,21 +140,6 @@ def known_measures(measures: Sequence[str], *, dimensions: Sequence[str]) -> dic
     """The measures that are declared here, by name."""
     found = {}
     for name in measures if dimensions else ():
-        try:
+        with suppress(InputError):  # not one of our measures, so related to none
             found[name] = parse(name, dimensions=dimensions)
-        except InputError:  # not one of our measures, so related to none
-            continue
     return found
-
-
-def _singles(measures: Sequence[str], *, dimensions: Sequence[str]) -> dict[str, Single]:
-    """The declared measures over one dimension or a product of some, by name."""
-    known = known_measures(measures, dimensions=dimensions).items()
-    return {n: one for n, one in known if isinstance(one, Single) and one.combination is None}
-
-
-def _same(one: Single, known: Mapping[str, Single], *, wanted: Mapping[str, str]) -> str | None:
-    """The name of the same measure over these dimensions, if it is known."""
-    key = (one.declaration, one.cutoff, one.params, wanted)
-    other = ((n, (o.declaration, o.cutoff, o.params, o.wanted)) for n, o in known.items())
-    return next((name for name, its_key in other if its_key == key), None)

@@ -18,7 +18,7 @@ from pipeline.report.report import Definition, Provenance, definition
 from pipeline.report.section import contents
 from pipeline.report.sections import explore
 from pipeline.report.sections import planes as drawn_planes
-from pipeline.report.verdict import planes
+from pipeline.report.verdict import related
 from pipeline.report.wording import slugs
 from pipeline.storage import sheets
 from tests.report.lists import SCALES
@@ -207,7 +207,7 @@ def test_contours_have_equal_harmonic_means() -> None:
 def test_planes_are_measures_that_differ_in_dimension(
     measures: list[str], expected: list[tuple[str, str, str]]
 ) -> None:
-    assert planes(measures, dimensions=["t", "u"]) == expected
+    assert related(measures, dimensions=["t", "u"]) == expected
 
 
 def test_file_names_of_teams_are_harmless_and_different() -> None:

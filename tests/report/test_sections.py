@@ -12,7 +12,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from pipeline.report.section import SECTIONS, contents
-from pipeline.report.verdict import biased
+from pipeline.report.verdict import related
 from pipeline.workflow.code import Graph
 from tests.report.made import small
 
@@ -157,10 +157,10 @@ MEASURES = [
 
 
 def test_biased_measures_are_found_by_what_they_read() -> None:
-    found = biased(MEASURES, dimensions=["topicality", "understandability", "trust"])
+    found = related(MEASURES, dimensions=["topicality", "understandability", "trust"], product=True)
     assert [tuple(one) for one in found] == [
         ("RBP(p=0.8)", "uRBP(p=0.8)", "understandability"),
         ("RBP(p=0.8)", "uRBPgr(p=0.8, by=trust)", "trust"),
         ("P(rel=2)@10", "uP(rel=2, by=trust)@10", "trust"),
     ]
-    assert biased(MEASURES, dimensions=[]) == []
+    assert related(MEASURES, dimensions=[], product=True) == []

@@ -11,7 +11,7 @@ from pipeline.report.board import FEW, Board, Swap, furthest
 from pipeline.report.charts import Chart, Spec, filled, span, teams
 from pipeline.report.report import Report
 from pipeline.report.section import Content, section
-from pipeline.report.verdict import planes
+from pipeline.report.verdict import related
 from pipeline.statistics.correlation.statistics.pairs import tau_b
 from pipeline.statistics.ranks import EXACT
 
@@ -107,12 +107,12 @@ def _within(line: Line, span_x: list[float], span_y: list[float]) -> list[dict[s
 def tradeoff(report: Report) -> Content | None:
     """Every two dimensions under the first measure that is there for each of them."""
     board, dimensions = report.board, report.dimensions
-    related = planes(board.measures, dimensions=dimensions)
-    if len(board.rows) < 2 or not related:
+    others = related(board.measures, dimensions=dimensions)
+    if len(board.rows) < 2 or not others:
         return None
-    base = related[0].base
+    base = others[0].base
     axes = [(dimensions[0], base)]
-    axes += [(one.dimension, one.measure) for one in related if one.base == base]
+    axes += [(one.dimension, one.measure) for one in others if one.base == base]
     drawn = []
     for number, (x, y) in enumerate(combinations(axes, 2)):
         name, title = f"tradeoff-{number}" if number else "tradeoff", f"{y[0]} against {x[0]}"

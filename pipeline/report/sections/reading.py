@@ -16,8 +16,7 @@ from pipeline.report.board import Board
 from pipeline.report.charts import Chart, Spec, filled, teams
 from pipeline.report.report import Report
 from pipeline.report.section import Content, section
-from pipeline.report.verdict import Related
-from pipeline.report.verdict import biased as biased_measures
+from pipeline.report.verdict import Related, related
 from pipeline.report.wording import shown_short
 from pipeline.storage import arrow
 from pipeline.storage.arrays import Floats
@@ -43,8 +42,8 @@ def reading(report: Report) -> Content | None:
     columns = {name: arrow.array(table[name], missing=np.nan) for name in used}
     values = {name: column[np.isfinite(column)] for name, column in columns.items()}
     known = [name for name in used if len(values[name])]
-    related = biased_measures(board.measures, dimensions=report.dimensions)
-    biased = [one for one in related if one.dimension in estimates]
+    products = related(board.measures, dimensions=report.dimensions, product=True)
+    biased = [one for one in products if one.dimension in estimates]
     models = [m for m in MODELS if any(one["model"] == m for one in estimates.values())]
     specs = {}
     for name in known:
