@@ -111,9 +111,7 @@ class Board:
 
     def in_order(self, scores: ScoreTable) -> Floats:
         """The scores of every run (a row) on every topic (a column), as on the board."""
-        row, column = (
-            {name: at for at, name in enumerate(n)} for n in (scores.runs, scores.topics)
-        )
+        row, column = ({n: at for at, n in enumerate(s)} for s in (scores.runs, scores.topics))
         place = [row[run] for run in self.runs], [column[topic.id] for topic in self.topics]
         return np.asarray(scores.values[np.ix_(*place)])
 
@@ -139,12 +137,12 @@ def read_board(
     level = np.round(means.values, EXACT)  # as for ranks: all that tie are the best
     best = (level == level.max(axis=0)).tolist()
     rows = []
-    for at, (run, pair) in enumerate(zip(means.runs, ranks, strict=True)):
-        columns = zip(means.measures, means.values[at].tolist(), best[at], strict=True)
-        cells = (
-            Cell(value, top, *bounds.get(name, {}).get(run, ())) for name, value, top in columns
-        )
-        rows.append(Row(run, means.teams[at], pair, tuple(cells)))
+    for run, team, pair, *both in zip(
+        means.runs, means.teams, ranks, means.values.tolist(), best, strict=True
+    ):
+        columns = zip(means.measures, *both, strict=True)
+        cells = (Cell(value, top, *bounds.get(m, {}).get(run, ())) for m, value, top in columns)
+        rows.append(Row(run, team, pair, tuple(cells)))
     first, second = (
         dict(zip(table.topics, table.values.mean(axis=0).tolist(), strict=True)) if table else {}
         for table in map(scores.get, contrast)
@@ -223,14 +221,14 @@ def from_best(board: Board, standings: Standings) -> dict[str, dict[str, str]]:
     """
     found: dict[str, dict[str, str]] = {}
     for measure in board.measures:
-        cells = board.cells(measure)
+        cells, sides = board.cells(measure), found.setdefault(measure, {})
         heads = [run for run, cell in cells.items() if cell.best]
-        first = standings.get((measure, heads[0]))
-        sides = found[measure] = dict.fromkeys(heads, "best") if first and first.letters else {}
-        for run in cells if sides else ():
-            stand = standings.get((measure, run))
-            if first and run not in sides and stand and stand.letters:
-                sides[run] = "alike" if first.shares(stand) else "apart"
+        if (first := standings.get((measure, heads[0]))) and first.letters:
+            sides |= dict.fromkeys(heads, "best")
+            for run in cells:
+                stand = standings.get((measure, run))
+                if run not in sides and stand and stand.letters:
+                    sides[run] = "alike" if first.shares(stand) else "apart"
     return found
 
 

@@ -60,33 +60,37 @@ def read_checks(path: Path) -> Checks:
     """Read checks.csv; cells of columns without a rule are shown and never marked."""
     rows = sheets.read(path)
     columns = tuple(name for name in next(sheets.lines(path)) if name not in _HIDDEN)
-    met = [{rule for name in columns if (rule := _rule(name, row[name]))} for row in rows]
+    met = [{_rule(name, row[name]) for name in columns} for row in rows]
     counts = {rule: sum(rule in rules for rules in met) for rule in RULES}
-    shared: list[dict[str, Any]] = [
-        {"column": rule, "count": count, "runs": len(rows)}
-        | {"common": len(rows) > 3 and 2 * count > len(rows)}
-        for rule, count in counts.items()
-        if count
-    ]
-    common = {one["column"] for one in shared if one["common"]}
-    checked = [
-        Checked(
-            row["run"],
-            row.get("team", ""),
-            row.get("file", ""),
-            tuple(_finding(name, row[name], common) for name in columns),
-        )
-        for row in rows
-    ]
-    ordered = sorted(checked, key=lambda row: (-row.oddities, row.run))
+    common = {rule for rule, count in counts.items() if len(rows) > 3 and 2 * count > len(rows)}
+
+    def finding(column: str, cell: str) -> Finding:
+        rule, value = _rule(column, cell), read_number(cell)
+        if value is None:
+            text = cell
+        elif column.startswith((TIED, JUDGED)):
+            text = percent(value)
+        else:
+            text = f"{int(value):,}" if value == int(value) else f"{value:.4f}"
+        return Finding(text, bool(rule) and rule not in common, cell, rule)
+
+    checked = []
+    for row in rows:
+        findings = tuple(finding(name, row[name]) for name in columns)
+        checked.append(Checked(row["run"], row.get("team", ""), row.get("file", ""), findings))
+    checked.sort(key=lambda row: (-row.oddities, row.run))
     words = (c for c in columns if any(row[c] and read_number(row[c]) is None for row in rows))
     return Checks(
         columns=columns,
         texts=frozenset(words),
-        odd=tuple(row for row in ordered if row.oddities),
-        plain=tuple(row for row in ordered if not row.oddities),
+        odd=tuple(row for row in checked if row.oddities),
+        plain=tuple(row for row in checked if not row.oddities),
         hardly=_hardly_judged(rows, columns),
-        shared=shared,
+        shared=[
+            {"column": rule, "count": count, "runs": len(rows), "common": rule in common}
+            for rule, count in counts.items()
+            if count
+        ],
     )
 
 
@@ -115,14 +119,3 @@ def _rule(column: str, cell: str) -> str:
     else:
         met = bool(cell.strip()) if value is None else value > 0
     return rule if met else ""
-
-
-def _finding(column: str, cell: str, common: set[str]) -> Finding:
-    rule, value = _rule(column, cell), read_number(cell)
-    if value is None:
-        text = cell
-    elif column.startswith((TIED, JUDGED)):
-        text = percent(value)
-    else:
-        text = f"{int(value):,}" if value == int(value) else f"{value:.4f}"
-    return Finding(text, bool(rule) and rule not in common, cell, rule)

@@ -32,38 +32,30 @@ def first_documents(report: Report) -> dict[str, Any]:
     rows = [ranked.runs.index(run) for run in board.runs]
     first = ranked.number[:, :FIRST].reshape(shape)[rows]  # [run, topic, rank]
     judged = {name: read_labels(path) for name, path in report.labels.items()}
-    return {
-        "dimensions": list(judged),
-        "topics": [
-            _topic(topic.id, first[:, at], ranked.documents, judged)
-            for at, topic in enumerate(board.topics)
-        ],
-    }
-
-
-def _topic(topic: str, shown: Any, names: Any, judged: Mapping[str, Labels]) -> dict[str, Any]:
-    """One topic of the drill-down; `shown` has the numbers of documents by run and rank."""
-    number: dict[int, int] = {}  # of a document in the rankings -> in the topic
-    lists = [
-        [number.setdefault(one, len(number)) for one in row if one >= 0] for row in shown.tolist()
-    ]
-    documents = names.take(arrow.numbers(np.array([*number], np.int64))).to_pylist()
-    labels, gains = (
-        [[label_of(known, topic, d, which) for d in documents] for known in judged.values()]
-        for which in (0, 1)
-    )
-    return {"documents": documents, "labels": labels, "gains": gains, "runs": lists}
+    topics = []
+    for at, topic in enumerate(board.topics):
+        number: dict[int, int] = {}  # of a document in the rankings -> in the topic
+        lists = [
+            [number.setdefault(one, len(number)) for one in row if one >= 0]
+            for row in first[:, at].tolist()
+        ]
+        documents = ranked.documents.take(arrow.numbers(np.array([*number], np.int64))).to_pylist()
+        labels, gains = (
+            [[label_of(known, topic.id, d, which) for d in documents] for known in judged.values()]
+            for which in (0, 1)
+        )
+        own = {"documents": documents, "labels": labels, "gains": gains, "runs": lists}
+        topics.append(own)
+    return {"dimensions": list(judged), "topics": topics}
 
 
 def read_labels(path: Path) -> Labels:
     """Label and gain (in hundredths) by topic and document, or by document alone; judged only."""
     columns = ("topic", "document", "label", "gain")
-    table = arrow.read(path, columns)
+    cells = (column.to_pylist() for column in arrow.read(path, columns).columns)
     return {
         (topic, document): (float(f"{label:.4g}"), round(100 * gain))
-        for topic, document, label, gain in zip(
-            *(table[name].to_pylist() for name in columns), strict=True
-        )
+        for topic, document, label, gain in zip(*cells, strict=True)
         if label is not None and gain is not None and isfinite(label) and isfinite(gain)
     }
 
@@ -128,15 +120,9 @@ def read_unique(report: Report) -> Unique | None:
             found.append(Document(topic, document, run, int(ours[at]), elsewhere, labelled))
         return found
 
-    return Unique(
-        dimension,
-        tuple(known),
-        len(pairs),
-        {
-            name: documents(np.array([team.get(run) == name for run in runs]))
-            for name in board.teams
-        },
-    )
+    owns = {name: np.array([team.get(run) == name for run in runs]) for name in board.teams}
+    found = {name: documents(own) for name, own in owns.items()}
+    return Unique(dimension, tuple(known), len(pairs), found)
 
 
 def _ranks(ranked: Rankings, pairs: Sequence[tuple[int, str]]) -> Ints:

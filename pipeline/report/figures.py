@@ -143,16 +143,12 @@ def _place(
 ) -> tuple[str, int, Box]:
     """Where a name covers least: which of its ends is at the point, how far below it, its box."""
     tried = []
-    for align, dy in product(("left", "right"), BELOW):  # left: the name is right of the point
+    for align, (order, dy) in product(("left", "right"), enumerate(BELOW)):  # left: right of it
         shown = max(0.0, min(length, (WIDTH - x if align == "left" else x) - ASIDE))
-        left = x + ASIDE if align == "left" else x - ASIDE - shown
-        top = y + dy - LINE / 2
-        box = (left, top, left + shown, top + LINE)
-        covered = sum(
-            box[0] < one[2] and one[0] < box[2] and box[1] < one[3] and one[1] < box[3]
-            for one in taken
-        )
+        left, top = x + ASIDE if align == "left" else x - ASIDE - shown, y + dy - LINE / 2
+        right, bottom = left + shown, top + LINE
+        covered = sum(left < r and a < right and top < b and t < bottom for a, t, r, b in taken)
         if 0 <= top <= height - LINE:
-            cost = COVERED * covered + length - shown + BELOW.index(dy)
-            tried.append((cost, (align, dy, box)))
+            cost = COVERED * covered + length - shown + order
+            tried.append((cost, (align, dy, (left, top, right, bottom))))
     return min(tried, key=lambda one: one[0])[1]

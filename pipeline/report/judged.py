@@ -1,9 +1,8 @@
 """The judged documents of every ranking, for the sections that compute: what if, and why.
 
-Of each ranking the page needs the ranks of the documents that anybody judged in any dimension: two
-bytes each. With what each label is worth, every measure that is a sum can be computed in the page
-as the engine does, and told apart document by document. What is too much for a page is cut at a
-depth, which the sections say.
+Of each ranking the page has the ranks of the documents judged in any dimension, two bytes each, and
+what each label is worth: so it computes every measure that is a sum as the engine does. Too much
+for a page is cut at a depth, which the sections say.
 """
 
 from collections.abc import Sequence
@@ -47,15 +46,12 @@ class Lists:
         return np.cumsum([0, *(len(names) for names in self.names)])[:-1]
 
     def alone(self, gains: Gains) -> Gains:
-        """Each document as a list of its own, which is enough to see its gain."""
+        """Each document as a ranking of its own, which is enough to see its gain."""
         levels = zip(gains.dimensions.items(), self.levels, strict=True)
-        return Gains(
-            runs=(),
-            topics=gains.topics,
-            topic=np.repeat(np.arange(len(self.names)), [len(names) for names in self.names]),
-            length=np.ones(len(self.levels[0]), np.int64),
-            dimensions={name: replace(one, codes=level[:, None]) for (name, one), level in levels},
-        )
+        dimensions = {name: replace(one, codes=level[:, None]) for (name, one), level in levels}
+        topic = np.repeat(np.arange(len(self.names)), [len(names) for names in self.names])
+        length = np.ones(len(self.levels[0]), np.int64)
+        return Gains((), gains.topics, topic, length, dimensions)
 
 
 def judged_documents(
@@ -83,8 +79,7 @@ def judged_documents(
     }
     for depth in (longest, *(depth for depth in DEPTHS if depth < longest)):
         lists = _judged(gains, ranked, depth=depth)
-        packed = _packed(lists, rows=len(gains.topic), topics=len(gains.topics))
-        if len(packed) <= ROOM:
+        if len(packed := _packed(lists, rows=len(gains.topic), topics=len(gains.topics))) <= ROOM:
             break
     known, kept = _used(gains, lists)
     carried["dimensions"] = [_dimension(name, one) for name, one in known.dimensions.items()]
@@ -157,15 +152,13 @@ def _judged(gains: Gains, ranked: Rankings, *, depth: int) -> Lists:
         known |= one.codes[:, : known.shape[1]] > UNJUDGED
     row, rank = np.nonzero(known)
     number, topic = ranked.number[row, rank].astype(np.int64), gains.topic[row]
-    # A document is one of its topic; those in most lists come first, as one byte.
+    # A document is one of its topic; those in most rankings come first, as one byte.
     key = topic * (len(ranked.documents) + 1) + number
-    found, first, place, count = np.unique(
+    _, first, place, count = np.unique(
         key, return_index=True, return_inverse=True, return_counts=True
     )
     order = np.lexsort((number[first], -count, topic[first]))
-    renumbered = np.empty(len(found), np.int64)
-    renumbered[order] = np.arange(len(found))
-    kept = first[order]
+    renumbered, kept = np.argsort(order), first[order]
     names = ranked.documents.take(arrow.numbers(number[kept])).to_pylist()
     ends = np.searchsorted(topic[kept], np.arange(len(gains.topics) + 1)).tolist()
     return Lists(
@@ -206,12 +199,10 @@ def _dimension(name: str, one: Dimension) -> dict[str, Any]:
 
 
 def threshold(label: Floats, binary: Floats, *, better: float) -> float | None:
-    """The label from which on the campaign takes documents as relevant; None if it is no such."""
-    good = label[binary > 0] * better
-    if not len(good):  # nothing is good enough
-        return None
-    lowest = good.min()
-    return float(lowest * better) if ((label * better >= lowest) == (binary > 0)).all() else None
+    """The label from which on documents count as relevant; None without one."""
+    lowest = (label[binary > 0] * better).min(initial=np.inf)
+    split = ((label * better >= lowest) == (binary > 0)).all()
+    return float(lowest * better) if np.isfinite(lowest) and split else None
 
 
 def setting(measures: Sequence[Measure], *, dimensions: Sequence[str]) -> dict[str, Any]:
@@ -242,10 +233,9 @@ def _parts(measure: Measure, gains: Gains, lists: Lists) -> tuple[Gained, dict[s
     one = single(measure)
     if one is None:
         return None
-    gain = one.view(lists.alone(gains)).gain[:, 0]
+    gain, view = one.view(lists.alone(gains)).gain[:, 0], one.view(gains)
     values, place = np.unique(gain, return_inverse=True)
     gained = (tuple(values.tolist()), _numbered(place, len(values)))
-    view = one.view(gains)
     depth = min(EXPLAINED, view.depth)
     if found := rank_weights(one, gains, depth=depth):
         base = _by_topic(found.base, gains) if found.base.any() else None
@@ -267,5 +257,4 @@ def _by_topic(values: Floats, gains: Gains) -> list[float]:
     table = values.reshape(len(gains.runs), -1)
     some = (gains.length > NOTHING).reshape(table.shape)
     first = table[np.argmax(some, axis=0), np.arange(table.shape[1])]
-    same = bool(((table == first) | ~some).all())
-    return [*map(float, first if same else values)]
+    return [*map(float, first if ((table == first) | ~some).all() else values)]
