@@ -14,15 +14,8 @@ from typing import Any, NamedTuple
 from pipeline.measures import parse
 from pipeline.measures.measure import Single, slug
 from pipeline.measures.score_table import ScoreTable
-from pipeline.report.board import (
-    Board,
-    Standings,
-    Swap,
-    from_best,
-    read_board,
-    read_standings,
-    read_swaps,
-)
+from pipeline.report import board as boards
+from pipeline.report.board import Board, Standings, Swap
 from pipeline.report.checks import Checks, read_checks
 from pipeline.report.judged import judged_documents
 from pipeline.report.markup import Rows
@@ -112,9 +105,8 @@ class Report:
     def has(self, *paths: Path) -> bool:
         """Whether all these files belong to the campaign."""
         own = self.files
-        return all(
-            p.is_file() and (own is None or not own.isdisjoint((p, *p.parents))) for p in paths
-        )
+        known = (own is None or not own.isdisjoint((path, *path.parents)) for path in paths)
+        return all(known) and all(path.is_file() for path in paths)
 
     def rows(self, path: Path) -> Rows:
         """A table of the results, row by row; none if the campaign lacks it."""
@@ -127,7 +119,7 @@ class Report:
     @cached_property
     def board(self) -> Board:
         results = self.results
-        return read_board(
+        return boards.read_board(
             results.read_means(),
             scores=self._score_tables,
             overall=self._by_measure(results.overall),
@@ -142,9 +134,8 @@ class Report:
 
     @cached_property
     def _score_tables(self) -> Mapping[str, ScoreTable]:
-        return {
-            name: self.results.read_scores(name) for name in self._by_measure(self.results.scores)
-        }
+        results = self.results
+        return {name: results.read_scores(name) for name in self._by_measure(results.scores)}
 
     def _by_measure(self, path: Callable[[str], Path]) -> dict[str, Path]:
         """The files of the measures that have one."""
@@ -157,18 +148,18 @@ class Report:
 
     @cached_property
     def standings(self) -> Standings:
-        return read_standings(self._by_measure(self.results.standings))
+        return boards.read_standings(self._by_measure(self.results.standings))
 
     @cached_property
     def from_best(self) -> Mapping[str, Mapping[str, str]]:
         """By measure, how each run stands to the best one: see `board.from_best`."""
-        return from_best(self.board, self.standings)
+        return boards.from_best(self.board, self.standings)
 
     @cached_property
     def swaps(self) -> Sequence[Swap]:
         """The pairs of runs that the contrasted measures put in opposite order."""
         path = self.results.swaps
-        return read_swaps(path, contrast=self.contrast) if self.has(path) else []
+        return boards.read_swaps(path, contrast=self.contrast) if self.has(path) else []
 
     @cached_property
     def checks(self) -> Checks:
@@ -185,8 +176,7 @@ class Report:
         results, dimensions = self.results, self.dimensions
         if not dimensions or not self.has(results.rankings, *map(results.gains, dimensions)):
             return None
-        first = dimensions[0]
-        condensed = self.unjudged == "condensed"
+        first, condensed = dimensions[0], self.unjudged == "condensed"
         return judged_documents(
             results.read_gains(dimensions, unjudged=self.unjudged),
             self.rankings,

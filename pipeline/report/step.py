@@ -33,9 +33,9 @@ TOOLS = (
     "vl-convert-python",
 )  # fmt: skip
 _SCRIPTS = (
-    *("elements.js", "address.js", "zoom.js", "judged.js", "explore.js", "ranks.js"),
-    *("why.js", "what_if.js"),
-)
+    "elements.js", "address.js", "zoom.js", "judged.js", "explore.js", "ranks.js", "why.js",
+    "what_if.js",
+)  # fmt: skip
 
 
 def write_page(report: Report, shown: Sequence[tuple[Section, Content]]) -> None:
@@ -64,15 +64,9 @@ def render(report: Report, shown: Sequence[tuple[Section, Content]]) -> str:
         "figure-files": list(charts),
         "table-files": list(REPORT_TABLES) if report.team_pages else [],
     }
-    links = [
-        (id, section.title)
-        for section, content in shown
-        if section.title
-        for id in content.ids or (section.name,)
-    ]
     page = templates.get_template("index.html.j2").render(
         report=report,
-        links=links,
+        shown=shown,
         body=tight("".join(bodies)),
         data={id: json_block(value) for id, value in data.items()},
         script=behaviour(*_SCRIPTS),

@@ -1,6 +1,6 @@
 """Tables for the campaign's overview paper, each as CSV and as LaTeX with the same figures."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from pipeline.report.latex import Cell, Table, escape, stacked, write_csv, write_tex
@@ -11,6 +11,7 @@ from pipeline.report.wording import SIGNS, short_names
 from pipeline.statistics.letters import stretch
 from pipeline.statistics.means import Means
 
+Line = tuple[Cell, ...]
 _number = partial(Cell, number=True)
 
 
@@ -95,11 +96,7 @@ def agreement_table(agreement: Agreement, *, title: str) -> Table:
 
 
 def _by_measure(
-    label: str,
-    caption: str,
-    fixed: tuple[str, ...],
-    measures: Sequence[str],
-    rows: Sequence[tuple[Cell, ...]],
+    label: str, caption: str, fixed: Sequence[str], measures: Sequence[str], rows: Sequence[Line]
 ) -> Table:
     """A table of one column per measure, after the `fixed` ones."""
     return Table(
@@ -131,10 +128,11 @@ def discrimination_table(rows: Rows, *, title: str) -> Table:
         ": share of pairs of runs told apart by each test, smallest difference that "
         "Tukey's test finds (crit.), groups of runs, and shares of the variance."
     )
-
-    def text(row: Mapping[str, str], name: str) -> str:
-        return row[name] if name == "groups" or not row[name] else f"{float(row[name]):.3f}"
-
+    lines = []
+    for row in rows:
+        values = {name: row[name] for name in DISCRIMINATION}
+        texts = (v if n == "groups" or not v else f"{float(v):.3f}" for n, v in values.items())
+        lines.append((Cell(row["measure"]), *map(_number, texts)))
     columns, heads = zip(*DISCRIMINATION.values(), strict=True)
     return Table(
         caption=title + escape(caption),
@@ -143,10 +141,7 @@ def discrimination_table(rows: Rows, *, title: str) -> Table:
         heads=("Measure", *heads),
         spans=(("", 1), ("Pairs told apart", 3), ("", 2), ("Variance", 3)),
         align="l" + "r" * len(columns),
-        rows=tuple(
-            (Cell(row["measure"]), *(_number(text(row, name)) for name in DISCRIMINATION))
-            for row in rows
-        ),
+        rows=tuple(lines),
     )
 
 

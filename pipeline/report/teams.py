@@ -1,12 +1,10 @@
 """A page for each team, to send to its members, with its scores as CSV beside it.
 
-A page is small and self-contained, so that it can be sent on its own: bars are drawn by the style
-sheet, and only the page's own script (theme, sorting, downloads) runs. `Field` says how the
-team's runs do against the others, `documents` which relevant ones only the team retrieved. Only
-facts are found here; the words are in the template.
+A page is small and self-contained: bars are drawn by the style sheet, and only the page's own
+script (theme, sorting, downloads) runs. Only facts are found here; the words are in the template.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -76,34 +74,25 @@ class Field:
         gaps = np.round(scores - median, EXACT)
         pairs = [differences(np.stack([row, median])) for row in scores]
         tests = [paired_t(pair, topics=len(median), alpha=alpha) for pair in pairs]
-        met = {
-            run: Met(
-                float(pair.mean[0]),
-                _known(p),
-                None if np.isnan(p) else bool(p <= alpha),
-                above=int((gap > 0).sum()),
-                below=int((gap < 0).sum()),
-            )
-            for run, pair, p, gap in zip(
-                self._means, pairs, holm(np.concatenate([p for p, *_ in tests])), gaps, strict=True
-            )
-        }
+        corrected = holm(np.concatenate([p for p, *_ in tests]))
+        met = {}
+        for run, pair, p, gap in zip(self._means, pairs, corrected, gaps, strict=True):
+            tested = (None, None) if np.isnan(p) else (float(p), bool(p <= alpha))
+            sides = int((gap > 0).sum()), int((gap < 0).sum())
+            met[run] = Met(float(pair.mean[0]), *tested, *sides)
         return [Opponent("median", (), float(median.mean()), met)]
 
     def against(self, rows: Sequence[Row]) -> list[Opponent]:
         """A team's runs against the best run of the others, the median and every baseline."""
-        own, board = [row.run for row in rows], self.report.board
-        others = self._best_first(row for row in board.rows if row.run not in own)
+        own = [row.run for row in rows]
+        ordered = sorted(self.report.board.rows, key=lambda row: -self._means[row.run])
+        others = [row.run for row in ordered if row.run not in own]
         best = [run for run in others if self._means[run] == self._means[others[0]]]
-        baselines = self._best_first(row for row in board.rows if row.baseline)
         return [
             *([self._opponent("other", best, own)] if best else []),
             *self._median,
-            *(self._opponent("baseline", [run], own) for run in baselines),
+            *(self._opponent("baseline", [row.run], own) for row in ordered if row.baseline),
         ]
-
-    def _best_first(self, rows: Iterable[Row]) -> list[str]:
-        return sorted((row.run for row in rows), key=lambda run: -self._means[run])
 
     def _opponent(self, kind: str, runs: Sequence[str], own: Sequence[str]) -> Opponent:
         met = {run: self._met(run, runs[0]) for run in own}
@@ -117,12 +106,8 @@ class Field:
         runs, p = self.report.board.runs, None
         if self._tukey is not None:
             at = place_of(runs.index(run), runs.index(other), size=len(runs))
-            p = _known(self._tukey[at])
+            p = None if np.isnan(self._tukey[at]) else float(self._tukey[at])
         return Met(difference, p, not one.shares(two))
-
-
-def _known(p: float) -> float | None:
-    return None if np.isnan(p) else float(p)
 
 
 def write(report: Report) -> None:
@@ -227,10 +212,8 @@ def _oddities(checks: Checks, checked: Sequence[Checked]) -> list[dict[str, Any]
     """The findings in a team's own files, by column; what most runs of the campaign share last."""
     found = []
     for at, column in enumerate(checks.columns):
-        met = [(row.run, row.findings[at]) for row in checked if row.findings[at].rule]
-        if met:
-            _, first = met[0]
-            runs = [(run, finding.text) for run, finding in met]
+        if met := [(row.run, row.findings[at]) for row in checked if row.findings[at].rule]:
+            first, runs = met[0][1], [(run, finding.text) for run, finding in met]
             shown = {"rule": first.rule, "column": column.replace("_", " "), "runs": runs}
             found.append(shown | {"common": not first.odd})
     return sorted(found, key=lambda one: one["common"])

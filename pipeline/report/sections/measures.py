@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,23 +52,16 @@ def read_agreement(rows: Rows, *, measures: Sequence[str]) -> Agreement:
     """tau_b, or else the first statistic, of correlations.csv; blanks are left out."""
     statistics = [name for name in (rows[0] if rows else ()) if name not in KEYS]
     statistic = statistics[0] if rows and "tau_b" not in statistics else "tau_b"
-    values = {
-        (row["measure_a"], row["measure_b"]): float(row[statistic])
-        for row in rows
-        if row[statistic]
-    }
+    known = (row for row in rows if row[statistic])
+    values = {(row["measure_a"], row["measure_b"]): float(row[statistic]) for row in known}
     return Agreement(statistic, tuple(measures), values)
 
 
 def heat_map(agreement: Agreement) -> Spec:
     """Heat map of a statistic between all measures; few enough have their numbers in the cells."""
     statistic, measures, values = agreement
-    cells = [
-        {"a": a, "b": b, "value": values[a, b]}
-        for a in measures
-        for b in measures
-        if (a, b) in values
-    ]
+    pairs = (pair for pair in product(measures, repeat=2) if pair in values)
+    cells = [{"a": a, "b": b, "value": values[a, b]} for a, b in pairs]
     return filled(
         "agreement.yaml",
         {"cells": cells},
@@ -183,15 +177,15 @@ def points(board: Board, *, dimensions: list[str]) -> dict[str, Points]:
 
 
 def _chart(board: Board, measures: Points) -> Spec:
-    best = board.runs[:NAMED]
     columns = {recall: board.values(name).tolist() for recall, name in measures.items()}
-    data: dict[str, list[dict[str, object]]] = {"others": [], "named": []}
-    for number, run in enumerate(board.runs):
-        data["named" if run in best else "others"] += [
-            {"run": run, "recall": recall, "precision": round(column[number], 6)}
-            for recall, column in columns.items()
-        ]
-    return filled("curves.yaml", data, best=best)
+    points = [
+        {"run": run, "recall": recall, "precision": round(column[number], 6)}
+        for number, run in enumerate(board.runs)
+        for recall, column in columns.items()
+    ]
+    named = min(NAMED, len(board.rows)) * len(columns)
+    data = {"others": points[named:], "named": points[:named]}
+    return filled("curves.yaml", data, best=board.runs[:NAMED])
 
 
 Values = list[dict[str, Any]]
@@ -229,8 +223,8 @@ def intervals(report: Report) -> Content:
 def shown_intervals(report: Report, *, measure: str) -> Values:
     """The rows of the chart of intervals, best first; the page's script makes the same."""
     sides = report.from_best[measure]
-    ordered = sorted(report.board.cells(measure).items(), key=lambda one: -one[1].value)
     rows = []
+    ordered = sorted(report.board.cells(measure).items(), key=lambda one: -one[1].value)
     for place, (run, cell) in enumerate(ordered):
         stand, side = report.standings.get((measure, run)), sides.get(run, "")
         # Where they are unknown, a line without length: a scale needs numbers.
