@@ -15,11 +15,9 @@ from cwl.ruler.ranking import Ranking
 from pipeline.campaign import campaigns
 from pipeline.errors import InputError
 from pipeline.measures.cwl.declare import MODELS
-from pipeline.papers.cwl.rerun import QUESTIONS
-from pipeline.papers.cwl.users import User, every_user, lists, users
 from pipeline.papers.outcome import Outcome
 from pipeline.papers.paper import PAPERS, Given
-from pipeline.papers.reruns.cwl import Keys
+from pipeline.papers.reruns.cwl import QUESTIONS, Keys, User, every_user, lists, users_on
 
 SETTINGS = Keys(rerun="cwl").plain()
 GAINS = SETTINGS["gains"]
@@ -68,7 +66,7 @@ def test_three_accounts_of_average_precision_are_one(outcome: Outcome) -> None:
 def test_users_are_those_of_cwl_eval(text: str, theirs: CWLMetric) -> None:
     """C, W, expected depth and utility; RR reads the gains as binary."""
     gains = [float(g > 0) for g in GAINS] if text == "RR" else GAINS
-    (ours,) = users([_graded(text)], lists(gains, ranks=DEEP), ranks=DEEP)
+    (ours,) = users_on([_graded(text)], lists(gains, ranks=DEEP))
     deep = np.zeros(DEEP)
     deep[: len(gains)] = gains
     ranking = Ranking("1", deep, np.ones(DEEP))
@@ -88,7 +86,7 @@ def _graded(text: str) -> str:
 
 
 def all_users() -> list[User]:
-    return users(every_user(), lists(GAINS, ranks=20), ranks=20)
+    return users_on(every_user(), lists(GAINS, ranks=20))
 
 
 def test_every_model_of_the_registry_has_a_panel(outcome: Outcome) -> None:
@@ -113,7 +111,7 @@ def test_a_model_of_ones_own_appears(monkeypatch: pytest.MonkeyPatch) -> None:
 
     mine = replace(MODELS["RBP"], name="Mine", function=lambda seen, p: np.full((1, 1), p / 2))
     known = {**dict(MODELS.items()), "Mine": mine}
-    monkeypatch.setattr("pipeline.papers.cwl.users.MODELS", known)
+    monkeypatch.setattr("pipeline.papers.reruns.cwl.MODELS", known)
     assert "Mine" in every_user()
 
 
@@ -143,7 +141,7 @@ def test_weights_times_gains_add_up_to_the_measure(outcome: Outcome) -> None:
 
 def test_the_user_of_average_precision_by_hand() -> None:
     """W(i) is the sum of g(j)/j from rank i on, by the number of relevant documents."""
-    (ours,) = users(["TrAP"], lists((1, 0, 1), ranks=3), ranks=3)
+    (ours,) = users_on(["TrAP"], lists((1, 0, 1), ranks=3))
     assert ours.weight == pytest.approx(np.array([4 / 3, 1 / 3, 1 / 3]) / 2)
 
 

@@ -45,7 +45,7 @@ def outcome(given: Given) -> Outcome:
 
 @pytest.fixture
 def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    declared = Paper(name="p", title="P", citation="C", function=outcome, module="m")
+    declared = Paper(name="p", title="P", citation="C", function=outcome)
     monkeypatch.setattr(step, "PAPERS", {**PAPERS, "p": declared})
     given = Given(settings={}, absent={"clef": HOSTILE})
     step.rerun("mine", paper="p", given=given, out=tmp_path)

@@ -5,10 +5,10 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from pipeline.config.base import Mistakes, Number, Text, Unique, Whole
-from pipeline.config.papers import Paper
+from pipeline.config.papers import Paper as PaperKeys
 from pipeline.errors import InputError
 from pipeline.papers.outcome import Outcome
-from pipeline.papers.paper import Given, paper
+from pipeline.papers.paper import Given, Paper
 from pipeline.papers.published import absent, read
 
 LABELS = "labels/topicality.parquet"
@@ -18,7 +18,7 @@ Condition = Annotated[tuple[Level, ...], Field(min_length=3, max_length=3)]
 Between = Annotated[Number, Field(gt=0, lt=1)]
 
 
-class Keys(Paper):
+class Keys(PaperKeys):
     """Which rankings are drawn, and what is analysed."""
 
     lists_each: Whole = Field(10, ge=2, description="Rankings drawn for each topic and condition.")
@@ -76,7 +76,7 @@ class Keys(Paper):
                 yield at, f"'{text}' needs scores of systems", "remove it"
 
 
-@paper(
+@Paper.declare(
     "diversity-anova",
     title="Diversity by analysis of variance",
     citation="Kingrani, Levene & Zhang, A meta-evaluation of evaluation methods for diversified "

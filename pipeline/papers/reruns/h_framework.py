@@ -5,15 +5,15 @@ from typing import Annotated
 from pydantic import Field
 
 from pipeline.config.base import Number, Unique, Whole
-from pipeline.config.papers import Paper
+from pipeline.config.papers import Paper as PaperKeys
 from pipeline.papers.outcome import Outcome
-from pipeline.papers.paper import Given, paper
+from pipeline.papers.paper import Given, Paper
 from pipeline.papers.published import read
 
 Correlation = Annotated[Number, Field(ge=-1, le=1)]
 
 
-class Keys(Paper):
+class Keys(PaperKeys):
     """How much of the paper's experiment is run."""
 
     lists: Whole = Field(
@@ -42,7 +42,7 @@ ROLES = ("clef2015", "clef2016")
 FILES = ("correlations.csv",)
 
 
-@paper(
+@Paper.declare(
     "h-framework",
     title="H framework",
     citation="Palotti, Zuccon & Hanbury, MM: a new framework for multidimensional evaluation of "

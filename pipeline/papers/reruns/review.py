@@ -13,7 +13,7 @@ from pipeline.gains.gains import Gains
 from pipeline.measures import parse
 from pipeline.measures.standard.indicators import scored
 from pipeline.papers.outcome import Outcome, Section, Table, Texts, side_by_side
-from pipeline.papers.paper import Given, paper
+from pipeline.papers.paper import Given, Paper
 from pipeline.papers.published import Cell, Figures, compared, read
 from pipeline.storage.arrays import Floats
 
@@ -35,7 +35,7 @@ RECALLS = tuple(round(0.1 * step, 1) for step in range(11))
 TEXTS = Texts(Path(__file__).with_name("review.txt"))
 
 
-@paper(
+@Paper.declare(
     "review",
     title="A review of ways to evaluate",
     citation="Basu, Review of ways to evaluate an information retrieval system, 2019",

@@ -3,9 +3,9 @@
 from pydantic import Field
 
 from pipeline.config.base import Flag
-from pipeline.config.papers import Paper
+from pipeline.config.papers import Paper as PaperKeys
 from pipeline.papers.outcome import Outcome
-from pipeline.papers.paper import Given, paper
+from pipeline.papers.paper import Given, Paper
 from pipeline.papers.published import Printed, read
 from pipeline.papers.ubire.measures import (
     EASY,
@@ -17,7 +17,7 @@ from pipeline.papers.ubire.measures import (
 )
 
 
-class Keys(Paper):
+class Keys(PaperKeys):
     """Whether section 5 has the paper's pages."""
 
     generated_pages: Flag = Field(
@@ -43,7 +43,7 @@ MEASURES = {
 }
 
 
-@paper(
+@Paper.declare(
     "ubire",
     title="Understandability biased evaluation (UBIRE)",
     citation="Zuccon, Understandability biased evaluation for information retrieval, ECIR 2016",

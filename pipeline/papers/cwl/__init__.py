@@ -1,1 +1,0 @@
-"""The C/W/L tutorial: user models as users, and their charts."""
