@@ -9,7 +9,7 @@ import yaml
 from scipy.stats import norm
 
 from pipeline.campaign import from_config
-from pipeline.papers.h_framework import simulation
+from pipeline.papers import simulation
 from pipeline.papers.outcome import Outcome
 from pipeline.papers.paper import Given
 from pipeline.papers.published import fitting, read

@@ -1,15 +1,45 @@
 """Palotti, Zuccon & Hanbury 2018: the H framework, on synthetic systems and on CLEF eHealth."""
 
-from typing import Annotated
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
 
+import numpy as np
 from pydantic import Field
 
 from pipeline.config.base import Number, Unique, Whole
 from pipeline.config.papers import Paper as PaperKeys
-from pipeline.papers.outcome import Outcome
+from pipeline.papers import simulation
+from pipeline.papers.outcome import Outcome, Section, Table, Texts, side_by_side
 from pipeline.papers.paper import Given, Paper
-from pipeline.papers.published import read
+from pipeline.papers.published import Cell, Figures, absent, compared, fitting, read
+from pipeline.papers.simulation import EASY, SIGMA
+from pipeline.report.charts import Chart, span
+from pipeline.storage import sheets
 
+TEXTS = Texts(Path(__file__).with_name("h_framework.txt"))
+FIGURE_1 = (20, 50, 80)
+# The largest deviations there are with the runs at hand, which are not all of the paper's.
+WITHIN = {"2015": 0.0255, "2016": 0.0805}
+READING = {
+    "2015": "order by rank, labels by document, H per topic",
+    "2016": "order by score, ten ranks, labels by topic, H per topic",
+}
+IMPLIED = (
+    "Of n runs without ties, Kendall's tau is 1 - 4k / (n(n-1)) for a whole number k of swapped "
+    "pairs; most n cannot give the printed digits. Where print contradicts itself, the deviation "
+    "is from the nearer figure."
+)
+
+
+MEASURES = {  # of table 2, as printed and as the campaigns name them
+    "RBP": "RBP(p=0.8)",
+    "uRBP": "uRBP(p=0.8)",
+    "RBP_u": "RBP(p=0.8, on=understandability)",
+    "H": "H(RBP(p=0.8), topicality=1, understandability=1)",
+}
+ROLES = ("clef2015", "clef2016")
+FILES = ("correlations.csv",)
 Correlation = Annotated[Number, Field(ge=-1, le=1)]
 
 
@@ -32,16 +62,6 @@ class Keys(PaperKeys):
     )
 
 
-MEASURES = {  # of table 2, as printed and as the campaigns name them
-    "RBP": "RBP(p=0.8)",
-    "uRBP": "uRBP(p=0.8)",
-    "RBP_u": "RBP(p=0.8, on=understandability)",
-    "H": "H(RBP(p=0.8), topicality=1, understandability=1)",
-}
-ROLES = ("clef2015", "clef2016")
-FILES = ("correlations.csv",)
-
-
 @Paper.declare(
     "h-framework",
     title="H framework",
@@ -54,6 +74,194 @@ FILES = ("correlations.csv",)
 )
 def h_framework(given: Given) -> Outcome:
     """Tables 1 and 2, figure 1, the case study, and what correlation does to both frameworks."""
-    from pipeline.papers.h_framework.rerun import rerun  # which a config check need not load
+    settings, printed = given.settings, read(__file__, "h_framework.csv")
+    runs, depth, seed = settings["lists"], settings["length"], settings["seed"]
+    systems = simulation.systems(lists=runs * settings["repeats"], depth=depth, seed=seed)
+    table_1 = list(simulation.table_1(printed, systems, runs=runs))
+    case = simulation.case_study(printed, systems, runs=runs)
+    years = {year: _table_2(given, printed, year) for year in ("2015", "2016")}
+    return Outcome(
+        cells=[*table_1, *case, *years["2015"], *years["2016"]],
+        findings=_findings(table_1, case),
+        sections=[
+            _simulation(table_1, settings),
+            _case_study(case),
+            _figure_1(),
+            _correlated(settings),
+            _real_runs(years),
+        ],
+    )
 
-    return rerun(given, read(__file__, "h_framework.csv"), MEASURES)
+
+def _table_2(given: Given, printed: Figures, year: str) -> list[Cell]:
+    """One year's block of tau-b between the measures; absent if there is no campaign."""
+    role = f"clef{year}"
+    block = {(one.row, one.column): one for one in printed.values() if one.table == f"2 ({year})"}
+    if role not in given.folders:
+        return absent([*block.values()], why=given.absent.get(role, ""))
+    rows = sheets.read(given.file(role, "correlations.csv"))
+    tau = {(row["measure_a"], row["measure_b"]): float(row["tau_b"]) for row in rows}
+    cells = []
+    for (row, column), one in block.items():
+        twin = block[column, row]
+        why = f"{rows[0]['n']} runs are at hand, and the paper had others; {READING[year]}"
+        if twin.value != one.value:
+            why = (
+                f"Kendall's tau is symmetric, but the same pair is printed as {one.text} and "
+                f"{twin.text}; {why}"
+            )
+        ours = tau[MEASURES[row], MEASURES[column]]
+        cells.append(compared(one, ours, within=WITHIN[year], why=why))
+    return cells
+
+
+def _findings(table_1: Sequence[Cell], case: Sequence[Cell]) -> list[str]:
+    change = {cell.row: cell.ours or 0.0 for cell in case}
+    listed = ", ".join(f"{measure} by {value:+.1f} %" for measure, value in change.items())
+    holds = "holds" if simulation.unmoved(change) else "does not hold here"
+    reasons = dict.fromkeys(cell.why for cell in table_1 if cell.verdict == "impossible")
+    return [
+        f"From S1 to S2 the means change: {listed}. What the paper says, that H stays while RBP "
+        f"and uRBP fall and RBP_u rises, {holds}.",
+        *(f"Printed means contradict each other: {why}." for why in reasons),
+    ]
+
+
+def _simulation(cells: Sequence[Cell], settings: Mapping[str, Any]) -> Section:
+    means, deviations = (
+        [cell for cell in cells if cell.printed.table == f"1 ({part})"] for part in ("mean", "sd")
+    )
+    return TEXTS.section(
+        "table-1",
+        **{key: settings[key] for key in ("repeats", "lists", "length")},
+        tables=[
+            side_by_side(means, "table-1-means", "Means, ours above print"),
+            side_by_side(deviations, "table-1-sds", "Standard deviations, ours above print"),
+        ],
+    )
+
+
+def _case_study(cells: Sequence[Cell]) -> Section:
+    rows = [(cell.row, cell, cell.why) for cell in cells]
+    columns = ("Measure", "Change, %", "Note")
+    return TEXTS.section(
+        "case-study", tables=[Table("case-study", "Change from S1 to S2", columns, rows)]
+    )
+
+
+def _figure_1() -> Section:
+    """Normal densities of labels, the threshold, and how many labels are cut to the scale."""
+    from scipy.stats import norm
+
+    names = {mean: f"N({mean:g}, {SIGMA:g})" for mean in FIGURE_1}
+    lines = [
+        {"label": label, "density": round(float(norm.pdf(label, mean, SIGMA)), 6), "mean": name}
+        for mean, name in names.items()
+        for label in np.linspace(0, 100, 101).tolist()
+    ]
+    chart = TEXTS.chart(
+        "h_framework_labels.yaml",
+        {"densities": lines, "threshold": [{"label": EASY.threshold}]},
+        name="figure-1",
+        title="Figure 1: labels of synthetic documents",
+        means=list(names.values()),
+    )
+    rows = [
+        (
+            name,
+            float(norm.cdf(0.5, mean, SIGMA)),
+            float(norm.cdf(EASY.threshold + 0.5, mean, SIGMA)),
+            float(norm.sf(99.5, mean, SIGMA)),
+        )
+        for mean, name in names.items()
+    ]
+    columns = ("Labels", "Share of 0", "Share up to 40", "Share of 100")
+    return TEXTS.section(
+        "figure-1",
+        charts=[chart],
+        tables=[Table("figure-1-cut", "Labels after cutting and rounding", columns, rows)],
+    )
+
+
+def _correlated(settings: Mapping[str, Any]) -> Section:
+    """How uRBP and H part as the dimensions' correlation grows."""
+    two, three = (
+        simulation.correlated(
+            dimensions=simulation.DIMENSIONS[:number],
+            correlations=settings["correlations"],
+            lists=settings["lists"] * settings["repeats"],
+            depth=settings["length"],
+            seed=settings["seed"],
+        )
+        for number in (2, 3)
+    )
+    at = {row["correlation"]: row for row in three}
+    rows = [
+        (
+            f"{key:+.2f}",
+            *(row["uRBP"], row["H"], row["H"] - row["uRBP"]),
+            *(at[key][name] if key in at else None for name in ("uRBP", "H")),
+        )
+        for row in two
+        for key in [row["correlation"]]
+    ]
+    columns = (
+        *("Correlation", "uRBP", "H", "H less uRBP"),
+        *("uRBP, 3 dimensions", "H, 3 dimensions"),
+    )
+    return TEXTS.section(
+        "correlation",
+        charts=[_correlation_chart({2: two, 3: three})],
+        tables=[Table("correlation", "Mean uRBP and H by correlation", columns, rows)],
+    )
+
+
+def _correlation_chart(means: Mapping[int, Sequence[Mapping[str, float]]]) -> Chart:
+    points: list[dict[str, Any]] = [
+        {
+            "correlation": row["correlation"],
+            "score": round(row[measure], 5),
+            "measure": f"{measure}, {number} dimensions",
+        }
+        for number, rows in means.items()
+        for measure in ("H", "uRBP")
+        for row in rows
+    ]
+    return TEXTS.chart(
+        "h_framework_correlation.yaml",
+        {"means": points},
+        name="correlation",
+        title="uRBP and H as dimensions correlate",
+        domain=[0.0, span([point["score"] for point in points])[1]],
+        measures=list(dict.fromkeys(point["measure"] for point in points)),
+    )
+
+
+def _real_runs(years: Mapping[str, Sequence[Cell]]) -> Section:
+    fits = {
+        year: fitting([cell.printed.value for cell in cells], places=3)
+        for year, cells in years.items()
+    }
+    rows = [
+        (year, fits[year][0], "yes" if 16 in fits[year] else "no", _largest_deviation(cells))
+        for year, cells in years.items()
+    ]
+    columns = ("Year", "Least number of runs that fits", "16 runs fit", "Largest deviation")
+    title = "What the printed correlations imply"
+    blocks = [
+        side_by_side(cells, f"table-2-{year}", f"CLEF eHealth {year}, tau-b")
+        for year, cells in years.items()
+        if any(cell.ours is not None for cell in cells)
+    ]
+    implied = Table("implied-runs", title, columns, rows, note=IMPLIED)
+    return TEXTS.section("table-2", least=fits["2016"][0], tables=[*blocks, implied])
+
+
+def _largest_deviation(cells: Sequence[Cell]) -> float | None:
+    """How far ours is from print at most; of a pair printed twice the nearer figure counts."""
+    pairs: dict[frozenset[str], float] = {}
+    for cell in cells:
+        if cell.difference is not None:
+            pair = frozenset((cell.row, cell.column))
+            pairs[pair] = min(pairs.get(pair, 2.0), abs(cell.difference))
+    return max(pairs.values(), default=None)

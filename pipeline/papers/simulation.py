@@ -5,8 +5,8 @@ to [0, 100] and rounded, understandable up to 40, graded gain 1 - label/100 in u
 RBP_u, and H taken for each list before the mean.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -42,21 +42,7 @@ WHY = {
 STAYS = 2.0  # percent
 SPREAD = 0.02  # the same for standard deviations
 Key = tuple[float, int]  # T, mu
-
-
-@dataclass(frozen=True, kw_only=True)
-class Simulated:
-    """Scores of every list of one synthetic system, by measure."""
-
-    scores: Mapping[str, Floats]
-
-    def mean(self, measure: str) -> float:
-        """Over all lists."""
-        return float(self.scores[measure].mean())
-
-    def sd(self, measure: str) -> float:
-        """Between lists."""
-        return float(self.scores[measure].std(ddof=1))
+Scores = Mapping[str, Floats]  # of every list of one synthetic system, by measure
 
 
 def system(
@@ -69,7 +55,7 @@ def system(
     correlation: Correlation = 0.0,
     measures: Mapping[str, str] = MEASURES,
     dimensions: Sequence[str] = DIMENSIONS[:2],
-) -> Simulated:
+) -> Scores:
     """A synthetic system's lists, drawn and scored."""
     known: dict[str, Distribution] = {
         "topicality": Chance(chance=share),
@@ -83,14 +69,12 @@ def system(
         random=random,
     )
     gains = from_labels(drawn, scales=SCALES)
-    return Simulated(
-        scores={
-            name: parse(text, dimensions=dimensions).value(gains) for name, text in measures.items()
-        }
-    )
+    return {
+        name: parse(text, dimensions=dimensions).value(gains) for name, text in measures.items()
+    }
 
 
-def systems(*, lists: int, depth: int, seed: int) -> dict[Key, Simulated]:
+def systems(*, lists: int, depth: int, seed: int) -> dict[Key, Scores]:
     """Every system of table 1."""
     random = np.random.default_rng(seed)
     return {
@@ -105,29 +89,21 @@ def place(share: float, measure: str, mean: int) -> tuple[str, str]:
     return f"T = {f'{share:g}'.removeprefix('0')}", f"{measure}, N({mean}, {SIGMA:g})"
 
 
-def table_1(
-    printed: Figures,
-    found: Mapping[Key, Simulated],
-    *,
-    runs: int,
-) -> Iterator[Cell]:
+def table_1(printed: Figures, found: Mapping[Key, Scores], *, runs: int) -> Iterator[Cell]:
     """Means and standard deviations of table 1; `runs` is how many lists the paper drew a cell."""
     impossible = contradictions(printed, found, runs=runs)
     for statistic in ("mean", "sd"):
-        for (share, mean), one in found.items():
-            for measure in MEASURES:
-                row, column = place(share, measure, mean)
-                cell = printed[f"1 ({statistic})", row, column]
+        for (share, mean), scores in found.items():
+            for measure, values in scores.items():
+                cell = printed[f"1 ({statistic})", *place(share, measure, mean)]
+                ours, within = float(values.mean()), WITHIN[measure]
+                chance = _chance(values, runs)
                 if statistic == "sd":
-                    ours, within = one.sd(measure), SPREAD
-                    chance = _chance(ours, runs) / np.sqrt(2)
-                else:
-                    ours, within = one.mean(measure), WITHIN[measure]
-                    chance = _chance(one.sd(measure), runs)
+                    ours, within, chance = _sd(values), SPREAD, chance / math.sqrt(2)
                 yield compared(
                     cell,
                     ours,
-                    chance=float(chance),
+                    chance=chance,
                     within=within,
                     why=impossible.get(cell.key, WHY[measure]),
                     impossible=cell.key in impossible,
@@ -135,49 +111,46 @@ def table_1(
 
 
 def contradictions(
-    printed: Figures, found: Mapping[Key, Simulated], *, runs: int
+    printed: Figures, found: Mapping[Key, Scores], *, runs: int
 ) -> dict[tuple[str, str, str], str]:
     """Printed RBP_u that no labels independent of T can give, with the reason.
 
     Labels do not depend on T, so the figures of one mu are five draws of one mean. Two that lie
     further apart than rounding and chance allow cannot both come from it, whatever the reading.
     """
-    told: dict[tuple[str, str, str], str] = {}
+    reasons: dict[tuple[str, str, str], str] = {}
     for mean in MEANS:
         cells = [printed["1 (mean)", *place(share, "RBP_u", mean)] for share in SHARES]
         low, high = (end(cells, key=lambda one: one.value) for end in (min, max))
-        spread = max(found[share, mean].sd("RBP_u") for share in SHARES)
-        allowed = low.unit + _chance(spread, runs) * np.sqrt(2)
+        chance = max(_chance(found[share, mean]["RBP_u"], runs) for share in SHARES)
+        allowed = low.unit + chance * math.sqrt(2)
         if high.value - low.value > allowed:
             sentence = (
                 f"labels do not depend on T, so the RBP_u of mu = {mean} are draws of one mean; "
                 f"{high.text} ({high.row}) and {low.text} ({low.row}) lie "
                 f"{high.value - low.value:.2f} apart, rounding and chance explain {allowed:.2f}"
             )
-            told |= {high.key: sentence, low.key: sentence}
-    return told
+            reasons |= {high.key: sentence, low.key: sentence}
+    return reasons
 
 
-def case_study(printed: Figures, found: Mapping[Key, Simulated], *, runs: int) -> list[Cell]:
+def case_study(printed: Figures, found: Mapping[Key, Scores], *, runs: int) -> list[Cell]:
     """The change from S1 (T = .6, mu = 40) to S2 (T = .5, mu = 30), in percent."""
     first, second = found[0.6, 40], found[0.5, 30]
     cells = []
     for measure in MEASURES:
-        a, b = first.mean(measure), second.mean(measure)
+        a, b = (float(scores[measure].mean()) for scores in (first, second))
         change = 100 * (b / a - 1)
-        noise = np.hypot(
-            _chance(first.sd(measure), runs) / a, _chance(second.sd(measure), runs) / b
-        )
+        noise = math.hypot(_chance(first[measure], runs) / a, _chance(second[measure], runs) / b)
         one = printed["case study", measure, "S1 to S2, %"]
         implied = 100 * (
             printed["1 (mean)", *place(0.5, measure, 30)].value
             / printed["1 (mean)", *place(0.6, measure, 40)].value
             - 1
         )
-        why = f"the sign agrees; the printed cells imply {implied:+.1f} %"
-        if change * one.value < 0:
-            why = f"the sign differs; the printed cells imply {implied:+.1f} %"
-        cells.append(compared(one, change, chance=float(100 * b / a * noise), why=why))
+        sign = "differs" if change * one.value < 0 else "agrees"
+        why = f"the sign {sign}; the printed cells imply {implied:+.1f} %"
+        cells.append(compared(one, change, chance=100 * b / a * noise, why=why))
     return cells
 
 
@@ -187,9 +160,13 @@ def unmoved(change: Mapping[str, float]) -> bool:
     return falls and change["RBP_u"] > 0 and abs(change["H"]) < STAYS
 
 
-def _chance(sd: float, runs: int) -> float:
+def _sd(values: Floats) -> float:
+    return float(values.std(ddof=1))
+
+
+def _chance(values: Floats, runs: int) -> float:
     """Three standard errors of a mean of so many runs: what the paper's own draws may be off."""
-    return float(3 * sd / np.sqrt(runs))
+    return 3 * _sd(values) / math.sqrt(runs)
 
 
 def correlated(
@@ -206,9 +183,9 @@ def correlated(
         if correlation < -1 / (len(dimensions) - 1):
             continue  # no three variables are all that much against each other
         random = np.random.default_rng(seed)
-        one = system(
+        scores = system(
             share=0.5, mean=40, lists=lists, depth=depth, random=random, correlation=correlation,
             measures=measures, dimensions=dimensions,
         )  # fmt: skip
-        rows.append({"correlation": correlation} | {name: one.mean(name) for name in measures})
+        rows.append({"correlation": correlation} | {k: float(v.mean()) for k, v in scores.items()})
     return rows

@@ -1,1 +1,0 @@
-"""The H framework: synthetic systems, and the systems of CLEF eHealth."""
