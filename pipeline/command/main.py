@@ -7,41 +7,26 @@ import importlib
 import signal
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
 from pipeline.errors import InputError
 
-# Each is a module of this room; its sentence is here so that `fathom --help` loads none of them.
-COMMANDS = {
-    "evaluate": "Score runs.",
-    "compare": "Test which runs are significantly better.",
-    "explain": "Show where a score comes from, document by document.",
-    "trec_eval": "Do what trec_eval does, with its options and in its format.",
-    "check": "Report errors and warnings about runs and labels.",
-    "pool": "Choose what assessors should judge.",
-    "fuse": "Fuse runs into one.",
-    "agree": "Compare judgement sets.",
-    "measures": "List the measures, or say what one computes.",
-    "init": "Write a campaign's config for the files in a folder.",
-    "run": "Run a campaign to its report.",
-    "keep": "Keep a campaign's results under a name, to see later what changed.",
-    "example": "Write the files of a made-up campaign, to try things on.",
-    "completion": "Print what makes a shell complete the command.",
-}
-GROUPS = {
-    "Runs and labels": ("evaluate", "compare", "explain", "trec_eval", "measures"),
-    "Steps of an organiser": ("check", "pool", "fuse", "agree"),
-    "Whole campaigns": ("init", "run", "keep"),
-    "Setting up": ("example", "completion"),
-}
-EPILOG = """\b
-Examples:
-  fathom evaluate --qrels qrels.txt bm25.run neural.run.gz
-  fathom compare --qrels qrels.txt -m nDCG@10 bm25.run neural.run.gz
-  fathom init data/ && fathom run fathom.yaml
-
-Exit codes: 0 success, 1 a problem with an input, 2 a usage error."""
+# The help's texts: after that of `fathom` itself, each group of commands, with the module they are
+# in, and each command with its sentence. They are a file so that `fathom --help` loads no command.
+_HELP, *_GROUPS = Path(__file__).with_name("help.txt").read_text("utf-8").split("\n# ")
+GROUPS: dict[str, list[str]] = {}
+COMMANDS: dict[str, str] = {}
+_MODULES: dict[str, str] = {}
+_EPILOGS: dict[str, str] = {}
+for _title, *_texts in (text.split("\n## ") for text in _GROUPS):
+    _title, _, _module = _title.strip(" )\n").partition(" (")
+    for _text in _texts:
+        _head, _, _epilog = _text.partition("\n")
+        _name, _, COMMANDS[_name] = _head.partition(": ")
+        GROUPS.setdefault(_title, []).append(_name)
+        _MODULES[_name], _EPILOGS[_name] = _module, f"\b\n{_epilog.strip()}"
 
 
 class Subcommands(click.Group):
@@ -55,9 +40,10 @@ class Subcommands(click.Group):
         """The command of this name."""
         if name not in COMMANDS:
             return None
-        found = importlib.import_module(f"pipeline.command.{name}").command
-        assert isinstance(found, click.Command)
-        return found
+        module = importlib.import_module(f"pipeline.command.{_MODULES[name]}")
+        command: click.Command = getattr(module, name)
+        command.epilog = _EPILOGS[name]
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -80,7 +66,7 @@ class Subcommands(click.Group):
 
 @click.group(
     cls=Subcommands,
-    epilog=EPILOG,
+    epilog=f"\b\n{_HELP.strip()}",
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="fathom-evaluation", message="fathom %(version)s")
@@ -89,33 +75,19 @@ def fathom() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; the exit code."""
+    """Run the command and print errors; the exit code."""
     try:
-        code = _told(arguments)
+        code = fathom.main(args=arguments, prog_name="fathom", standalone_mode=False)
         sys.stdout.flush()
-        return code
-    except OSError as error:
-        from pipeline.storage.streams import unwritten
-
-        click.echo(f"fathom: {unwritten(error)}", err=True)
-        return 1
-
-
-def _told(arguments: Sequence[str] | None) -> int:
-    """Run the command and say what is wrong; the exit code."""
-    try:
-        ended = fathom.main(args=arguments, prog_name="fathom", standalone_mode=False)
-        return int(ended or 0)
-    except click.exceptions.Exit as ended_by:
-        return ended_by.exit_code
+        return int(code or 0)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         return 2
     except click.UsageError as error:
         place = error.ctx.command_path if error.ctx else "fathom"
-        told = error.format_message().rstrip(".")
-        more = "" if told.endswith("?") or "--help" in told else f"; see '{place} --help'"
-        click.echo(f"{place}: {told[:1].lower()}{told[1:]}{more}", err=True)
+        what = error.format_message().rstrip(".")
+        more = "" if what.endswith("?") or "--help" in what else f"; see '{place} --help'"
+        click.echo(f"{place}: {what[:1].lower()}{what[1:]}{more}", err=True)
         return 2
     except click.ClickException as error:
         click.echo(f"fathom: {error.format_message()}", err=True)
@@ -126,6 +98,11 @@ def _told(arguments: Sequence[str] | None) -> int:
         return 1
     except (click.Abort, KeyboardInterrupt):
         return 130
+    except OSError as error:
+        from pipeline.storage.streams import unwritten
+
+        click.echo(f"fathom: {unwritten(error)}", err=True)
+        return 1
 
 
 def entry() -> None:

@@ -1,6 +1,5 @@
 """The command itself: help, version, exit codes, and what it costs to start."""
 
-import importlib
 import signal
 import subprocess
 import sys
@@ -9,7 +8,7 @@ from pathlib import Path
 import click
 import pytest
 
-from pipeline.command.main import COMMANDS, GROUPS, main
+from pipeline.command.main import COMMANDS, GROUPS, fathom, main
 from pipeline.errors import InputError
 from tests.command.process import FATHOM, good, refused
 from tests.test_house import project
@@ -18,7 +17,7 @@ from tests.test_house import project
 def test_every_command_is_in_one_group_with_its_own_sentence() -> None:
     assert sorted(name for names in GROUPS.values() for name in names) == sorted(COMMANDS)
     for name, sentence in COMMANDS.items():
-        command = importlib.import_module(f"pipeline.command.{name}").command
+        command = fathom.get_command(click.Context(fathom), name)
         assert isinstance(command, click.Command)
         assert str(command.help).splitlines()[0] == sentence
         assert "Examples:" in str(command.epilog), name
@@ -74,7 +73,7 @@ def test_help_loads_nothing_heavy() -> None:
 def test_where_the_pages_of_a_config_are() -> None:
     """A paper has a page of its own, and the campaigns it uses no report."""
     from pipeline.campaign import load
-    from pipeline.command.run import pages, shipped
+    from pipeline.command.campaigns import pages, shipped
 
     demo, paper = (load([shipped(name)]).checked() for name in ("demo", "h-framework"))
     assert pages(demo) == ["The report is at results/demo/report/index.html"]
@@ -82,16 +81,16 @@ def test_where_the_pages_of_a_config_are() -> None:
 
 
 def test_a_cluster_whose_plugin_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pipeline.command import run
+    from pipeline.command import campaigns
 
-    monkeypatch.setattr(run, "find_spec", lambda name: None)
+    monkeypatch.setattr(campaigns, "find_spec", lambda name: None)
     with pytest.raises(InputError) as caught:
-        run._profile("slurm", run.workflow())
+        campaigns._profile("slurm", campaigns.workflow())
     (problem,) = caught.value.problems
     assert problem.where == "--cluster"
     assert "fathom-evaluation[slurm]" in problem.fix
-    monkeypatch.setattr(run, "find_spec", lambda name: name)
-    assert run._profile("slurm", run.workflow()).name == "slurm"
+    monkeypatch.setattr(campaigns, "find_spec", lambda name: name)
+    assert campaigns._profile("slurm", campaigns.workflow()).name == "slurm"
 
 
 def test_run_checks_inputs_without_snakemake(

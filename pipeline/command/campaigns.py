@@ -1,4 +1,4 @@
-"""`fathom run`: the whole workflow on a config, from any folder."""
+"""Commands for whole campaigns, and for setting up: init, run, keep, example, completion."""
 
 import os
 import subprocess
@@ -10,21 +10,50 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pipeline.command.output import say
+from pipeline.errors import InputError, Problem
+
 if TYPE_CHECKING:
     from pipeline.campaign import Loaded
 
-EPILOG = """\b
-Examples:
-  fathom run demo                       the demo campaign, which needs no files
-  fathom run fathom.yaml                your campaign
-  fathom run clef2015                   a campaign that comes with Fathom
-  fathom run fathom.yaml --cluster slurm           one Slurm job per step
-  fathom run fathom.yaml -- results/mine/means.csv --rerun-incomplete
+SHELLS = ("bash", "zsh", "fish")
 
-Arguments after -- go to Snakemake: its options, or the only files to build.
 
-Results are in results/<campaign>/ of the current folder. After a change only affected results are
-rebuilt. Rerun the same command to resume after an interruption."""
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path), default=Path())
+@click.option(
+    "--output", "-o", default="fathom.yaml", show_default=True, help="The config file to write."
+)
+@click.option("--name", help="Name of the campaign; by default that of the folder.")
+def init(folder: Path, output: str, name: str | None) -> None:
+    """Write a campaign's config for the files in a folder.
+
+    Runs, labels, topics and pages are recognised by their content. Scales, teams and topic ids are
+    inferred, and every assumption is printed.
+    """
+    import yaml
+
+    from pipeline.campaign import campaigns, resolve
+    from pipeline.campaign.draft import draft
+
+    out = Path(output)
+    if output != "-" and out.exists():
+        raise InputError(Problem(out, "the file exists", "name another with --output"))
+    made = draft(folder, name=name, schema=workflow() / "config/schema.json")
+    for one in campaigns(yaml.safe_load(made.text)).values():
+        resolve(one)
+    for sentence in made.guessed:
+        say(sentence)
+    if output == "-":
+        click.echo(made.text, nl=False)
+        return
+    try:
+        with out.open("x", encoding="utf-8") as file:
+            file.write(made.text)
+    except OSError as error:
+        what = f"cannot be written ({error.strerror})"
+        raise InputError(Problem(out, what, "name another with --output")) from None
+    say(f"wrote {out}; check it with 'fathom check {out}', then run 'fathom run {out}'")
 
 
 class Passing(click.Command):
@@ -37,7 +66,7 @@ class Passing(click.Command):
         return super().parse_args(ctx, args[:at])
 
 
-@click.command(cls=Passing, epilog=EPILOG)
+@click.command(cls=Passing)
 @click.argument("configs", nargs=-1, required=True)
 @click.option(
     "--cores", help="Number of cores; by default all, or the number that the cluster profile sets."
@@ -47,15 +76,10 @@ class Passing(click.Command):
 @click.option("--dry-run", "-n", is_flag=True, help="List the jobs that would run; run nothing.")
 @click.option("--quiet", is_flag=True, help="Print errors only.")
 @click.pass_obj
-def command(
-    rest: list[str],
-    configs: tuple[str, ...],
-    cores: str | None,
-    cluster: str | None,
-    only_check: bool,
-    dry_run: bool,
-    quiet: bool,
-) -> int:
+def run(
+    rest: list[str], configs: tuple[str, ...], cores: str | None, cluster: str | None,
+    only_check: bool, dry_run: bool, quiet: bool,
+) -> int:  # fmt: skip
     """Run a campaign to its report.
 
     CONFIGS are config files, or names of configs that come with Fathom. Several configs run several
@@ -63,7 +87,7 @@ def command(
     """
     paths = [shipped(name) for name in configs]
     if only_check:
-        from pipeline.command.check import check_campaigns
+        from pipeline.command.steps import check_campaigns
 
         return check_campaigns(paths)
     # Before Snakemake starts, which takes seconds, and in better words.
@@ -132,8 +156,6 @@ def workflow() -> Path:
 
 def shipped(name: str) -> Path:
     """A config by its path, or by its name if it comes with Fathom."""
-    from pipeline.errors import InputError, Problem
-
     given = Path(name)
     if given.is_file():
         return given
@@ -150,8 +172,6 @@ def shipped(name: str) -> Path:
 
 
 def _profile(name: str, root: Path) -> Path:
-    from pipeline.errors import InputError, Problem
-
     own, shipped_profile = Path(name), root / "profiles" / name
     if "/" not in name and shipped_profile.is_dir() and name != "default":
         if find_spec(f"snakemake_executor_plugin_{name}") is None:
@@ -165,3 +185,61 @@ def _profile(name: str, root: Path) -> Path:
     raise InputError(
         Problem("--cluster", what, f"name such a folder, or one of {', '.join(known)}")
     )
+
+
+@click.command()
+@click.argument("name")
+@click.argument("configs", nargs=-1, required=True)
+def keep(name: str, configs: tuple[str, ...]) -> None:
+    """Keep a campaign's results under a name, to see later what changed.
+
+    NAME is a name of your choice. CONFIGS are the config files of the campaigns, or names of
+    configs that come with Fathom. The version is in results/<campaign>/kept/NAME.
+    """
+    from pipeline.campaign import campaigns
+    from pipeline.changes.versions import keep, not_keepable
+    from pipeline.results import Results
+    from pipeline.storage import strict_yaml
+
+    names = [one for path in configs for one in campaigns(strict_yaml.config(shipped(path)))]
+    results = [Results(Path("results") / campaign) for campaign in names]
+    if problems := [p for one in results for p in not_keepable(one, name)]:  # all or none
+        raise InputError(*problems)
+    for one in results:
+        out = keep(one, name)
+        say(f"kept {out}; to compare with it, set report: {{against: {out}}} and rerun")
+
+
+@click.command()
+@click.argument("folder", type=click.Path(path_type=Path), default=Path("example"))
+@click.option("--seed", default=2016, show_default=True, type=click.IntRange(0),
+              help="Seed of the generated files.")  # fmt: skip
+def example(folder: Path, seed: int) -> None:
+    """Write the files of a made-up campaign, to try things on.
+
+    The files are 14 runs of 4 teams, labels in three dimensions, topics, and web pages.
+    """
+    from pipeline.sources.demo import generate
+
+    generate(folder, seed=seed)
+    say(f"wrote runs, labels, topics and pages to {folder}/")
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(list(SHELLS)), required=False)
+def completion(shell: str | None) -> None:
+    """Print what makes a shell complete the command.
+
+    SHELL is bash, zsh or fish; by default the shell you use.
+    """
+    from click.shell_completion import get_completion_class
+
+    from pipeline.command.main import fathom
+
+    name = shell or os.path.basename(os.environ.get("SHELL", ""))  # noqa: PTH119
+    kind = get_completion_class(name) if name in SHELLS else None
+    if kind is None:
+        raise click.UsageError(
+            f"there is no completion for '{name}'; name one of {', '.join(SHELLS)}"
+        )
+    sys.stdout.write(kind(fathom, {}, "fathom", "_FATHOM_COMPLETE").source() + "\n")

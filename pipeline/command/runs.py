@@ -1,0 +1,243 @@
+"""Commands about runs and labels: evaluate, compare, explain, trec_eval, measures."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pipeline.command.files import (
+    as_options,
+    evaluated,
+    labels_options,
+    policy_options,
+    runs_argument,
+)
+from pipeline.command.output import Output, Table, Value, output_options, say, write
+from pipeline.errors import InputError, Problem
+
+if TYPE_CHECKING:
+    from pipeline.api.result import Evaluation
+
+ENDS = ("value", "lower", "upper")
+MOST = 12  # pairs whose topics a page draws; its table has all
+
+
+@click.command()
+@runs_argument
+@labels_options()
+@policy_options
+@click.option(
+    "--by-topic", "-q", is_flag=True, help="One row per run and topic as well as the means."
+)
+@click.option("--bounds", is_flag=True, help="Also lower and upper bounds: how far unjudged "
+              "documents could change the score.")  # fmt: skip
+@output_options
+def evaluate(
+    runs: tuple[str, ...], by_topic: bool, bounds: bool, out: Output, **settings: Any
+) -> None:
+    """Score runs.
+
+    RUNS are files (plain or gzip), patterns, folders, or - for standard input. With further
+    dimensions (-l) and no -m, default measures of these dimensions are added.
+    """
+    evaluation = evaluated(runs, **settings)
+    if by_topic and not out.wide:
+        rows: list[tuple[Value, ...]] = [tuple(row) for row in evaluation.rows()]
+        out.show(Table(("run", "topic", "measure", *ENDS), rows))
+    else:
+        out.show(_figures(evaluation, by_topic=by_topic, ends=ENDS if bounds else ENDS[:1]))
+
+
+def _figures(evaluation: "Evaluation", *, by_topic: bool, ends: tuple[str, ...]) -> Table:
+    """One row per run, one column per measure and end; before it one row per topic on request."""
+    shown = [(name, end) for name in evaluation.measures for end in ends]
+    names = [name if end == "value" else f"{name} {end}" for name, end in shown]
+    means = [evaluation.overall(name, end=end).tolist() for name, end in shown]
+    rows: list[tuple[Value, ...]] = list(zip(evaluation.runs, *means, strict=True))
+    if not by_topic:
+        return Table(("run", *names), rows, title=f"{len(evaluation.topics)} topics")
+    tables = [
+        evaluation.values(name) if len(ends) == 1 else getattr(evaluation.scores(name), end)
+        for name, end in shown
+    ]
+    every: list[tuple[Value, ...]] = []
+    for at, (run, *overall) in enumerate(rows):
+        columns = (table[at].tolist() for table in tables)
+        every += ((run, *row) for row in zip(evaluation.topics, *columns, strict=True))
+        every.append((run, "all", *overall))
+    return Table(("run", "topic", *names), every)
+
+
+@click.command()
+@runs_argument
+@labels_options()
+@policy_options
+@click.option("--alpha", default=0.05, show_default=True, type=click.FloatRange(0.0001, 0.5),
+              help="Significance level; confidence intervals have level 1 - alpha.")  # fmt: skip
+@click.option("--seed", default=1, show_default=True, help="Seed of the permutations.")
+@click.option("--html", type=click.Path(path_type=Path), help="Also write an HTML page with plots.")
+@output_options
+def compare(
+    runs: tuple[str, ...], alpha: float, seed: int, html: Path | None, out: Output, **settings: Any
+) -> None:
+    """Test which runs are significantly better.
+
+    RUNS are two files or more. The first table has means with confidence intervals and significance
+    groups (letters). The second has pairs of runs: difference, confidence interval, effect size
+    (mean difference divided by its standard deviation), and the p values of the paired t test, a
+    permutation test and the randomised Tukey HSD.
+    """
+    evaluation = evaluated(runs, usual=("nDCG@10", "AP"), **settings)
+    with as_options():
+        compared = evaluation.compare(alpha=alpha, seed=seed)
+    pairs = list(compared.pairs())
+    if html:
+        from pipeline.report.markup import environment
+
+        template = environment(Path(__file__).parent).get_template("compare.html.j2")
+        page = template.render(compared=compared, pairs=pairs, differences=_differences, most=MOST)
+        write(page.encode(), html)
+    if out.for_people:
+        click.echo(f"{compared}\n")
+    else:
+        out.show(Table(tuple(pairs[0]), [tuple(row.values()) for row in pairs]))
+
+
+def _differences(
+    pair: dict[str, Any], by_topic: list[tuple[str, dict[str, float]]]
+) -> list[tuple[float, str, float, float]]:
+    """Difference, topic and the two values of a pair of runs, the largest gain first."""
+    both = ((topic, values[pair["run_a"]], values[pair["run_b"]]) for topic, values in by_topic)
+    return sorted(((a - b, topic, a, b) for topic, a, b in both), key=lambda row: -row[0])
+
+
+@click.command()
+@click.argument("run")
+@labels_options()
+@policy_options
+@click.option("--topic", "-t", required=True, help="Id of the topic.")
+@click.option("--against", metavar="RUN", help="Another run to compare with.")
+@click.option("--top", default=20, show_default=True, type=click.IntRange(1),
+              help="Number of documents in the table; the other formats have all.")  # fmt: skip
+@output_options
+def explain(
+    run: str, topic: str, against: str | None, top: int, out: Output, **settings: Any
+) -> None:
+    """Show where a score comes from, document by document.
+
+    RUN is a run file. Each row has a document of the ranking, its labels, its gain under the
+    measure, the weight of its rank, and its contribution to the score.
+    """
+    if len(settings["measures"]) > 1:
+        raise click.UsageError("give one measure (-m)")
+    evaluation = evaluated((run, *([against] if against else [])), usual=("nDCG@10",), **settings)
+    other = evaluation.runs[1] if against else None
+    explained = evaluation.explain(evaluation.runs[0], topic, evaluation.measures[0], against=other)
+    rows = explained.rows()
+    columns = tuple(rows[0]) if rows else ("rank", "document")
+    if out.for_people:
+        click.echo(f"{explained.heading}\n")
+    for row in rows:
+        row |= {name: _grade(row[name]) for name in evaluation.dimensions}
+    shown = rows[:top] if out.for_people else rows
+    out.show(Table(columns, [tuple(row.values()) for row in shown]))
+    if len(rows) > len(shown):
+        click.echo(f"... and {len(rows) - top} more documents")
+    for note in explained.notes:
+        say(note)
+
+
+def _grade(label: float | None) -> Value:
+    """A label as assessors write it: 2, not 2.0."""
+    return int(label) if label is not None and label == int(label) else label
+
+
+class Raw(click.Command):
+    """A command that takes its arguments as they are, but for --help."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """All of them are for trec_eval; they are in `ctx.obj`."""
+        ctx.obj = args
+        return super().parse_args(ctx, ["--help"] if args == ["--help"] else [])
+
+
+@click.command(
+    cls=Raw,
+    context_settings={"help_option_names": ["--help"]},
+    options_metavar="[OPTIONS OF TREC_EVAL] QRELS RUN...",
+)
+@click.pass_obj
+def trec_eval(arguments: list[str]) -> int:
+    """Do what trec_eval does, with its options and in its format.
+
+    One call with several runs is faster than one call per run. `fathom trec_eval -h` lists the
+    options.
+    """
+    from pipeline.api.trec_eval import process
+
+    return process(arguments)
+
+
+@click.command()
+@click.argument("words", nargs=-1)
+@output_options
+def measures(words: tuple[str, ...], out: Output) -> None:
+    """List the measures, or say what one computes.
+
+    WORDS are searched in names, titles, formulas and sources. A single word that is a measure, such
+    as nDCG@10, is explained instead.
+    """
+    if len(words) == 1 and out == Output() and (explained := _explained(words[0])):
+        click.echo(explained)
+        return
+    rows = [row for row in _rows() if all(word.lower() in " ".join(row).lower() for word in words)]
+    if not rows:
+        from pipeline.measures import REGISTRY
+
+        what = f"no measure matches '{' '.join(words)}'"
+        raise InputError(Problem("WORDS", what, f"did you mean '{REGISTRY.known(words[0])}'?"))
+    out.show(Table(("measure", "what", "formula", "parameters", "source"), rows))
+
+
+def _rows() -> Iterator[tuple[str, ...]]:
+    from pipeline.measures import COMBINATIONS, REGISTRY
+
+    for one in sorted(REGISTRY.values(), key=lambda one: (one.name.lower(), one.name)):
+        cutoff = {"none": "", "optional": "[@k]", "required": "@k"}[one.cutoff]
+        parameters = ", ".join(f"{key}={param.default}" for key, param in one.params.items())
+        yield one.name + cutoff, one.title, one.formula, parameters, one.citation
+    for two in sorted(COMBINATIONS.values(), key=lambda two: two.name.lower()):
+        yield f"{two.name}(M, ...)", two.title, two.formula, "weights", two.citation
+
+
+def _explained(text: str) -> str:
+    """What a measure computes, if the text is one."""
+    from pipeline.measures import parse
+    from pipeline.measures.measure import Combined, Single
+    from pipeline.measures.table import READING, parameter
+
+    # Any word of the text may be a dimension, so all of them are taken to exist.
+    usual = ("topicality", "understandability", "trustworthiness")
+    named = [*dict.fromkeys([*usual, *re.findall(r"[a-z_]{4,}", text)])]
+    try:
+        measure = parse(text, dimensions=named)
+    except InputError:
+        if set("(@") & set(text):  # a measure with an error, not a word to search for
+            raise
+        return ""
+    base = (measure if isinstance(measure, Single) else measure.parts[0]).declaration
+    if isinstance(measure, Combined):
+        what = f"{measure.combination.title} of {base.title}"
+    else:
+        what = base.title if isinstance(measure, Single) else f"{base.title}, intent-aware"
+    lines = [
+        f"{measure.name}: {what}",
+        f"  formula     {measure.formula}",
+        f"  labels      {READING[base.gain]}",
+        f"  dimensions  {', '.join(measure.dimensions)}",
+    ]
+    for key, param in base.params.items():
+        lines.append(f"  parameter   {parameter(key, param).replace('`', '')}")
+    return "\n".join([*lines, f"  source      {measure.citation}"])

@@ -1,0 +1,213 @@
+"""Commands for an organiser's steps: check, pool, fuse, agree."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pipeline.command.files import (
+    as_options,
+    found,
+    label_texts,
+    labels_options,
+    read_labels,
+    runs_argument,
+)
+from pipeline.command.output import Output, Table, Value, output_options, say, writable, write
+from pipeline.errors import InputError, Problem
+
+SHORT = ("kappa", "kappa_quadratic", "jaccard", "fleiss", "alpha_ordinal")
+
+
+@click.command()
+@runs_argument
+@labels_options(required=False)
+@click.option("--topics", type=click.Path(path_type=Path), help="Topics file.")
+@click.option("--team", help="Regular expression; its first group is the team in a run's name.")
+@click.option("--html", type=click.Path(path_type=Path),
+              help="Also write an HTML page with the problems of each run.")  # fmt: skip
+@click.option("--strict", is_flag=True, help="Exit with 1 for warnings, too.")
+@output_options
+def check(
+    runs: tuple[str, ...], qrels: str | None, further: tuple[str, ...], topics: Path | None,
+    team: str | None, html: Path | None, strict: bool, out: Output,
+) -> int:  # fmt: skip
+    """Report errors and warnings about runs and labels.
+
+    RUNS are files, patterns or folders, or configs of campaigns (.yaml). All files are read;
+    nothing is evaluated. The page of a campaign is results/<campaign>/check/index.html.
+    """
+    from pipeline import api
+    from pipeline.config.runs import Teams
+    from pipeline.intake.findings import failed
+    from pipeline.intake.page import COLUMNS, summary, write_page
+    from pipeline.intake.teams import assigned
+
+    if all(Path(name).suffix in (".yaml", ".yml") for name in runs):
+        return check_campaigns([Path(name) for name in runs], strict=strict)
+    with as_options(), found(runs) as files:
+        texts = label_texts(qrels, further)
+        labels = {name: read_labels(name, text) for name, text in texts.items()}
+        problems = api.check(files, labels, topics=topics, team=team)
+        if html:
+            teams = assigned(files, given=Teams(name=team) if team else None, table=None)
+            with writable(html):
+                write_page(problems, title="Input check", runs=files, teams=teams, out=html)
+    rows = [tuple(getattr(one, name) for name in COLUMNS) for one in problems]
+    if rows or not out.for_people:
+        out.show(Table(COLUMNS, rows))
+    say(f"{len(files)} {'run' if len(files) == 1 else 'runs'}: {summary(problems)}")
+    return int(failed(problems, strict=strict))
+
+
+def check_campaigns(configs: list[Path], *, strict: bool = False) -> int:
+    """Check the campaigns of configs, say where their pages are; the exit code."""
+    from pipeline.campaign.check import check
+    from pipeline.intake.findings import failed
+    from pipeline.intake.page import summary
+
+    code = 0
+    for checked in [one for config in configs for one in check(config)]:
+        click.echo(f"{summary(checked.findings)}: see {checked.folder / 'index.html'}")
+        code |= failed(checked.findings, strict=strict)
+    return code
+
+
+@click.command()
+@runs_argument
+@click.option("--method", default="depth", show_default=True,
+              help="depth, take, uniform, stratified, move_to_front or bandit.")  # fmt: skip
+@click.option("--depth", default=10, show_default=True, type=click.IntRange(1),
+              help="Documents per run and topic (depth, uniform).")  # fmt: skip
+@click.option("--size", default=100, show_default=True, type=click.IntRange(1),
+              help="Documents per topic (the other methods, except stratified).")  # fmt: skip
+@click.option("--by", "fusion", default="rrf", show_default=True, help="Fusion method of 'take'.")
+@click.option("--stratum", "strata", multiple=True, metavar="RANK:SHARE",
+              help="For 'stratified': sample this share down to this rank.")  # fmt: skip
+@click.option("--qrels", metavar="FILE[:SCALE]", help="Labels for methods that replay judgements "
+              "(move_to_front, bandit).")  # fmt: skip
+@click.option("--seed", default=1, show_default=True, help="Seed of samples and shuffles.")
+@click.option("--judge", type=click.Path(path_type=Path),
+              help="Also write the pool for assessors, as shuffled qrels.")  # fmt: skip
+@output_options
+def pool(
+    runs: tuple[str, ...], method: str, strata: tuple[str, ...], qrels: str | None, seed: int,
+    judge: Path | None, out: Output, **settings: Any,
+) -> None:  # fmt: skip
+    """Choose what assessors should judge.
+
+    RUNS are files, patterns or folders. Each row has a topic, a document, the number of runs that
+    retrieve it, its best rank, and its inclusion probability.
+    """
+    from pipeline import api
+    from pipeline.pooling.declaration import METHODS
+    from pipeline.pooling.pool import COLUMNS, by_topic
+    from pipeline.pooling.relevation import qrels_lines, shuffled
+
+    if method in METHODS and METHODS[method].replays and not qrels:
+        fix = "name their file with --qrels"
+        raise InputError(Problem(f"--method {method}", "replays labels", fix))
+    if method in METHODS and "strata" in METHODS[method].reads and not strata:
+        fix = "add them, for example --stratum 10:1"
+        raise InputError(Problem(f"--method {method}", "needs strata", fix))
+    labels = read_labels("topicality", qrels) if qrels else None
+    with as_options(), found(runs) as files:
+        shares = [_stratum(text) for text in strata]
+        rows = api.pool(files, method=method, strata=shares, labels=labels, seed=seed, **settings)
+    if judge:  # first: a reader of the table may stop early
+        lines = qrels_lines(shuffled(by_topic(rows), seed=seed))
+        write("".join(f"{line}\n" for line in lines).encode(), judge)
+    out.show(Table(COLUMNS, rows))
+
+
+def _stratum(text: str) -> tuple[int, float]:
+    from pipeline.storage.text import number
+
+    to, _, share = text.partition(":")
+    if not to.isdecimal() or not 0 <= number(share) <= 1:
+        what = f"'{text}' is not RANK:SHARE"
+        raise InputError(Problem("--stratum", what, "write it like 100:0.1"))
+    return int(to), number(share)
+
+
+@click.command()
+@runs_argument
+@click.option("--method", default="rrf", show_default=True,
+              help="Fusion method: rrf, rbp, borda, condorcet, combsum, combmnz, ...")  # fmt: skip
+@click.option("--norm", default="min_max", show_default=True,
+              help="Score normalisation before combsum, combmnz, ...")  # fmt: skip
+@click.option("--k", default=60.0, show_default=True, help="Constant k of rrf.")
+@click.option("--p", default=0.8, show_default=True, help="Persistence p of rbp.")
+@click.option("--depth", default=1000, show_default=True, type=click.IntRange(1),
+              help="Documents kept per topic.")  # fmt: skip
+@click.option("--tag", default="fused", show_default=True, help="Name of the fused run.")
+@click.option("--output", "-o", type=click.Path(path_type=Path), help="Write to this file instead.")
+def fuse(runs: tuple[str, ...], tag: str, output: Path | None, **settings: Any) -> None:
+    """Fuse runs into one.
+
+    RUNS are files, patterns or folders.
+    """
+    from pipeline.api.steps import fused_lines
+
+    if tag.split() != [tag]:
+        raise InputError(Problem("--tag", f"'{tag}' is not one word", "leave out its spaces"))
+    with as_options(), found(runs) as files:
+        if len(files) < 2:
+            raise InputError(Problem("RUNS", "there is only one run", "name two or more"))
+        lines = fused_lines(files, tag=tag, **settings)
+        content = "".join(f"{line}\n" for line in lines).encode()
+    if output is not None and output.suffix == ".gz":
+        import gzip
+
+        content = gzip.compress(content, mtime=0)
+    write(content, output)
+
+
+@click.command()
+@click.argument("sets", nargs=-1, required=True)
+@click.option("--by-topic", "-q", is_flag=True, help="Also one row per topic.")
+@click.option("--samples", "bootstrap", default=1000, show_default=True, type=click.IntRange(10),
+              help="Bootstrap samples of documents per confidence interval.")  # fmt: skip
+@click.option(
+    "--confidence", default=0.95, show_default=True, help="Level of the confidence intervals."
+)
+@click.option("--seed", default=1, show_default=True, help="Seed of the bootstrap samples.")
+@output_options
+def agree(sets: tuple[str, ...], by_topic: bool, out: Output, **settings: Any) -> None:
+    """Compare judgement sets.
+
+    SETS are label files of the same documents, written FILE[:SCALE] or NAME=FILE[:SCALE]. Computed
+    are the share of equal labels, Cohen's and Fleiss' kappa, Krippendorff's alpha, and the overlap
+    of the relevant documents. The table shows the main statistics; the other formats have all of
+    them, with confidence intervals.
+    """
+    from pipeline import api
+
+    texts: dict[str, str] = {}
+    for text in sets:
+        head, equals, tail = text.partition("=")
+        has_name = equals and "/" not in head and ":" not in head and not Path(text).exists()
+        name, file = (head, tail) if has_name else (Path(text.split(":")[0]).stem, text)
+        if name in texts:
+            what, fix = f"two sets are called '{name}'", f"name them, for example expert={text}"
+            raise InputError(Problem("SETS", what, fix))
+        texts[name] = file
+    all_files = tuple(texts.values())
+    labels = {name: read_labels(name, file, like=all_files) for name, file in texts.items()}
+    with as_options():
+        table = api.agree(labels, **settings)
+    rows = [row for row in table if by_topic or row["topic"] == "all"]
+    columns = tuple(rows[0])
+    if out.wide and not out.file:
+        defined = [name for name in SHORT if any(row[name] for row in rows)]
+        columns = ("set_a", "set_b", "topic", "documents", "raw", *defined)
+        columns += ("alpha_ordinal_low", "alpha_ordinal_high")
+    out.show(Table(columns, [tuple(_cell(row[name]) for name in columns) for row in rows]))
+
+
+def _cell(text: str) -> Value:
+    """A number where it is one."""
+    try:
+        return int(text) if text.isdecimal() else float(text)
+    except ValueError:
+        return text or None
