@@ -1,7 +1,7 @@
 """How the cost of a campaign grows: `python -m benchmarks.scale runs topics`, or all factors.
 
 Each point is a whole campaign, generated, from run files to its report. What a job cost is what its
-own process says (see `pipeline.storage.usage`): processor seconds, which do not depend on what else
+own process says (see `pipeline.storage.step`): processor seconds, which do not depend on what else
 the machine does, and peak memory. Generating the input is not counted. What was measured is kept in
 scale.csv, a row a rule of a point; the page of the docs is made from it.
 """

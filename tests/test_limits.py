@@ -151,14 +151,14 @@ def test_three_hundred_measures(tmp_path: Path) -> None:
 import json, sys
 from pathlib import Path
 from pipeline import evaluate
-from pipeline.storage import usage
+from pipeline.storage.step import process_usage
 found = evaluate(
     {name: f"{name}.qrels" for name in ("topicality", "further1")},
     sorted(map(str, Path("runs").iterdir())), json.loads(sys.argv[1]),
     scales={name: "0..2,threshold=1" for name in ("topicality", "further1")},
 )
 means = [(run, measure) for run, measure, value, *_ in found.mean_rows() if 0 <= value <= 1]
-print(len(set(means)), usage.of_this_process()["memory"])
+print(len(set(means)), process_usage()["memory"])
 """
     done = bounded("-c", text, json.dumps(measures(size)), folder=tmp_path, megabytes=500)
     count, memory = map(int, done.stdout.split())

@@ -5,6 +5,7 @@ what each label is worth: so it computes every measure that is a sum as the engi
 for a page is cut at a depth, which the sections say.
 """
 
+import base64
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -20,7 +21,6 @@ from pipeline.measures.measure import Combined
 from pipeline.runs.rankings import Rankings
 from pipeline.storage import arrow
 from pipeline.storage.arrays import Floats, Ints
-from pipeline.storage.varints import text, varints
 
 LARGE = ("lists", "documents", "levels", "gains", "measures")  # read when they are asked for
 ROOM = 420_000  # bytes for the lists of a usual campaign
@@ -258,3 +258,29 @@ def _by_topic(values: Floats, gains: Gains) -> list[float]:
     some = (gains.length > NOTHING).reshape(table.shape)
     first = table[np.argmax(some, axis=0), np.arange(table.shape[1])]
     return [*map(float, first if ((table == first) | ~some).all() else values)]
+
+
+def varints(values: Ints) -> bytes:
+    """Numbers from 0 up (LEB128): seven bits a byte, the lowest first; the last is below 128.
+
+    >>> varints(np.array([1, 127, 128, 300])).hex(" ")
+    '01 7f 80 01 ac 02'
+    """
+    left = np.asarray(values, np.int64)
+    if len(left) and left.min() < 0:
+        raise ValueError("varints are of numbers from 0 up")
+    size = np.ones(len(left), np.int64)
+    for bits in range(7, 63, 7):
+        size += left >> bits > 0
+    found = np.zeros(int(size.sum()), np.uint8)
+    start = np.cumsum(size) - size
+    for place in range(int(size.max(initial=0))):
+        here = size > place
+        part = left[here] >> 7 * place & 127
+        found[start[here] + place] = part + 128 * (size[here] > place + 1)
+    return found.tobytes()
+
+
+def text(data: bytes) -> str:
+    """Bytes as a page carries them."""
+    return base64.b64encode(data).decode("ascii")

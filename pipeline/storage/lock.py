@@ -4,13 +4,15 @@ Snakemake's own lock outlives a killed process, so that the next command is refu
 operating system's (flock) and ends with its holder, however it ends. Jobs need none: they write
 atomically, and their records say under which key.
 
-On a cluster the folder is shared: its locks reach other machines if its file system passes them on
-(`reach`). Where it does not, a run on another machine that left its name behind is asked about.
+On a cluster the folder is shared: its locks reach other machines if its file system, as it is
+mounted, passes them on. Where it does not, a run on another machine that left its name behind is
+asked about.
 """
 
 import atexit
 import fcntl
 import os
+import re
 import socket
 from contextlib import suppress
 from pathlib import Path
@@ -18,9 +20,15 @@ from typing import IO
 
 from pipeline.errors import InputError, Problem
 from pipeline.storage.atomic import clear
-from pipeline.storage.reach import why_not
 
 FOLDER = Path(".snakemake/fathom")  # where the locks are, below the folder of the results
+MOUNTS = Path("/proc/self/mountinfo")
+# Of these a folder belongs to one machine, or to one that serves all, or locks are passed on.
+_SAFE = re.compile(
+    r"ext[234]|xfs|btrfs|zfs|tmpfs|ramfs|overlay|f2fs|jfs|reiserfs|ufs|apfs|hfs|bcachefs|vfat"
+    r"|fuse\.fuse-overlayfs|gpfs|ceph|gfs2|ocfs2|panfs"
+)
+_UNSAFE = {"local_lock=all", "local_lock=flock", "nolock", "nobrl"}  # options of a mount
 
 
 def hold(place: Path, *, campaign: str, results: Path) -> IO[str]:
@@ -63,6 +71,39 @@ def _check_reach(lock: IO[str], *, campaign: str) -> None:
             f"reach other machines ({reason})"
         )
         raise InputError(Problem("", what, f"if it has ended, remove {lock.name} and run again"))
+
+
+def why_not(folder: Path, *, mounts: Path = MOUNTS) -> str:
+    """Why locks in a folder may not reach other machines; empty if they do."""
+    try:
+        lines = mounts.read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return ""  # no Linux: no cluster of ours
+    kind, options = _mount(folder.resolve(), lines)
+    if not kind or _SAFE.fullmatch(kind):
+        return ""
+    if kind == "lustre":
+        return "" if "flock" in options else "lustre mounted without flock"
+    if kind in ("nfs", "nfs4", "cifs", "smb3"):
+        return f"{kind} mounted with {min(bad)}" if (bad := _UNSAFE & options) else ""
+    return f"whether a file system of the kind {kind} passes locks on is not known"
+
+
+def _mount(folder: Path, lines: list[str]) -> tuple[str, set[str]]:
+    """Kind and options of what is mounted where a folder is; of two at one place the last."""
+    best, kind, options = -1, "", set[str]()
+    for line in lines:
+        mount, _, system = line.partition(" - ")
+        fields, given = mount.split(), system.split()
+        if len(fields) < 6 or len(given) < 3:
+            continue
+        # Blanks and their like are written as octal numbers.
+        point = Path(re.sub(r"\\(\d{3})", lambda m: chr(int(m[1], 8)), fields[4]))
+        depth = len(point.parts)
+        if folder.is_relative_to(point) and depth >= best:
+            best, kind = depth, given[0]
+            options = {*fields[5].split(","), *given[2].split(",")}
+    return kind, options
 
 
 def _release(path: Path, holder: str) -> None:

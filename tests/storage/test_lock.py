@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from pipeline.errors import InputError
-from pipeline.storage import lock as locks
 from pipeline.storage.atomic import atomic, atomic_folder, clear
 from pipeline.storage.lock import hold
 
@@ -51,20 +50,6 @@ def test_a_second_one_is_refused_and_a_dead_one_holds_nothing() -> None:
         lock.seek(0)
         assert lock.readline().startswith(f"process {os.getpid()} on ")
     assert list(Path("results/mine").iterdir()) == []
-
-
-def test_a_run_elsewhere_is_asked_about_where_locks_do_not_reach(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(locks, "why_not", lambda _: "nfs mounted with nolock")
-    Path("locks").mkdir()
-    Path("locks/mine.lock").write_text("process 7 on elsewhere\n")
-    with pytest.raises(InputError) as refused:
-        hold(Path("locks"), campaign="mine", results=Path("results/mine"))
-    (problem,) = refused.value.problems
-    assert "process 7 on elsewhere" in problem.what
-    assert "nolock" in problem.what
-    assert "locks/mine.lock" in problem.fix
 
 
 def test_drafts_are_cleared_and_nothing_else() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.errors import InputError
-from pipeline.storage import lock, reach
+from pipeline.storage import lock
 from pipeline.storage.atomic import SCRATCH, atomic, atomic_folder
 from pipeline.storage.lock import hold
 
@@ -33,15 +33,15 @@ def test_what_a_mount_says(tmp_path: Path, kind: str, options: str, reason: str)
     mounts = tmp_path / "mounts"
     here = MOUNT.format(point=tmp_path, kind=kind, options=options)
     mounts.write_text(MOUNT.format(point="/", kind="tmpfs", options="") + here)
-    assert reach.why_not(tmp_path / "a" / "b", mounts=mounts) == reason
-    assert reach.why_not(Path("/elsewhere"), mounts=mounts) == ""
+    assert lock.why_not(tmp_path / "a" / "b", mounts=mounts) == reason
+    assert lock.why_not(Path("/elsewhere"), mounts=mounts) == ""
 
 
 def test_a_blank_in_the_place_of_a_mount(tmp_path: Path) -> None:
     mounts = tmp_path / "mounts"
     mounts.write_text(MOUNT.format(point=r"/my\040data", kind="nfs", options=",nolock"))
-    assert reach.why_not(Path("/my data/x"), mounts=mounts) == "nfs mounted with nolock"
-    assert reach.why_not(Path("/my"), mounts=tmp_path / "none") == ""
+    assert lock.why_not(Path("/my data/x"), mounts=mounts) == "nfs mounted with nolock"
+    assert lock.why_not(Path("/my"), mounts=tmp_path / "none") == ""
 
 
 @pytest.mark.parametrize("reason", ["", "nfs mounted with nolock"])
@@ -58,6 +58,7 @@ def test_a_free_lock_is_proof_only_where_locks_reach(
     with pytest.raises(InputError) as refused:
         hold(left.parent, campaign="mine", results=tmp_path)
     assert reason in refused.value.problems[0].what
+    assert "process 7 on elsewhere" in refused.value.problems[0].what
     assert str(left) in refused.value.problems[0].fix
 
 

@@ -10,7 +10,7 @@ import numpy as np
 PROGRAM = """
 import time
 from pathlib import Path
-from pipeline.storage import usage
+from pipeline.storage import step
 if {megabytes}:
     held = bytearray(10**6 * {megabytes})  # zeros are touched by the allocation of a bytearray
     held[::4096] = b"x" * len(held[::4096])
@@ -18,7 +18,7 @@ if {megabytes}:
 until = time.process_time() + {seconds}
 while time.process_time() < until:
     pass
-usage.keep(Path("logs/deep/RBP_p=0.8.log"))
+step.keep_usage(Path("logs/deep/RBP_p=0.8.log"))
 """
 
 
@@ -43,10 +43,10 @@ def test_children_count(tmp_path: Path) -> None:
     text = f"""
 import subprocess, sys
 from pathlib import Path
-from pipeline.storage import usage
+from pipeline.storage import step
 subprocess.run([sys.executable, "-c", "x = b'x' * 200_000_000; sum(range(3_000_000))"], check=True)
-print(usage.of_this_process()["memory"])
-usage.keep(Path({str(tmp_path / "x.log")!r}))
+print(step.process_usage()["memory"])
+step.keep_usage(Path({str(tmp_path / "x.log")!r}))
 """
     done = subprocess.run([sys.executable, "-c", text], check=True, capture_output=True, text=True)
     assert int(done.stdout) > 200_000_000
