@@ -4,10 +4,12 @@ Readers, checks, the command and the function all raise or collect `Problem`s. O
 hold them prints a sentence, and nobody takes a sentence apart again.
 """
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
+Given, Result = TypeVar("Given"), TypeVar("Result")
 Severity = Literal["error", "warning"]  # evaluation stops; it continues, and may mislead
 
 
@@ -40,3 +42,17 @@ class InputError(Exception):
     def __init__(self, *problems: Problem) -> None:
         self.problems = list(problems)
         super().__init__("\n".join(map(str, self.problems)))
+
+
+def each(call: Callable[[Given], Result], given: Iterable[Given]) -> list[Result]:
+    """What a call returns of each; the problems of all that it refuses are raised together."""
+    results: list[Result] = []
+    problems: list[Problem] = []
+    for one in given:
+        try:
+            results.append(call(one))
+        except InputError as error:
+            problems += error.problems
+    if problems:  # a person who corrects 70 submissions wants one round, not 70
+        raise InputError(*problems)
+    return results

@@ -12,6 +12,7 @@ evaluating, is needed for rankings alone.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from itertools import compress, repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,20 +20,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import InputError, Problem
+from pipeline.errors import each
 from pipeline.gains.dimension import NOTHING, STORED, UNJUDGED, Dimension
 from pipeline.gains.gains import Gains
 from pipeline.labels.judgements import Judgements
 from pipeline.runs.mappings import Mapped, rank_mapping
 from pipeline.runs.reader import Policies, RunReader, joined, read_runs
 from pipeline.storage.arrays import Floats, Ints
-from pipeline.storage.threads import in_threads
 
 if TYPE_CHECKING:
     from pipeline.runs.rankings import Rankings
 
 UNKNOWN, END = -1, -2  # numbers of a document that is not judged, and behind the end of a ranking
 DEFAULT = Policies()
+THREADS = 2
 TOGETHER = 32  # files whose documents are looked up at once
 
 
@@ -58,14 +59,15 @@ class Levels:
         self._worth, self._subtopics, self.level = _numbered(values.reshape(-1, 3), each[able])
         self._kind = np.uint8 if len(self._worth) <= 256 else np.int32
 
-    def codes(self, number: NDArray[np.int32], place: Ints, *, documents: int, topics: int,
-              end: int) -> NDArray[Any]:  # fmt: skip
+    def codes(
+        self, number: NDArray[np.int32], place: Ints, *, documents: int, end: int
+    ) -> NDArray[Any]:
         """The levels at every rank of numbered documents; rows go by run, then topic.
 
         `place` has the number of each label's document, -1 where no run retrieves it; `end` is the
         number that stands behind the end of a ranking.
         """
-        codes = np.empty(number.shape, self._kind)
+        codes, topics = np.empty(number.shape, self._kind), len(self._chances)
         found = np.full(documents + 2, UNJUDGED, self._kind)  # the last two: UNKNOWN and END
         everywhere = (self.topic == -1) & (place >= 0)
         found[place[everywhere]] = self.level[everywhere]
@@ -133,13 +135,12 @@ def _numbered(values: Floats, each: Floats) -> tuple[Floats, Floats, Ints]:
 
 @dataclass(frozen=True)
 class _Part:
-    """Some runs: numbers of documents, or levels of each dimension, [run x topic, rank]."""
+    """Some runs: levels of each dimension and scores, [run x topic, rank]."""
 
     runs: Sequence[str]
     codes: Mapping[str, NDArray[Any]]
     length: Ints
     score: Floats | None
-    tags: Sequence[str] = ()
 
 
 def build(
@@ -149,7 +150,6 @@ def build(
     *,
     topics: Sequence[str] | None = None,
     scores: bool = False,
-    threads: int = 2,
     tags: dict[str, str] | None = None,
 ) -> Gains:
     """The gains of runs, in their order, in every labelled dimension.
@@ -159,97 +159,96 @@ def build(
     """
     counted = next(iter(labels.values())).topics if topics is None else list(topics)
     levels = {name: Levels(judged, counted) for name, judged in labels.items()}
-    if not isinstance(runs, Mapping):
-        codes = {name: of_rankings(runs, one) for name, one in levels.items()}
-        parts = [_Part(runs.runs, codes, runs.length.astype(np.int64), runs.score)]
-        return _joined(parts, levels, topics=counted, order=runs.runs)
-    builder = _Builder(levels, counted, policies, scores)
-    parts = builder.files({n: r for n, r in runs.items() if isinstance(r, Path)}, threads)
-    parts += [builder.mapping(n, r) for n, r in runs.items() if not isinstance(r, Path)]
-    if tags is not None:
-        for one in parts:
-            tags.update(zip(one.runs, one.tags, strict=True))
-    return _joined(parts, levels, topics=counted, order=list(runs))
+    if isinstance(runs, Mapping):
+        builder = _Builder(levels, counted, policies, scores, {} if tags is None else tags)
+        files = {name: run for name, run in runs.items() if isinstance(run, Path)}
+        parts = builder.files(files) if files else []
+        parts += [builder.mapping(n, r) for n, r in runs.items() if not isinstance(r, Path)]
+        return _joined(parts, levels, topics=counted, order=list(runs))
+    codes = {name: of_rankings(runs, one) for name, one in levels.items()}
+    part = _Part(runs.runs, codes, runs.length.astype(np.int64), runs.score)
+    return _joined([part], levels, topics=counted, order=runs.runs)
 
 
 def of_rankings(ranked: "Rankings", levels: Levels) -> NDArray[Any]:
     """The levels of one dimension at every rank of rankings."""
-    return levels.codes(
-        ranked.number, ranked.find(levels.documents), documents=len(ranked.documents),
-        topics=len(ranked.topics), end=UNKNOWN,
-    )  # fmt: skip
+    place = ranked.find(levels.documents)
+    return levels.codes(ranked.number, place, documents=len(ranked.documents), end=UNKNOWN)
 
 
+@dataclass(frozen=True)
 class _Builder:
     """Runs met with labels; the judged documents of all dimensions have one numbering."""
 
-    def __init__(
-        self, levels: Mapping[str, Levels], topics: Sequence[str], policies: Policies, scores: bool
-    ) -> None:
-        self._levels, self._topics = levels, topics
-        self._policies, self._scores = policies, scores
-        names = (name for one in levels.values() for name in one.documents)
-        self._numbers = {name: at for at, name in enumerate(dict.fromkeys(names))}
-        self._places = {
-            name: np.array([self._numbers[document] for document in one.documents], np.int64)
-            for name, one in levels.items()
+    levels: Mapping[str, Levels]
+    topics: Sequence[str]
+    policies: Policies
+    scores: bool
+    tags: dict[str, str]
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        names = (name for one in self.levels.values() for name in one.documents)
+        return {name: at for at, name in enumerate(dict.fromkeys(names))}
+
+    @cached_property
+    def places(self) -> dict[str, Ints]:
+        return {
+            name: np.array([self.numbers[document] for document in one.documents], np.int64)
+            for name, one in self.levels.items()
         }
 
     def _part(
-        self, runs: Sequence[str], number: NDArray[np.int32], length: Ints, score: Floats | None,
-        tags: Sequence[str],
-    ) -> _Part:  # fmt: skip
+        self, runs: Sequence[str], number: NDArray[np.int32], length: Ints, score: Floats | None
+    ) -> _Part:
+        size = len(self.numbers)
         codes = {
-            name: one.codes(
-                number, self._places[name], documents=len(self._numbers),
-                topics=len(self._topics), end=END,
-            )
-            for name, one in self._levels.items()
-        }  # fmt: skip
-        return _Part(runs, codes, length, score, tags)
+            name: one.codes(number, self.places[name], documents=size, end=END)
+            for name, one in self.levels.items()
+        }
+        return _Part(runs, codes, length, score)
 
     def mapping(self, name: str, run: Mapped) -> _Part:
-        found = rank_mapping(
-            run, topics=self._topics, numbers=self._numbers, policies=self._policies,
-            scores=self._scores, name=name,
+        ranked = rank_mapping(
+            run, topics=self.topics, numbers=self.numbers, policies=self.policies,
+            scores=self.scores, name=name,
         )  # fmt: skip
-        return self._part([name], found.number, found.length, found.score, [""])
+        return self._part([name], *ranked)
 
-    def files(self, files: Mapping[str, Path], threads: int) -> list[_Part]:
+    def files(self, files: Mapping[str, Path]) -> list[_Part]:
         """Files in shares, of which each thread takes the next; all their problems at once."""
         names = list(files)
-        rounds = max(1, -(-len(names) // (threads * TOGETHER)))
-        share = max(1, -(-len(names) // (threads * rounds)))
-        shares = [names[start : start + share] for start in range(0, len(names), share)]
-        waiting = iter(range(len(shares)))
-        found: dict[int, _Part] = {}
-        problems: dict[int, list[Problem]] = {}
-        documents = joined(self._numbers)
+        rounds = -(-len(names) // (THREADS * TOGETHER))
+        size = -(-len(names) // (THREADS * rounds))
+        shares = [names[start : start + size] for start in range(0, len(names), size)]
+        documents = joined(self.numbers)
+        idle: list[RunReader] = []
 
-        def work() -> None:
-            reader = RunReader(self._policies, scores=self._scores, documents=documents)
-            for place in waiting:
-                try:
-                    own = {name: files[name] for name in shares[place]}
-                    found[place] = self._read(own, reader)
-                except InputError as error:
-                    problems[place] = error.problems
+        def read(share: Sequence[str]) -> _Part:
+            new = partial(RunReader, self.policies, scores=self.scores, documents=documents)
+            reader = idle.pop() if idle else new()
+            try:
+                return self._read({name: files[name] for name in share}, reader)
+            finally:
+                idle.append(reader)
 
-        if shares:
-            in_threads(work, min(threads, len(shares)))
-        if problems:
-            raise InputError(*(one for place in sorted(problems) for one in problems[place]))
-        return [found[place] for place in sorted(found)]
+        if len(shares) == 1:
+            return [read(names)]
+        from concurrent.futures import Future, ThreadPoolExecutor
+
+        with ThreadPoolExecutor(THREADS) as pool:
+            return each(Future.result, [pool.submit(read, share) for share in shares])
 
     def _read(self, files: Mapping[str, Path], reader: RunReader) -> _Part:
         runs = read_runs(files.items(), reader)
-        where = {name: place for place, name in enumerate(self._topics)}
+        self.tags.update((run.name, run.last_tag) for run in runs)
+        where = {name: place for place, name in enumerate(self.topics)}
         place = np.array([where.get(topic, -1) for topic in reader.topics()], np.int64)
         # As wide as the topics that count need: sums are then added up as in the workflow.
         sizes = (run.rows.group_size[place[run.rows.group_topic] >= 0] for run in runs)
         shape = len(runs) * len(where), max((int(own.max(initial=0)) for own in sizes), default=0)
         number, length = np.full(shape, END, np.int32), np.zeros(shape[0], np.int64)
-        score = np.full(shape, np.nan) if self._scores else None
+        score = np.full(shape, np.nan) if self.scores else None
         for at, run in enumerate(runs):
             for topic, rows in run.rows.groups:
                 if place[topic] < 0:
@@ -259,7 +258,7 @@ class _Builder:
                 length[row] = size
                 if score is not None:
                     score[row, :size] = run.rows.score[rows]
-        return self._part(list(files), number, length, score, [run.last_tag for run in runs])
+        return self._part(list(files), number, length, score)
 
 
 def _joined(
@@ -271,31 +270,24 @@ def _joined(
 ) -> Gains:
     """The parts put together, runs in the order asked for."""
     depth = max(next(iter(part.codes.values())).shape[1] for part in parts)
-    came = [run for part in parts for run in part.runs]
-    moved = came != list(order)
-    where = {run: place for place, run in enumerate(came)}
-    wanted = np.array([where[run] for run in order], np.int64)
-    rows = (wanted[:, None] * len(topics) + np.arange(len(topics))).ravel()
+    row = {run: place * len(topics) + np.arange(len(topics)) for place, run in enumerate(order)}
+    rows = [np.concatenate([row[run] for run in part.runs]) for part in parts if len(parts) > 1]
 
-    def whole(pieces: Sequence[NDArray[Any]], fill: float) -> NDArray[Any]:
-        if len(pieces) == 1 and not moved:
+    def whole(pieces: Sequence[NDArray[Any]], fill: float, *width: int) -> NDArray[Any]:
+        if len(pieces) == 1:
             return pieces[0]
-        together = np.full((len(rows), depth), fill, pieces[0].dtype)
-        start = 0
-        for piece in pieces:
-            together[start : start + len(piece), : piece.shape[1]] = piece
-            start += len(piece)
-        return together[rows] if moved else together
+        together = np.full((len(order) * len(topics), *width), fill, pieces[0].dtype)
+        for own, piece in zip(rows, pieces, strict=True):
+            together[(own, *map(slice, piece.shape[1:]))] = piece
+        return together
 
     scores = [part.score for part in parts if part.score is not None]
+    codes = {name: whole([part.codes[name] for part in parts], 0, depth) for name in levels}
     return Gains(
         runs=tuple(order),
         topics=tuple(topics),
         topic=np.tile(np.arange(len(topics)), len(order)),
-        length=np.concatenate([part.length for part in parts])[rows],
-        dimensions={
-            name: one.dimension(whole([part.codes[name] for part in parts], 0))
-            for name, one in levels.items()
-        },
-        score=whole(scores, np.nan) if scores else None,
+        length=whole([part.length for part in parts], 0),
+        dimensions={name: one.dimension(codes[name]) for name, one in levels.items()},
+        score=whole(scores, np.nan, depth) if scores else None,
     )

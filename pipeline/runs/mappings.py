@@ -4,7 +4,6 @@ They are ranked as files are: by score, ties by document id descending; in C whe
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,15 +17,6 @@ from pipeline.storage.arrays import Floats, Ints
 Mapped = dict[str, dict[str, float]]
 
 
-@dataclass(frozen=True)
-class Ranked:
-    """One run: one row per topic."""
-
-    number: NDArray[np.int32]  # [topic, rank]; -1: a document without a number, -2: behind the end
-    length: Ints
-    score: Floats | None  # NaN behind the end
-
-
 def rank_mapping(
     run: Mapped,
     *,
@@ -35,8 +25,12 @@ def rank_mapping(
     policies: Policies,
     scores: bool,
     name: str,
-) -> Ranked:
-    """Rank a run and look its documents up in `numbers`; `name` is the run's, for messages."""
+) -> tuple[NDArray[np.int32], Ints, Floats | None]:
+    """Rank a run and look its documents up in `numbers`; `name` is the run's, for messages.
+
+    Returns numbers [topic, rank] (-1: a document without a number, -2: behind the end), the length
+    of each topic's ranking, and with `scores` those, NaN behind the end.
+    """
     order, depth = ORDERS[policies.order], policies.depth
     if order == "rank":
         fix = "set order to 'score'"
@@ -56,7 +50,7 @@ def rank_mapping(
         what += f"({run[topic][document]})"
         raise InputError(Problem(name, what, "correct it, or set bad_scores to 'last'"))
     shape = len(topics), width
-    return Ranked(
+    return (
         np.frombuffer(number, np.int32).reshape(shape),
         np.frombuffer(length, np.int32).astype(np.int64),
         np.frombuffer(score or b"", np.float64).reshape(shape) if scores else None,

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.errors import InputError, Problem
+from pipeline.errors import InputError, Problem, each
 from pipeline.runs.format import FORMATS, RUN_LINE
 from pipeline.runs.plain import PlainReader, check_lines, fields_of_lines
 from pipeline.storage.c_sources import compiled, warn_slow
@@ -225,16 +225,8 @@ def _in_order(content: bytes) -> bytes:
 
 def read_runs(files: Collection[tuple[str, Path]], reader: RunReader) -> list[Run]:
     """Read the files of named runs in their order; all that is wrong is raised at once."""
-    runs: list[Run] = []
-    found: list[Problem] = []
-    for name, path in told(files, total=len(files), what="reading runs"):
-        try:
-            runs.append(replace(reader.read(path), name=name))
-        except InputError as error:
-            found += error.problems
-    if found:  # a person who corrects 70 submissions wants one round, not 70
-        raise InputError(*found)
-    return runs
+    waiting = told(files, total=len(files), what="reading runs")
+    return each(lambda file: replace(reader.read(file[1]), name=file[0]), waiting)
 
 
 def same_names(files: Sequence[Path]) -> list[Problem]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from pipeline.errors import InputError, Problem
+from pipeline.errors import InputError, Problem, each
 from pipeline.storage.text import cut, read_text
 
 DEEPEST = 40  # maps and lists inside each other; a config has ten
@@ -35,14 +35,7 @@ def located(path: Path) -> tuple[dict[Any, Any], dict[Keys, int]]:
 
 def check(paths: Iterable[Path]) -> None:
     """Refuse configs that another reader would accept in silence; all that is wrong at once."""
-    problems: list[Problem] = []
-    for path in paths:
-        try:
-            config(path)
-        except InputError as error:
-            problems += error.problems
-    if problems:
-        raise InputError(*problems)
+    each(config, paths)
 
 
 def _read(path: Path) -> tuple[Any, yaml.Node | None]:
