@@ -273,12 +273,12 @@ def _joined(
     row = {run: place * len(topics) + np.arange(len(topics)) for place, run in enumerate(order)}
     rows = [np.concatenate([row[run] for run in part.runs]) for part in parts if len(parts) > 1]
 
-    def whole(pieces: Sequence[NDArray[Any]], fill: float, *width: int) -> NDArray[Any]:
+    def whole(pieces: Sequence[NDArray[Any]], fill: float, width: int) -> NDArray[Any]:
         if len(pieces) == 1:
             return pieces[0]
-        together = np.full((len(order) * len(topics), *width), fill, pieces[0].dtype)
+        together = np.full((len(order) * len(topics), width), fill, pieces[0].dtype)
         for own, piece in zip(rows, pieces, strict=True):
-            together[(own, *map(slice, piece.shape[1:]))] = piece
+            together[own, : piece.shape[1]] = piece
         return together
 
     scores = [part.score for part in parts if part.score is not None]
@@ -287,7 +287,7 @@ def _joined(
         runs=tuple(order),
         topics=tuple(topics),
         topic=np.tile(np.arange(len(topics)), len(order)),
-        length=whole([part.length for part in parts], 0),
+        length=whole([part.length[:, None] for part in parts], 0, 1)[:, 0],
         dimensions={name: one.dimension(codes[name]) for name, one in levels.items()},
         score=whole(scores, np.nan, depth) if scores else None,
     )

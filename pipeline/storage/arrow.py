@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
+from pipeline.storage.arrays import Bools
 from pipeline.storage.atomic import atomic
 
 TYPES = {"f8": pa.float64(), "i8": pa.int64(), "i4": pa.int32()}
@@ -23,22 +24,19 @@ def numbers(values: NDArray[Any], *, blanks: bool = False) -> pa.Array:
     """A numpy array as an Arrow array over the same memory; with `blanks`, NaN is none."""
     values = np.ascontiguousarray(values)
     kind = TYPES[values.dtype.str[1:]]
-    known = None
-    if blanks and (none := np.isnan(values)).any():
-        known = pa.py_buffer(np.packbits(~none, bitorder="little"))
-    return pa.Array.from_buffers(kind, len(values), [known, pa.py_buffer(values)])
+    valid = _valid(~np.isnan(values)) if blanks else None
+    return pa.Array.from_buffers(kind, len(values), [valid, pa.py_buffer(values)])
+
+
+def _valid(known: Sequence[bool] | Bools) -> pa.Buffer | None:
+    return None if np.all(known) else pa.py_buffer(np.packbits(known, bitorder="little"))
 
 
 def strings(values: Sequence[str | None]) -> pa.Array:
     """Strings, some of them perhaps missing, as an Arrow array."""
     parts = [(value or "").encode() for value in values]
-    offsets = np.zeros(len(parts) + 1, np.int64)
-    np.cumsum([len(part) for part in parts], out=offsets[1:])
-    missing = [value is None for value in values]
-    valid = None
-    if any(missing):
-        valid = pa.py_buffer(np.packbits(~np.array(missing), bitorder="little"))
-    return text(offsets, b"".join(parts), valid=valid)
+    offsets = np.cumsum([0, *map(len, parts)], dtype=np.int64)
+    return text(offsets, b"".join(parts), valid=_valid([value is not None for value in values]))
 
 
 def text(offsets: NDArray[np.int64], content: bytes, *, valid: pa.Buffer | None = None) -> pa.Array:
@@ -58,29 +56,16 @@ def coded(places: NDArray[Any], names: Sequence[str] | pa.Array) -> pa.Dictionar
 
 def array(column: pa.Array | pa.ChunkedArray, *, missing: float | None = None) -> NDArray[Any]:
     """The values of a numeric column; nulls become `missing`."""
-    chunk = _whole(column)
-    dtype = next(name for name, known in TYPES.items() if known == chunk.type)
-    end = chunk.offset + len(chunk)
-    values: NDArray[Any] = np.frombuffer(chunk.buffers()[1] or b"", dtype, end)[chunk.offset :]
-    if chunk.null_count and missing is not None:
-        values = np.where(nulls(chunk), missing, values).astype(dtype)
+    if isinstance(column, pa.ChunkedArray):
+        column = column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
+    dtype = next(name for name, known in TYPES.items() if known == column.type)
+    here = slice(column.offset, column.offset + len(column))
+    valid, content = column.buffers()
+    values: NDArray[Any] = np.frombuffer(content or b"", dtype, here.stop)[here]
+    if column.null_count and missing is not None:
+        known = np.unpackbits(np.frombuffer(valid, np.uint8), bitorder="little")[here]
+        values = np.where(known, values, missing).astype(dtype)
     return values
-
-
-def nulls(column: pa.Array | pa.ChunkedArray) -> NDArray[np.bool_]:
-    """Which values of a column are missing."""
-    chunk = _whole(column)
-    valid = chunk.buffers()[0]
-    if valid is None:
-        return np.zeros(len(chunk), bool)
-    bits: NDArray[np.uint8] = np.unpackbits(np.frombuffer(valid, np.uint8), bitorder="little")
-    return np.equal(bits[chunk.offset : chunk.offset + len(chunk)], 0)
-
-
-def _whole(column: pa.Array | pa.ChunkedArray) -> pa.Array:
-    if not isinstance(column, pa.ChunkedArray):
-        return column
-    return column.chunk(0) if column.num_chunks == 1 else column.combine_chunks()
 
 
 def read(
