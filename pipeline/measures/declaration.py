@@ -5,7 +5,7 @@ module of `standard`, `diversity`, `combinations` or `cwl.models` with one decor
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import KW_ONLY, dataclass, field, fields
+from dataclasses import KW_ONLY, dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -63,8 +63,8 @@ class Param:
 
 
 @dataclass(frozen=True)
-class Words:
-    """Everything known about a measure but the arithmetic; on top of a function, declares it."""
+class Declaration:
+    """Everything known about a measure; on top of a function, declares it with this arithmetic."""
 
     name: str
     _: KW_ONLY
@@ -90,23 +90,16 @@ class Words:
     expected: Callable[..., Floats] | str | None = None
     # What each rank adds, [row, rank], where the value is their sum without being linear.
     contributions: Callable[..., Floats] | None = None
+    function: Callable[..., Floats] = NotImplemented  # (view, **params) -> [row]; the decorated one
+    module: str = ""  # where that is
 
     def __call__(self, function: Callable[..., Floats]) -> Callable[..., Floats]:
         """Declare the function below: `@measure("RBP", title=..., ...)`."""
-        declare(Declaration(**stated(self), function=function, module=function.__module__))
+        declare(replace(self, function=function, module=function.__module__))
         return function
 
 
-@dataclass(frozen=True)
-class Declaration(Words):
-    """A measure with its arithmetic, and the module that is in."""
-
-    _: KW_ONLY
-    function: Callable[..., Floats]  # (view, **params) -> [row]
-    module: str
-
-
-measure = Words
+measure = Declaration
 REGISTRY: Registry[Declaration] = Registry(
     "measure",
     "pipeline.measures.standard",
@@ -126,8 +119,13 @@ def stated(words: Any) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class CombinationWords:
-    """Everything known about a combination but the arithmetic; on a function, declares it."""
+class Combination:
+    """One score of a base measure over several dimensions; on a function, declares it.
+
+    Of "scores": ([dimension, row] scores, weights) -> [row], for the base measure over each
+    dimension. Of "gains": ([gain of each dimension], weights) -> gain, for each document, over
+    which the base measure is then taken.
+    """
 
     name: str
     _: KW_ONLY
@@ -142,29 +140,17 @@ class CombinationWords:
     # dimension; those in `falls` lower the score.
     parts: tuple[str, ...] = ()
     falls: frozenset[str] = frozenset()
+    function: Callable[..., Floats] = NotImplemented  # the decorated one
+    module: str = ""  # where that is
 
     def __call__(self, function: Callable[..., Floats]) -> Callable[..., Floats]:
         """Declare the function below: `@combination("H", of="scores", ...)`."""
-        made = Combination(**stated(self), function=function, module=function.__module__)
-        COMBINATIONS.add(self.name, made)
+        found = replace(self, function=function, module=function.__module__)
+        COMBINATIONS.add(self.name, found)
         return function
 
 
-@dataclass(frozen=True)
-class Combination(CombinationWords):
-    """A way to make one score of a base measure over several dimensions.
-
-    Of "scores": ([dimension, row] scores, weights) -> [row], for the base measure over each
-    dimension. Of "gains": ([gain of each dimension], weights) -> gain, for each document, over
-    which the base measure is then taken.
-    """
-
-    _: KW_ONLY
-    function: Callable[..., Floats]
-    module: str
-
-
-combination = CombinationWords
+combination = Combination
 COMBINATIONS: Registry[Combination] = Registry("combination", "pipeline.measures.combinations")
 
 
