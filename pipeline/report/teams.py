@@ -77,9 +77,10 @@ class Field:
         corrected = holm(np.concatenate([p for p, *_ in tests]))
         met = {}
         for run, pair, p, gap in zip(self._means, pairs, corrected, gaps, strict=True):
-            tested = (None, None) if np.isnan(p) else (float(p), bool(p <= alpha))
+            tested = None if np.isnan(p) else float(p)
+            significant = None if tested is None else tested <= alpha
             sides = int((gap > 0).sum()), int((gap < 0).sum())
-            met[run] = Met(float(pair.mean[0]), *tested, *sides)
+            met[run] = Met(float(pair.mean[0]), tested, significant, *sides)
         return [Opponent("median", (), float(median.mean()), met)]
 
     def against(self, rows: Sequence[Row]) -> list[Opponent]:
