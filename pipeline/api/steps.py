@@ -143,7 +143,7 @@ def agree(
 ) -> list[dict[str, str]]:
     """How far judgement sets agree: one row for each pair of them, over all topics and for each."""
     from pipeline.config.judging import Agreement
-    from pipeline.judging.from_files import agree_files
+    from pipeline.judging.agreement import agree_files
 
     given = sets if isinstance(sets, Mapping) else {Path(one).stem: one for one in sets}
     with arguments():

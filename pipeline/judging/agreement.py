@@ -5,6 +5,7 @@ each one. Intervals are a bootstrap over documents. The formulas are written for
 at once (statsmodels and krippendorff, which the tests hold them equal to, take one at a time).
 """
 
+import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -14,8 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from pipeline.config.dimensions import Labels
 from pipeline.config.judging import Agreement
 from pipeline.errors import InputError, Problem
+from pipeline.labels.tables import tabulate
 from pipeline.storage import arrow, sheets
 from pipeline.storage.arrays import Bools, Floats, Ints
 from pipeline.storage.text import natural
@@ -62,6 +65,22 @@ def agree(sets: Mapping[str, Path], *, out: Path, settings: Agreement) -> None:
     sheets.write(out, head, rows)
 
 
+def agree_files(sets: Mapping[str, Labels], *, settings: Agreement) -> list[dict[str, str]]:
+    """How far judgement sets agree, a row for each two of them and topic, as the campaign's."""
+    if len(sets) < 2:
+        what = "agreement is between judgement sets"
+        raise InputError(Problem("sets", what, "give at least two"))
+    with tempfile.TemporaryDirectory() as folder:
+        tables = {}
+        for place, (name, given) in enumerate(sets.items()):
+            tables[name] = Path(folder) / f"{place}.parquet"
+            tabulate([Path(path) for path in given.files], out=tables[name], scale=given.scale,
+                  key=given.key, conflict=given.conflict)  # fmt: skip
+        out = Path(folder) / "agreement.csv"
+        agree(tables, out=out, settings=settings)
+        return sheets.read(out)
+
+
 def read(sets: Mapping[str, Path]) -> Judgements:
     """Label tables side by side; a code for "cannot judge" is no label."""
     keys: dict[tuple[str, str], int] = {}
@@ -69,15 +88,15 @@ def read(sets: Mapping[str, Path]) -> Judgements:
     worth: dict[float, bool] = {}
     for path in sets.values():
         table = arrow.read(path, ["topic", "document", "label", "binary"]).to_pydict()
-        mine = []
+        own = []
         for topic, document, label, binary in zip(*table.values(), strict=True):
             if binary == binary:
-                mine.append((keys.setdefault((topic or "", document), len(keys)), label))
+                own.append((keys.setdefault((topic or "", document), len(keys)), label))
                 worth[label] = binary > 0
-        cells.append(mine)
+        cells.append(own)
     label = np.full((len(keys), len(cells)), np.nan)
-    for place, mine in enumerate(cells):
-        for row, value in mine:
+    for place, own in enumerate(cells):
+        for row, value in own:
             label[row, place] = value
     values = np.array(sorted(worth))
     relevant = np.array([worth[value] for value in values.tolist()], bool)

@@ -5,31 +5,22 @@ runs, but a thousand would take a hundred times as long. Here the cost of a thou
 times that of a hundred. The tests hold the two against each other.
 """
 
-from functools import cache
-from importlib import import_module
-from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.storage.arrays import Floats
-from pipeline.storage.c_sources import refuse_stale
+from pipeline.storage.c_sources import compiled
 
 MANY = 128  # runs from which on this is the faster way
 KINDS = {"share": 0, "unit": 1, "whole": 2}
 Places = NDArray[np.int32]
 
 
-@cache
 def extension() -> ModuleType | None:
-    """The extension module, None where it was not built; refused if built from other sources."""
-    try:
-        made = import_module("pipeline.statistics.correlation._orders")
-    except ImportError:
-        return None
-    refuse_stale("orders", built_from=made.SOURCES_DIGEST, folder=Path(__file__).parent)
-    return made
+    """The compiled module, None where it was not built."""
+    return compiled("pipeline.statistics.correlation._orders", "orders")
 
 
 def places(scores: Floats) -> tuple[Places, Places]:

@@ -5,29 +5,20 @@ comparisons, of which numpy would write each to memory four times. Else in numpy
 result to the last bit, the tests say.
 """
 
-from functools import cache
-from importlib import import_module
-from pathlib import Path
 from types import ModuleType
 
 import numpy as np
 
 from pipeline.storage.arrays import Floats, Ints
-from pipeline.storage.c_sources import refuse_stale
+from pipeline.storage.c_sources import compiled
 
 BLOCK = 2**18  # scores that numpy shuffles at once
 DRAWN = 2**14  # random numbers at once, at least: they stay in the processor's cache
 
 
-@cache
 def extension() -> ModuleType | None:
-    """The extension module, None where it was not built; refused if built from other sources."""
-    try:
-        made = import_module("pipeline.statistics.significance._resampling")
-    except ImportError:
-        return None
-    refuse_stale("resampling", built_from=made.SOURCES_DIGEST, folder=Path(__file__).parent)
-    return made
+    """The compiled module, None where it was not built."""
+    return compiled("pipeline.statistics.significance._resampling", "resampling")
 
 
 def add_far(sums: Floats, least: Floats, *, count: Ints) -> None:
