@@ -1,7 +1,7 @@
 from pathlib import Path
 
 from pipeline.config.topics import Topics
-from pipeline.config.baselines import Baseline
+from pipeline.config.topics import Baseline
 from pipeline.pages.baselines.step import queries_of, retrieve
 from pipeline.sources.paths import expand
 from pipeline.storage.step import step

@@ -180,7 +180,7 @@ class Evaluation:
             what = f"'{self.runs[0]}' is the only run"
             raise InputError(Problem("compare", what, "give two or more"))
         from pipeline.config.base import arguments
-        from pipeline.config.significance import Significance
+        from pipeline.config.campaign import Significance
 
         with arguments():
             settings = Significance(
@@ -188,7 +188,7 @@ class Evaluation:
             )
         names = self.measures if measure is None else (self._named(measure),)
         values = {name: self.values(name) for name in names}
-        return Comparison(runs=self.runs, topics=self.topics, values=values, **settings.plain())
+        return Comparison(runs=self.runs, topics=self.topics, values=values, **dict(settings))
 
     def significance(self, measure: str | None = None, **settings: Any) -> "DataFrame":
         """Every pair of runs under each measure, with all tests: as `significance/*.csv`."""

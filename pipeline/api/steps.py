@@ -142,7 +142,7 @@ def agree(
     seed: int = 1,
 ) -> list[dict[str, str]]:
     """How far judgement sets agree: one row for each pair of them, over all topics and for each."""
-    from pipeline.config.judging import Agreement
+    from pipeline.config.pool import Agreement
     from pipeline.judging.agreement import agree_files
 
     given = sets if isinstance(sets, Mapping) else {Path(one).stem: one for one in sets}

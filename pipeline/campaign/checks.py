@@ -182,7 +182,7 @@ def _audit(campaign: Campaign) -> Mistakes:
             try:
                 campaign.reread(name, dimension)
             except ValidationError as error:
-                yield from mistakes(error, keys.plain(), above=(*at, dimension))
+                yield from mistakes(error, keys.model_dump(), above=(*at, dimension))
 
 
 def _measures(campaign: Campaign) -> Iterator[Mistake]:

@@ -50,7 +50,7 @@ class Dimension:
         """What the threshold sensitivity tries, if it has labels."""
         if self.labels is None or not isinstance(self.keys, Labelled):
             return None
-        return Sweep(scale=self.labels.scale, **self.keys.sweep.plain())
+        return Sweep(scale=self.labels.scale, **self.keys.sweep.model_dump())
 
     @property
     def sets(self) -> dict[str, Labels]:
@@ -68,6 +68,6 @@ class Dimension:
     def described(self) -> dict[str, Any]:
         """What the report says of it."""
         described: dict[str, Any] = (
-            self.labels.described() if self.labels else self.settings.plain()
+            self.labels.described() if self.labels else self.settings.model_dump()
         )
         return described

@@ -62,7 +62,7 @@ class Campaign(Written):
             name: Source(
                 name=name,
                 kind=next(kind.name for kind in kinds if isinstance(keys, kind.model)),
-                settings=keys.plain(),
+                settings=keys.model_dump(),
             )
             for name, keys in self.source_keys.items()
         }
@@ -140,7 +140,7 @@ class Campaign(Written):
         if not self.preferences and not self.satisfaction:
             return None
         files = {"preferences": self.preferences or (), "satisfaction": self.satisfaction or ()}
-        return People(**files, **self.comparison.plain())
+        return People(**files, **self.comparison.model_dump())
 
     @cached_property
     def audit(self) -> Audit | None:
@@ -156,11 +156,11 @@ class Campaign(Written):
     def reread(self, name: str, dimension: str) -> Labelled:
         """A dimension with the label files of a set of the audit."""
         assert self.published is not None
-        own = self.dimension_keys[dimension].plain()
+        own = self.dimension_keys[dimension].model_dump()
         other = self.published.labels[name][dimension].model_dump(exclude_none=True)
         if "scale" in other:
             other["gains"] = "linear"
-        fresh = {"sets": {}, "sweep": Settings().plain()}
+        fresh = {"sets": {}, "sweep": Settings().model_dump()}
         return Labelled.model_validate({**own, **other, **fresh})
 
     @property

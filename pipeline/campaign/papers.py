@@ -6,8 +6,7 @@ from typing import Any
 
 from pipeline.campaign.model import Campaign
 from pipeline.campaign.problems import Mistake, nearest
-from pipeline.config.papers import Paper as Keys
-from pipeline.papers.paper import PAPERS, Paper
+from pipeline.papers.paper import PAPERS, Paper, PaperKeys
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,7 +43,9 @@ class Rerun:
         ]
 
 
-def reruns(papers: Mapping[str, Keys], *, campaigns: Mapping[str, Campaign]) -> dict[str, Rerun]:
+def reruns(
+    papers: Mapping[str, PaperKeys], *, campaigns: Mapping[str, Campaign]
+) -> dict[str, Rerun]:
     """The papers of a config, with the campaigns they use."""
     return {
         name: Rerun(
@@ -58,7 +59,7 @@ def reruns(papers: Mapping[str, Keys], *, campaigns: Mapping[str, Campaign]) -> 
 
 
 def problems(
-    papers: Mapping[str, Keys], *, names: Sequence[str], campaigns: Mapping[str, Campaign]
+    papers: Mapping[str, PaperKeys], *, names: Sequence[str], campaigns: Mapping[str, Campaign]
 ) -> Iterator[Mistake]:
     """What papers and campaigns disagree on; `names` are of all campaigns, good or not."""
     for name, keys in papers.items():

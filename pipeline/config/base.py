@@ -62,10 +62,6 @@ class Section(BaseModel):
         refuse(self.problems())
         return self
 
-    def plain(self) -> dict[str, Any]:
-        """All of it as built-in types, which `model_validate` turns into the section again."""
-        return self.model_dump()
-
 
 def mistake(what: str, fix: str) -> PydanticCustomError:
     """An error about a value, in our words."""

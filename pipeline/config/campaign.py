@@ -22,15 +22,11 @@ from pipeline.config.base import (
     Whole,
     group,
 )
-from pipeline.config.baselines import Baseline
 from pipeline.config.fusion import Fusion
-from pipeline.config.judging import Agreement
 from pipeline.config.people import Comparison
-from pipeline.config.pool import Plan
+from pipeline.config.pool import Agreement, Plan
 from pipeline.config.runs import Runs
-from pipeline.config.significance import Significance
-from pipeline.config.sources import Fetch
-from pipeline.config.topics import Costs, Topics
+from pipeline.config.topics import Baseline, Costs, Topics
 
 Variable = Annotated[
     StrictStr,
@@ -39,6 +35,22 @@ Variable = Annotated[
         "start with a letter and hold only letters, digits and '_', because measures name it",
     ),
 ]
+
+
+class Fetch(Section):
+    """Where sources are taken from and kept; it changes no result."""
+
+    mirror: Text | None = None
+    """A folder with repositories as `<host>/<owner>/<name>`, git repositories or plain files, and
+    fetched files as `<host>/<path>`, to work without a network. The environment's `FATHOM_MIRROR`
+    takes precedence."""
+    cache: Text | None = None
+    """The folder that keeps what was fetched, for all campaigns; the user's cache folder when null.
+    The environment's `FATHOM_CACHE` takes precedence."""
+    deadline: Number = Field(3600, ge=1)
+    """The most seconds that fetching one source may take."""
+    limit: Number = Field(10, gt=0)
+    """The most gigabytes that a fetched file, or what an archive unpacks to, may have."""
 
 
 class Pages(Section):
@@ -131,6 +143,20 @@ class Correlations(Section):
     none."""
     seed: Seed = 1
     """Seed of the draws; the same seed gives the same intervals."""
+
+
+class Significance(Section):
+    """How runs are tested against each other under each measure."""
+
+    alpha: Number = Field(0.05, ge=0.0001, le=0.5)
+    """Level of every test; intervals cover 1 - alpha."""
+    permutations: Whole = Field(10_000, ge=10_000)
+    """Shuffles of the randomised Tukey HSD, and fewest sign flips of the paired permutation test
+    (which draws more where Holm's correction of many pairs needs them)."""
+    samples: Whole = Field(10_000, ge=1000)
+    """Sets of topics drawn with replacement for the bootstrap intervals of the means."""
+    seed: Seed = 1
+    """Seed of all draws; the same seed gives the same p."""
 
 
 class Report(Section):

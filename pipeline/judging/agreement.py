@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from pipeline.config.dimensions import Labels
-from pipeline.config.judging import Agreement
+from pipeline.config.pool import Agreement
 from pipeline.errors import InputError, Problem
 from pipeline.labels.tables import tabulate
 from pipeline.storage import arrow, sheets

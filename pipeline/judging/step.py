@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.config.dimensions import Sweep
-from pipeline.config.judging import Agreement
-from pipeline.config.pool import Plan
+from pipeline.config.pool import Agreement, Plan
 from pipeline.gains.files import read as read_gains
 from pipeline.judging.agreement import agree
 from pipeline.judging.exchange import swap

@@ -7,13 +7,27 @@ printed beside it (see `published`): its keys in the config, its files and its p
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pipeline.config.papers import Paper as Keys
+from pydantic import Field, StrictStr
+
+from pipeline.config.base import Choice, Section, Seed
 from pipeline.papers.outcome import Outcome
 from pipeline.registry import Catalogue, Declared
 
 Settings = Mapping[str, Any]
+
+
+class PaperKeys(Section):
+    """The keys of every paper; a paper declares its own beside them."""
+
+    rerun: Annotated[StrictStr, Choice("paper")]
+    """The paper: {choices}."""
+    uses: Mapping[StrictStr, StrictStr] = Field({}, json_schema_extra={"x-name": "role"})
+    """The campaigns of this config it takes results of, each by its role in the paper, for example
+    `{clef2015: my-campaign}`. A role without a campaign is left out, and the page says so."""
+    seed: Seed = 1
+    """Seed of all draws; the same seed gives the same figures."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +47,9 @@ class Given:
 class Paper(Declared[[Given], Outcome]):
     """A paper, declared above the function that reruns its experiment."""
 
-    keys: type[Keys] = Keys  # the model of its keys in the config, beside those of all papers
+    keys: type[PaperKeys] = (
+        PaperKeys  # the model of its keys in the config, beside those of all papers
+    )
     # The campaigns it takes results of, by their role in the paper: which files of each, and which
     # measures each must compute, by their full names.
     uses: Mapping[str, Sequence[str]] = field(default_factory=dict)

@@ -13,7 +13,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from pipeline.config.recipe import command, recipe
+import yaml
+
 from pipeline.config.runs import Teams
 from pipeline.gains.relevance_strings import relstrings
 from pipeline.intake.checks import check
@@ -95,12 +96,14 @@ def write(
     )
     judged = {name: gains[name] for name in dict.fromkeys((next(iter(gains)), *labelled))}
     relstrings(judged, out=results.relevance_strings, depth=10, unjudged=policies["unjudged"])
+    command = f"fathom run results/{results.name}/config.yaml"
+    config = {"campaigns": {results.name: settings["given"]}}  # as it was given, to rebuild from
     with atomic(results.config) as draft:
-        text = recipe(results.name, settings["given"])
-        draft.write_text(text, encoding="utf-8", newline="\n")
+        text = yaml.safe_dump(config, sort_keys=False, width=100)
+        draft.write_text(f"# {command}\n{text}", encoding="utf-8", newline="\n")
     dimensions = settings["dimensions"]
     provenance = Provenance(
-        command=command(results.name),
+        command=command,
         policies=policies,
         dimensions=dimensions,
         measures={name: definition(name, dimensions) for name in settings["measures"]},

@@ -4,9 +4,21 @@ A module in `generators` with one such function is all a further generator takes
 """
 
 from dataclasses import dataclass
+from typing import Annotated
 
-from pipeline.config.sources import Generated
+from pydantic import StrictStr
+
+from pipeline.config.base import Choice, Section, Seed
 from pipeline.registry import Catalogue, Declared
+
+
+class Generated(Section):
+    """What a declared generator writes; its own keys stand beside these."""
+
+    generate: Annotated[StrictStr, Choice("generator")]
+    """Make the folder by a generator instead of fetching it: {choices}."""
+    seed: Seed = 1
+    """Seed of the generator; the same seed gives the same files."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -144,7 +144,7 @@ def test_other_label_files_are_read_as_the_dimension_but_for_what_they_say(tmp_p
     assert found.files == ("b.qrels",)
     assert (found.scale.lowest, found.scale.highest, found.scale.threshold) == (0, 1, 1)
     assert (found.key, found.conflict, found.scale.better) == (own.key, own.conflict, "high")
-    assert Audit.model_validate(campaign.audit.plain()) == campaign.audit
+    assert Audit.model_validate(campaign.audit.model_dump()) == campaign.audit
 
 
 @pytest.mark.parametrize(

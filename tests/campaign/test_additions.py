@@ -108,7 +108,7 @@ USE_STATISTIC = """
 from pipeline.statistics.correlation.step import correlate
 one = campaign(correlations={"statistics": ["tau_b", "same_winner"], "samples": 0})
 Path("means.csv").write_text("run,team,A,B,C\\na,,0.3,0.9,0.1\\nb,,0.2,0.1,0.8\\n")
-correlate(Path("means.csv"), out=Path("correlations.csv"), **one.correlations.plain())
+correlate(Path("means.csv"), out=Path("correlations.csv"), **one.correlations.model_dump())
 print(Path("correlations.csv").read_text())
 print("1 where both put the same run first, else 0." in TABLES["statistics"]())
 """

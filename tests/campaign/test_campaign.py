@@ -72,7 +72,7 @@ def check(config: Any) -> dict[str, Campaign]:
 def test_defaults_are_filled_in() -> None:
     found = check(yaml.safe_load(GOOD))["c"]
     assert found.title == "c"
-    assert found.policies.plain() == {
+    assert found.policies.model_dump() == {
         "order": "score",
         "duplicates": "error",
         "bad_scores": "error",
@@ -190,7 +190,7 @@ def test_settings_come_back_from_params() -> None:
     ]
     for one in settings:
         assert one is not None
-        assert type(one).model_validate(one.plain()) == one
+        assert type(one).model_validate(one.model_dump()) == one
         kept = json.loads(json.dumps(one.model_dump(mode="json")))
         assert type(one).model_validate(kept) == one
         assert pickle.loads(pickle.dumps(one)) == one

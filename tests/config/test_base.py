@@ -9,9 +9,9 @@ from pydantic import ValidationError
 
 import pipeline.config
 from pipeline.config.base import Section, arguments
+from pipeline.config.campaign import Significance
 from pipeline.config.fusion import Fusion
 from pipeline.config.pool import Plan
-from pipeline.config.significance import Significance
 from pipeline.errors import InputError
 
 
@@ -28,7 +28,7 @@ def test_a_section_of_defaults_survives_being_written_plainly() -> None:
              one.model_fields.values()) and one.__name__ != "Teams"]  # fmt: skip
     assert {Plan, Significance} <= set(whole)
     for one in whole:
-        assert one.model_validate(one().plain()) == one(), one.__name__
+        assert one.model_validate(one().model_dump()) == one(), one.__name__
 
 
 def test_a_section_is_closed_and_frozen() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.config.judging import Agreement
+from pipeline.config.pool import Agreement
 from pipeline.config.scale import Scale
 from pipeline.errors import InputError
 from pipeline.judging.agreement import Formula, agree, counts, of_any, of_assessors, of_pairs

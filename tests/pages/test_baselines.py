@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from pipeline.campaign import campaigns, resolve
-from pipeline.config.baselines import Baseline
-from pipeline.config.topics import Topics
+from pipeline.config.topics import Baseline, Topics
 from pipeline.errors import InputError
 from pipeline.pages.baselines.model import MODELS
 from pipeline.pages.baselines.step import Index, Ranking, queries_of, retrieve

@@ -19,7 +19,7 @@ from pipeline.papers.outcome import Outcome
 from pipeline.papers.paper import PAPERS, Given
 from pipeline.papers.reruns.cwl import QUESTIONS, Keys, User, every_user, lists, users_on
 
-SETTINGS = Keys(rerun="cwl").plain()
+SETTINGS = Keys(rerun="cwl").model_dump()
 GAINS = SETTINGS["gains"]
 DEEP = 1000
 

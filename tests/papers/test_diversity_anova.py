@@ -33,7 +33,7 @@ DOCUMENTS = [0, 0, 1, 1, 2, -1, -1, -1]  # their signatures
 
 
 def defaults() -> dict[str, object]:
-    return PAPERS["diversity-anova"].keys(rerun="diversity-anova", seed=2018).plain()
+    return PAPERS["diversity-anova"].keys(rerun="diversity-anova", seed=2018).model_dump()
 
 
 # ---- what the printed tables imply -------------------------------------------------------------

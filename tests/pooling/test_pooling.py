@@ -30,7 +30,7 @@ RUNS = {
 
 
 def plan(**given: object) -> Plan:
-    return Plan.model_validate({**PLAIN.plain(), **given})
+    return Plan.model_validate({**PLAIN.model_dump(), **given})
 
 
 def chosen(rankings: Path, *, plan: Plan, labels: Path | None = None) -> list[Row]:

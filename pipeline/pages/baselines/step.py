@@ -11,8 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.config.baselines import Baseline
-from pipeline.config.topics import Topics
+from pipeline.config.topics import Baseline, Topics
 from pipeline.errors import InputError, Problem
 from pipeline.labels.topics import read as read_topics
 from pipeline.labels.topics import read_counted

@@ -10,7 +10,6 @@ import numpy as np
 from pydantic import Field
 
 from pipeline.config.base import Mistakes, Share, Text, Whole
-from pipeline.config.papers import Paper as PaperKeys
 from pipeline.config.scale import Scale
 from pipeline.errors import InputError, Problem
 from pipeline.gains.from_labels import from_labels
@@ -20,7 +19,7 @@ from pipeline.measures.cwl.declare import MODELS
 from pipeline.measures.cwl.model import FIGURES_OF_A_WALK
 from pipeline.measures.measure import Single
 from pipeline.papers.outcome import Outcome, Section, Table, Texts, side_by_side
-from pipeline.papers.paper import Given, Paper
+from pipeline.papers.paper import Given, Paper, PaperKeys
 from pipeline.papers.published import Cell, Figures, compared, read
 from pipeline.report.charts import Chart
 from pipeline.storage.arrays import Floats

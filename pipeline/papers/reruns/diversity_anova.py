@@ -5,10 +5,9 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from pipeline.config.base import Mistakes, Number, Text, Unique, Whole
-from pipeline.config.papers import Paper as PaperKeys
 from pipeline.errors import InputError
 from pipeline.papers.outcome import Outcome
-from pipeline.papers.paper import Given, Paper
+from pipeline.papers.paper import Given, Paper, PaperKeys
 from pipeline.papers.published import absent, read
 
 LABELS = "labels/topicality.parquet"

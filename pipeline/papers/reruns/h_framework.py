@@ -8,10 +8,9 @@ import numpy as np
 from pydantic import Field
 
 from pipeline.config.base import Number, Unique, Whole
-from pipeline.config.papers import Paper as PaperKeys
 from pipeline.papers import simulation
 from pipeline.papers.outcome import Outcome, Section, Table, Texts, side_by_side
-from pipeline.papers.paper import Given, Paper
+from pipeline.papers.paper import Given, Paper, PaperKeys
 from pipeline.papers.published import Cell, Figures, absent, compared, fitting, read
 from pipeline.papers.simulation import EASY, SIGMA
 from pipeline.report.charts import Chart, span

@@ -3,9 +3,8 @@
 from pydantic import Field
 
 from pipeline.config.base import Flag
-from pipeline.config.papers import Paper as PaperKeys
 from pipeline.papers.outcome import Outcome
-from pipeline.papers.paper import Given, Paper
+from pipeline.papers.paper import Given, Paper, PaperKeys
 from pipeline.papers.published import Printed, read
 from pipeline.papers.ubire.measures import (
     EASY,

@@ -10,9 +10,8 @@ from pathlib import Path
 from random import Random
 
 from pipeline.config.base import Number, Patterns, Scaled, listed
-from pipeline.config.sources import Generated
 from pipeline.errors import InputError, Problem
-from pipeline.sources.generator import generator
+from pipeline.sources.generator import Generated, generator
 from pipeline.sources.paths import expand
 from pipeline.storage.atomic import atomic_folder
 from pipeline.storage.text import number, read_fields

@@ -13,9 +13,8 @@ import numpy as np
 from pydantic import Field, StrictStr
 
 from pipeline.config.base import Either, FileName, Mistakes, Number, Scaled, Section, Share, Whole
-from pipeline.config.sources import Generated
 from pipeline.errors import InputError, Problem
-from pipeline.sources.generator import generator
+from pipeline.sources.generator import Generated, generator
 from pipeline.storage.arrays import Floats
 from pipeline.storage.atomic import atomic_folder
 
@@ -71,7 +70,7 @@ class Synthetic(Generated):
                     yield ("systems", system, dimension), what, "add it there"
             for name in self.draws:
                 try:
-                    _distribution(self.plain(), system, name)
+                    _distribution(self.model_dump(), system, name)
                 except InputError as error:
                     for problem in error.problems:
                         yield ("systems", system), problem.what, problem.fix

@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.config.base import Section
-from pipeline.config.sources import Generated
-from pipeline.sources.generator import GENERATORS
+from pipeline.sources.generator import GENERATORS, Generated
 from pipeline.sources.kind import Kind, Settings
 
 
