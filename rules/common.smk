@@ -186,8 +186,9 @@ def results_used(wildcards):
     if not paper.uses:
         return []
     note = checkpoints.available.get(paper=wildcards.paper).output.note
-    made = paper.files(absent=read_absent(Path(note)))
-    return [ancient(path) for path in (note, *map(folder_of, made))]
+    used = paper.files(absent=read_absent(Path(note)))
+    made = [folder_of(f"results/{campaign}/{file}") for campaign, file in used]
+    return [ancient(path) for path in (note, *made)]
 
 
 def folder_of(path):

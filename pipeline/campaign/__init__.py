@@ -20,7 +20,7 @@ from pipeline.campaign.model import Campaign
 from pipeline.campaign.papers import Rerun
 from pipeline.campaign.paths import find, resolve
 from pipeline.campaign.problems import UNKNOWN, Mistake, key_name, mistakes
-from pipeline.campaign.schema import context, dotted
+from pipeline.campaign.schema import context, dotted, merged
 from pipeline.config.base import Path
 from pipeline.config.campaign import ConfigFile, Written
 from pipeline.config.runs import Runs
@@ -78,7 +78,7 @@ def load(paths: Iterable[File], *, root: File | None = None) -> Loaded:
         except InputError as error:
             problems += error.problems
             continue
-        given = _merged(given, config)
+        given = merged(given, config)
         lines = places if number == 0 else {}  # a line of which file?
     if problems:
         return Loaded(campaigns={}, papers={}, problems=problems, given=given)
@@ -121,19 +121,10 @@ def from_config(config: Any, *, lines: Mapping[Path, int] | None = None) -> Load
     good = {name: campaign for name, campaign in made.items() if str(name) not in broken}
     partial = {name: campaign for name, campaign in made.items() if str(name) in broken}
     found += published.problems(file.papers, names=list(named), campaigns=good)
-    papers = {} if found else published.reruns(file.papers, campaigns=good)
+    wanted = {} if found else file.papers
+    papers = {name: published.rerun(name, keys, good) for name, keys in wanted.items()}
     problems = [mistake.problem(lines) for mistake in found]
     return Loaded(campaigns=good, papers=papers, problems=problems, partial=partial, given=config)
-
-
-def _merged(one: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    """Both, the other's values where they differ: as Snakemake makes one config of several."""
-    both = dict(one)
-    for key, value in other.items():
-        here = both.get(key)
-        maps = isinstance(here, Mapping) and isinstance(value, Mapping)
-        both[key] = _merged(here, value) if maps else value  # type: ignore[arg-type]
-    return both
 
 
 def _campaign(name: str, keys: Any) -> tuple[Campaign, list[Mistake]]:

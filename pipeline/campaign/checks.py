@@ -1,7 +1,7 @@
 """What the sections of a campaign must agree on."""
 
 import keyword
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from typing import Any
 
 from pydantic import ValidationError
@@ -185,10 +185,6 @@ def _audit(campaign: Campaign) -> Mistakes:
                 yield from mistakes(error, keys.model_dump(), above=(*at, dimension))
 
 
-def _measures(campaign: Campaign) -> Iterator[Mistake]:
-    yield from campaign.parsed.problems
-
-
 # Each check, after the other sections it reads: where one of them is broken, it is left out.
 CHECKS: Sequence[tuple[str, Callable[[Campaign], Mistakes]]] = (
     ("sources", _patterns),
@@ -202,5 +198,5 @@ CHECKS: Sequence[tuple[str, Callable[[Campaign], Mistakes]]] = (
     ("preferences satisfaction", _people),
     ("runs", _reusability),
     ("dimensions", _audit),
-    ("dimensions measures", _measures),
+    ("dimensions measures", lambda campaign: iter(campaign.parsed.problems)),
 )

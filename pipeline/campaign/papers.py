@@ -33,29 +33,21 @@ class Rerun:
             for campaign in self.uses.values()
         }
 
-    def files(self, *, absent: Mapping[str, str]) -> list[str]:
-        """The results it takes from the campaigns that are available."""
+    def files(self, *, absent: Mapping[str, str]) -> list[tuple[str, str]]:
+        """The results it takes from the campaigns that are available: campaign, and file."""
         return [
-            f"results/{campaign.name}/{file}"
+            (campaign.name, file)
             for role, campaign in self.uses.items()
             if campaign.name not in absent
             for file in self.paper.uses[role]
         ]
 
 
-def reruns(
-    papers: Mapping[str, PaperKeys], *, campaigns: Mapping[str, Campaign]
-) -> dict[str, Rerun]:
-    """The papers of a config, with the campaigns they use."""
-    return {
-        name: Rerun(
-            name=name,
-            paper=PAPERS[keys.rerun],
-            uses={role: campaigns[campaign] for role, campaign in keys.uses.items()},
-            settings=keys.model_dump(exclude={"rerun", "uses"}),
-        )
-        for name, keys in papers.items()
-    }
+def rerun(name: str, keys: PaperKeys, campaigns: Mapping[str, Campaign]) -> Rerun:
+    """A paper of a config, with the campaigns it uses."""
+    uses = {role: campaigns[campaign] for role, campaign in keys.uses.items()}
+    settings = keys.model_dump(exclude={"rerun", "uses"})
+    return Rerun(name=name, paper=PAPERS[keys.rerun], uses=uses, settings=settings)
 
 
 def problems(

@@ -135,6 +135,21 @@ def _kinds(kinds: Mapping[str, Mapping[str, type[Section]]]) -> Rules:
     return made | ({"required": required} if required else {})
 
 
+def merged(*maps: Mapping[str, Any]) -> dict[str, Any]:
+    """Several maps in one, as Snakemake makes one config of several: the last value counts.
+
+    >>> merged({"labels": {"a": 1}}, {"labels": {"b": 2}, "order": "score"})
+    {'labels': {'a': 1, 'b': 2}, 'order': 'score'}
+    """
+    found: dict[str, Any] = {}
+    for one in maps:
+        for key, value in one.items():
+            here = found.get(key)
+            both = isinstance(here, Mapping) and isinstance(value, Mapping)
+            found[key] = merged(here, value) if both else value  # type: ignore[arg-type]
+    return found
+
+
 def rules_at(path: Path) -> Rules:
     """The rules of a place in the config; empty where there are none."""
     rules = schema()

@@ -17,6 +17,7 @@ from typing import Any
 from pipeline.campaign.model import Campaign
 from pipeline.campaign.papers import Rerun
 from pipeline.campaign.paths import Files, Inputs
+from pipeline.campaign.schema import merged
 from pipeline.measures import Measure
 from pipeline.measures.own import module_name
 from pipeline.papers.available import read_absent
@@ -89,20 +90,6 @@ def plain(value: Any) -> Any:
     return [plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
-def merged(settings: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Several maps in one; maps under the same key are merged as well.
-
-    >>> merged([{"labels": {"a": 1}}, {"labels": {"b": 2}, "order": "score"}])
-    {'labels': {'a': 1, 'b': 2}, 'order': 'score'}
-    """
-    found: dict[str, Any] = {}
-    for one in settings:
-        for key, value in one.items():
-            both = isinstance(value, Mapping) and key in found
-            found[key] = merged([found[key], value]) if both else value
-    return found
-
-
 @dataclass(frozen=True)
 class Plan:
     """One campaign as the rules see it: its steps by name, each declared in `Steps`."""
@@ -138,7 +125,7 @@ class Plan:
                 name=name,
                 key=key_of(name, [part.key for part in parts.values()]),
                 record=self.results.record(name),
-                settings=merged([*(part.settings for part in parts.values()), sources]),
+                settings=merged(*(part.settings for part in parts.values()), sources),
                 after=tuple(self.results.record(step) for step in sorted(before)),
                 parts=parts,
             )
@@ -225,10 +212,8 @@ def paper_step(paper: Rerun, campaigns: Mapping[str, Plan], *, graph: Graph, scr
     results = Results(Path("results", paper.name))
     absent = read_absent(results.available)
     parts = [
-        (campaigns[campaign.name], campaigns[campaign.name].part_of(file))
-        for role, campaign in paper.uses.items()
-        if campaign.name not in absent
-        for file in paper.paper.uses[role]
+        (campaigns[name], campaigns[name].part_of(file))
+        for name, file in paper.files(absent=absent)
     ]
     settings = {"paper": paper.paper.name, "roles": paper.roles, "settings": plain(paper.settings)}
     code = graph.digest(script, measures=[*MEASURES, paper.paper.module])

@@ -41,7 +41,7 @@ def test_what_a_paper_needs() -> None:
     (mine,) = loaded.papers.values()
     assert mine.roles == {"clef2015": "one"}
     assert (mine.settings["lists"], mine.settings["seed"], mine.settings["length"]) == (5, 3, 10)
-    assert mine.files(absent={}) == ["results/one/correlations.csv"]
+    assert mine.files(absent={}) == [("one", "correlations.csv")]
     assert mine.files(absent={"one": "gone"}) == []
     assert loaded.unused == ["two"]
 
