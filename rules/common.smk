@@ -19,12 +19,12 @@ from pipeline.errors import InputError
 from pipeline.results import POOL_TABLES, RELEVATION, REPORT_TABLES, Results
 from pipeline.storage.strict_yaml import check
 from pipeline.workflow import runtime as controller
-from pipeline.workflow.code import lend, library
+from pipeline.workflow.code import Graph, lend
 from pipeline.papers.available import read_absent
 from pipeline.workflow.plan import available_step, megabytes, paper_step
 from pipeline.workflow.steps import Steps, flat
 
-GRAPH, SCRIPTS = library(), ROOT / "scripts"
+GRAPH, SCRIPTS = Graph(), ROOT / "scripts"
 ENVIRONMENT = str(ROOT / "environment.yml")
 lend(LIBRARY)
 

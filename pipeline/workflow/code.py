@@ -20,6 +20,7 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator
 from functools import cache, cached_property
+from importlib.util import resolve_name
 from pathlib import Path
 
 import pipeline
@@ -39,28 +40,25 @@ PAPERS = ("pipeline.papers.reruns",)
 class Graph:
     """The import graph of the library in one folder, read as needed and kept."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path = Path(pipeline.__file__).parent) -> None:
         self.folder = folder  # of the package
         # Many scripts need the same files: each is parsed and read once.
-        self._edges = cache(self._find_edges)
-        self._digest = cache(self._find_digest)
+        self._edges = cache(lambda path: frozenset(self._mentioned(path)) - {path})
+        self._digest = cache(lambda path: hashlib.sha256(path.read_bytes()).hexdigest())
         self._named = cache(self._find_named)
         self._beside = cache(self._find_beside)
 
-    def behind(
-        self, script: Path, *, measures: Iterable[str] | None = (), eager: bool = False
-    ) -> frozenset[Path]:
+    def behind(self, script: Path, *, measures: Iterable[str] | None = ()) -> frozenset[Path]:
         """The files of the library that a script's result can depend on.
 
-        `measures` are the modules of the measures it computes; None is all there are. `eager`
-        is only what is loaded whenever the script runs: the imports outside functions.
+        `measures` are the modules of the measures it computes; None is all there are.
         """
         own = self.measures if measures is None else self.files(measures)
         found: set[Path] = set()
         waiting = [script]
         while waiting:
             path = waiting.pop()
-            for then in self._edges(path, eager) - found:
+            for then in self._edges(path) - found:
                 # A measure is followed if it is the job's own, or another one uses its functions.
                 foreign = then in self.measures and then not in own
                 if not foreign or path in self.measures:
@@ -75,18 +73,12 @@ class Graph:
 
         `own` are files outside the library that declare measures the script computes.
         """
-        return key_of(self.listed(script, measures=measures, own=own))
-
-    def listed(
-        self, script: Path, *, measures: Iterable[str] | None, own: Iterable[str] = ()
-    ) -> list[tuple[str, str]]:
-        """The files behind that digest: place, and digest of each."""
         behind = sorted(self.behind(script, measures=measures))
         files = [(f"scripts/{script.name}", script)]
         files += [(str(path.relative_to(self.folder.parent)), path) for path in behind]
         if self.folder / "measures" / "own.py" in behind:  # it loads them
             files += [(path, Path(path)) for path in own]
-        return [(name, self._digest(path)) for name, path in files]
+        return key_of([(name, self._digest(path)) for name, path in files])
 
     def files(self, modules: Iterable[str]) -> frozenset[Path]:
         """The files of modules by name; those outside the library have none here."""
@@ -98,35 +90,21 @@ class Graph:
         every = (path for name in MEASURES + PAPERS for path in self._named(name, True))
         return frozenset(path for path in every if path.name != "__init__.py")
 
-    def _find_digest(self, path: Path) -> str:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-
-    def _find_edges(self, path: Path, eager: bool) -> frozenset[Path]:
-        """The files a source file depends on at first hand."""
-        return frozenset(self._mentioned(path, eager)) - {path}
-
-    def _mentioned(self, path: Path, eager: bool) -> Iterator[Path]:
-        if path.suffix != ".py":
-            return
-        for node in _nodes(ast.parse(path.read_bytes()), eager=eager):
+    def _mentioned(self, path: Path) -> Iterator[Path]:
+        """The files that a source file names itself."""
+        package = ".".join(path.parent.parts[len(self.folder.parent.parts) :])
+        for node in self.nodes(path.read_bytes()) if path.suffix == ".py" else ():
             if isinstance(node, ast.Import):
                 for alias in node.names:
                     yield from self._named(alias.name)
             elif isinstance(node, ast.ImportFrom):
-                base = self._base(path, node)
+                base = resolve_name("." * node.level + (node.module or ""), package)
                 yield from self._named(base)
                 for alias in node.names:
                     yield from self._named(f"{base}.{alias.name}")
-            elif isinstance(node, ast.Constant) and isinstance(node.value, str) and not eager:
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield from self._named(node.value, True)
                 yield from self._data(path, node.value)
-
-    def _base(self, path: Path, node: ast.ImportFrom) -> str:
-        """The module an import is from, also where it is relative."""
-        if not node.level:
-            return node.module or ""
-        parts = path.relative_to(self.folder.parent).parts[: -node.level]
-        return ".".join([*parts, *([node.module] if node.module else [])])
 
     def _find_named(self, name: str, whole: bool = False) -> tuple[Path, ...]:
         """The files behind a module's name; of a package all its modules, if it is meant whole."""
@@ -156,33 +134,22 @@ class Graph:
         inside = folder.is_relative_to(self.folder)
         return frozenset(path.name for path in folder.iterdir()) if inside else frozenset()
 
-
-def _nodes(tree: ast.AST, *, eager: bool) -> Iterator[ast.AST]:
-    """All nodes that matter: not docstrings, not what only a type checker reads."""
-    waiting: list[ast.AST] = [tree]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
-            children: Iterable[ast.AST] = node.orelse
-        elif eager and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            continue
-        else:
-            children = ast.iter_child_nodes(node)
-        # Names and operators are most, and hold nothing.
-        waiting += [child for child in children if child._fields and not _docstring(child)]
-
-
-def _docstring(node: ast.AST) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+    def nodes(self, source: bytes) -> Iterator[ast.AST]:
+        """All nodes that matter: not docstrings, not what only a type checker reads."""
+        waiting: list[ast.AST] = [ast.parse(source)]
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+                continue
+            yield node
+            children: Iterable[ast.AST] = ast.iter_child_nodes(node)
+            if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test):
+                children = node.orelse
+            # Names and operators are most, and hold nothing.
+            waiting += [child for child in children if child._fields]
 
 
 def lend(folder: Path) -> None:
     """Let processes started from here import the library from a folder, before any other."""
     others = [path for path in os.environ.get("PYTHONPATH", "").split(os.pathsep) if path]
     os.environ["PYTHONPATH"] = os.pathsep.join(dict.fromkeys([str(folder), *others]))
-
-
-def library() -> Graph:
-    """The graph of the library that is running."""
-    return Graph(Path(pipeline.__file__).parent)

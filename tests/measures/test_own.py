@@ -12,7 +12,7 @@ from pipeline.gains.gains import View
 from pipeline.measures import REGISTRY, parse
 from pipeline.measures.own import load
 from pipeline.storage.arrays import Floats
-from pipeline.workflow.code import library
+from pipeline.workflow.code import Graph
 from pipeline.workflow.plan import Plan
 
 QRELS = {"1": {"a": 1, "b": 0, "c": 2}}
@@ -117,15 +117,14 @@ def test_a_campaign_takes_them_as_code(tmp_path: Path, monkeypatch: pytest.Monke
     given = config(measures=["AP", "Last", "Twice"], measures_from=["mine.py"])
     (one,) = campaigns(given).values()
     scripts = Path(__file__).resolve().parents[2] / "scripts"
-    plan = Plan(one, resolve(one), library(), scripts)
+    plan = Plan(one, resolve(one), Graph(), scripts)
     assert plan.own_measures("AP") == []
     assert plan.own_measures("Last_times=1") == plan.own_measures("Twice") == ["mine.py"]
 
     def listed(script: str, slug: str | None) -> bool:
-        files = library().listed(
-            scripts / f"{script}.py", measures=plan.modules(slug), own=plan.own_measures(slug)
-        )
-        return "mine.py" in dict(files)
+        path, modules = scripts / f"{script}.py", plan.modules(slug)
+        with_file = Graph().digest(path, measures=modules, own=plan.own_measures(slug))
+        return with_file != Graph().digest(path, measures=modules)
 
     assert listed("evaluate", "Twice")
     assert listed("report", None)

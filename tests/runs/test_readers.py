@@ -21,7 +21,7 @@ from pipeline.runs.mappings import rank_mapping
 from pipeline.runs.plain import check_lines
 from pipeline.runs.reader import Policies
 from pipeline.storage import c_sources
-from pipeline.workflow.code import library
+from pipeline.workflow.code import Graph
 from tests.runs.readers import LENIENT, Both, needs_extension, run_reader
 from tests.runs.test_trec import HARD
 
@@ -111,7 +111,7 @@ def test_an_install_without_sources_is_not_stale(tmp_path: Path) -> None:
 
 
 def test_the_c_sources_count_as_code_of_the_rule_that_reads_runs() -> None:
-    behind = library().behind(PACKAGE.parent / "scripts" / "rank.py")
+    behind = Graph().behind(PACKAGE.parent / "scripts" / "rank.py")
     sources = set(c_sources.c_sources(RUNS))
     assert {path.name for path in sources} >= {"_reader.c", "ids.h", "run.h"}
     assert sources <= behind

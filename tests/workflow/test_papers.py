@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from pipeline.campaign import from_config
-from pipeline.workflow.code import MEASURES, library
+from pipeline.workflow.code import MEASURES, Graph
 from tests.workflow.snake import ROOT, Project
 
 pytestmark = [pytest.mark.workflow, pytest.mark.slow]
@@ -44,7 +44,7 @@ def test_what_cannot_be_had_is_said_and_tried_again(tmp_path: Path) -> None:
 
 
 def test_editing_one_paper_leaves_the_others_alone() -> None:
-    graph = library()
+    graph = Graph()
     given = yaml.safe_load((ROOT / "config/papers/ubire.yaml").read_text())
     (ubire,) = from_config(given).checked().papers.values()
     behind = graph.behind(ROOT / "scripts/paper.py", measures=[*MEASURES, ubire.paper.module])

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from pipeline.campaign import from_config, resolve
-from pipeline.workflow.code import library
+from pipeline.workflow.code import Graph
 from pipeline.workflow.runtime import failures
 from pipeline.workflow.steps import Steps
 from tests.workflow.snake import ROOT
 
-GRAPH = library()
+GRAPH = Graph()
 EASY = "RBP(p=0.8, on=understandability)"
 CONFIG = {
     "runs": {"files": "runs/*", "team": "^(.)"},
