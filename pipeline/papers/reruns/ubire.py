@@ -3,17 +3,28 @@
 from pydantic import Field
 
 from pipeline.config.base import Flag
+from pipeline.papers import ubire as sections
 from pipeline.papers.outcome import Outcome
 from pipeline.papers.paper import Given, Paper, PaperKeys
 from pipeline.papers.published import Printed, read
-from pipeline.papers.ubire.measures import (
-    EASY,
-    MODELS,
-    OURS,
-    THRESHOLDS,
-    dimension,
-    simulated,
+
+SMOOTH = tuple(
+    f"gains/{sections.dimension('arctan', threshold)}.npz" for threshold in sections.THRESHOLDS
 )
+USES = {
+    "clef2015": ("means.csv", "sources/clef"),
+    "pages2013": ("means.csv", "readability.parquet", "gains/topicality.npz", *SMOOTH),
+    "pages2015": ("means.csv",),
+}
+STEP, ARCTAN = (
+    tuple(sections.simulated(model, threshold) for threshold in sections.THRESHOLDS)
+    for model in sections.MODELS.values()
+)
+MEASURES = {
+    "clef2015": (*sections.OURS.values(), sections.EASY),
+    "pages2013": (sections.OURS["RBP"], *STEP, *ARCTAN),
+    "pages2015": (sections.OURS["RBP"], *STEP),
+}
 
 
 class Keys(PaperKeys):
@@ -24,22 +35,6 @@ class Keys(PaperKeys):
         description="Whether the pages of section 5 are generated: then no figure of it is "
         "compared with print.",
     )
-
-
-SMOOTH = tuple(f"gains/{dimension('arctan', threshold)}.npz" for threshold in THRESHOLDS)
-USES = {
-    "clef2015": ("means.csv", "sources/clef"),
-    "pages2013": ("means.csv", "readability.parquet", "gains/topicality.npz", *SMOOTH),
-    "pages2015": ("means.csv",),
-}
-STEP, ARCTAN = (
-    tuple(simulated(model, threshold) for threshold in THRESHOLDS) for model in MODELS.values()
-)
-MEASURES = {
-    "clef2015": (*OURS.values(), EASY),
-    "pages2013": (OURS["RBP"], *STEP, *ARCTAN),
-    "pages2015": (OURS["RBP"], *STEP),
-}
 
 
 @Paper.declare(
@@ -53,13 +48,11 @@ MEASURES = {
 )
 def ubire(given: Given) -> Outcome:
     """Section 6 with figure 2, weights inside the gain, and section 5 with figure 1."""
-    from pipeline.papers.ubire import section_5, section_6  # which a config check need not load
-
     printed: dict[str, list[Printed]] = {}
     for one in read(__file__, "ubire.csv").values():
         printed.setdefault(one.table, []).append(one)
-    first = section_6.part(given, printed["section 6"])
-    second = section_5.part(given, printed["1"], printed["2"])
+    first = sections.section_6(given, printed["section 6"])
+    second = sections.section_5(given, printed["1"], printed["2"])
     return Outcome(
         cells=[*first.cells, *second.cells],
         findings=[*first.findings, *second.findings],

@@ -1,0 +1,400 @@
+"""The sections of UBIRE: understandability from pages' readability (5), and from labels (6)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from math import atan, log1p, pi
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pipeline.audit.published import ALL
+from pipeline.audit.published import read as read_published
+from pipeline.gains.files import read as read_gains
+from pipeline.measures import parse
+from pipeline.papers.outcome import Outcome, Section, Table, Texts, Value, side_by_side
+from pipeline.papers.paper import Given
+from pipeline.papers.published import Cell, Printed, absent, compared, fitting
+from pipeline.report.charts import Chart, span
+from pipeline.statistics.correlation.statistics.depths import ubire_overlap
+from pipeline.statistics.correlation.statistics.pairs import tau_ap, tau_b
+from pipeline.statistics.means import Means, read_means
+from pipeline.storage import arrow
+from pipeline.storage.arrays import Floats
+
+TEXTS = Texts(Path(__file__).with_name("ubire.txt"))
+OURS = {"RBP": "RBP(p=0.8)", "uRBP": "uRBP(p=0.8)", "uRBPgr": "uRBPgr(p=0.8)"}
+THRESHOLDS = (10, 15, 20)  # of FOG
+MODELS = {"uRBP1": "step", "uRBP2": "arctan"}
+STATISTICS = {"tau": tau_b, "tau_AP": tau_ap}
+EASY = "RBP(p=0.8, on=understandability)"
+OFFICIAL = {"RBP": "RBP(0.8)", "uRBP": "uRBP(0.8)", "uRBPgr": "uRBPgr(0.8)"}
+FILES = "*.urbp"  # what ubire printed of each run
+DETAIL = {"x": (0.25, 0.40), "y": (0.15, 0.35)}  # RBP and uRBP of figure 2's central panel
+DIGITS = 0.00011  # means of values that ubire rounded to four digits each, and rounded again
+EQUAL = 0.001  # means this near are equal to the eye
+SAME_X, SAME_Y = "same RBP, other uRBP", "same uRBP, other RBP"
+Scores = Mapping[str, Floats]
+Pair = tuple[int, int]  # positions of two runs
+
+
+def dimension(model: str, threshold: int) -> str:
+    """Understandability estimated by a user model."""
+    return f"{model}_{threshold}"
+
+
+def simulated(model: str, threshold: int) -> str:
+    """A simulated variant of uRBP."""
+    return f"uRBP(p=0.8, by={dimension(model, threshold)})"
+
+
+def section_5(given: Given, first: Sequence[Printed], second: Sequence[Printed]) -> Outcome:
+    """Estimates of understandability, as far as its campaigns are available."""
+    generated = given.settings["generated_pages"]
+    pages = "generated pages" if generated else "the pages given"
+    cells: list[Cell] = []
+    findings: list[str] = []
+    tables: list[Table] = []
+    runs: dict[str, int] = {}
+    for year, printed in (("2013", first), ("2015", second)):
+        role = f"pages{year}"
+        if role not in given.folders:
+            cells += absent(printed, why=given.absent[role])
+            continue
+        means = read_means(given.file(role, "means.csv"))
+        runs[year] = len(means.runs)
+        cells += table(printed, means, generated=generated)
+        tables.append(_simulated_table(means, year=year, pages=pages))
+        where = f"{year}, {len(means.runs)} runs, {'generated' if generated else 'given'} pages"
+        findings += [
+            f"{'As printed' if holds else 'Not as printed'}: {sentence} ({where})."
+            for sentence, holds in rises(means).items()
+        ]
+    available = "pages2013" in given.folders
+    section = TEXTS.section(
+        "section-5",
+        pages=TEXTS.sentence("generated" if generated else "given"),
+        charts=_figure_1(given, pages=pages) if available else [],
+        tables=[*tables, _implied({"2013": first, "2015": second}, runs=runs)],
+    )
+    further = [_equation_7(given)] if available else []
+    return Outcome(cells=cells, findings=findings, sections=[section, *further])
+
+
+def correlations(means: Means) -> dict[tuple[str, str, int], float]:
+    """Variant, statistic and threshold: how alike it and RBP rank the runs."""
+    rbp = means.column(OURS["RBP"])
+    return {
+        (variant, name, threshold): statistic(rbp, means.column(simulated(model, threshold)))
+        for variant, model in MODELS.items()
+        for name, statistic in STATISTICS.items()
+        for threshold in THRESHOLDS
+        if simulated(model, threshold) in means.measures
+    }
+
+
+def table(printed: Sequence[Printed], means: Means, *, generated: bool) -> list[Cell]:
+    """A printed table; on generated pages no figure is compared."""
+    known = correlations(means)
+    cells = []
+    for one in printed:
+        statistic, _, threshold = one.column.partition(", th = ")
+        ours = known[one.row.removeprefix("RBP, "), statistic, int(threshold)]
+        if generated:
+            cells.append(compared(one, None, why=TEXTS.sentence("not-public", ours=ours)))
+        else:
+            cells.append(compared(one, ours, why="other pages, runs or cleansing than the paper's"))
+    return cells
+
+
+def rises(means: Means) -> dict[str, bool]:
+    """What section 5.3 says: more agreement with a higher threshold, and with the second model."""
+    known = correlations(means)
+    taus = {
+        variant: [known[variant, "tau", threshold] for threshold in THRESHOLDS]
+        for variant in MODELS
+        if (variant, "tau", THRESHOLDS[0]) in known
+    }
+    claims = {
+        f"tau of RBP and {variant} rises with the threshold": some == sorted(some)
+        for variant, some in taus.items()
+    }
+    if len(taus) == len(MODELS):
+        first, second = (sum(some) / len(some) for some in taus.values())
+        sentence = (
+            "overall uRBP2 agrees with RBP more than uRBP1 does, with a mean tau of "
+            f"{second:.3f} and {first:.3f}"
+        )
+        claims[sentence] = second > first
+    return claims
+
+
+def _implied(printed: Mapping[str, Sequence[Printed]], *, runs: Mapping[str, int]) -> Table:
+    rows = []
+    for year, some in printed.items():
+        taus = [one.value for one in some if one.column.startswith("tau,")]
+        fits = ", ".join(map(str, fitting(taus, places=4))) or "none"
+        rows.append((f"Table {some[0].table} ({year})", fits, runs.get(year)))
+    columns = ("Table", "Numbers of runs below 130 that fit without ties", "Runs at hand")
+    note = "Kendall's tau of n runs without ties is 1 - 4k / (n(n-1)) for a whole number k."
+    title = "What the printed correlations imply"
+    return Table("section-5-implied", title, columns, rows, note=note)
+
+
+def _simulated_table(means: Means, *, year: str, pages: str) -> Table:
+    known = correlations(means)
+    columns = [(name, threshold) for name in STATISTICS for threshold in THRESHOLDS]
+    rows: list[tuple[Value, ...]] = [
+        (f"RBP, {variant}", *(known[variant, *column] for column in columns))
+        for variant in MODELS
+        if (variant, "tau", THRESHOLDS[0]) in known
+    ]
+    heads = ("", *(f"{name}, th = {threshold}" for name, threshold in columns))
+    return Table(f"section-5-{year}", f"RBP and simulated uRBP on {pages}, {year}", heads, rows)
+
+
+def _figure_1(given: Given, *, pages: str) -> list[Chart]:
+    """Each run under RBP and simulated uRBP, a shape for each threshold."""
+    means = read_means(given.file("pages2013", "means.csv"))
+    rbp, charts = means.column(OURS["RBP"]), []
+    for side, (variant, model) in zip(("left", "right"), MODELS.items(), strict=True):
+        points = [
+            {**point, "th": f"th = {th}"}
+            for th in THRESHOLDS
+            for point in _points(means.runs, rbp, means.column(simulated(model, th)))
+        ]
+        chart = TEXTS.chart(
+            "ubire_simulated.yaml",
+            {"runs": points},
+            name=f"figure-1-{side}",
+            title=f"Figure 1, {side}: {variant} against RBP, {pages}",
+            description=f"{variant} against RBP.",
+            measure=variant,
+            thresholds=[f"th = {th}" for th in THRESHOLDS],
+            domain_x=span([point["x"] for point in points]),
+            domain_y=[0.0, span([point["y"] for point in points])[1]],
+        )
+        charts.append(chart)
+    return charts
+
+
+def _points(runs: Sequence[str], x: Floats, y: Floats) -> list[dict[str, Any]]:
+    return [
+        {"run": run, "x": round(a, 5), "y": round(b, 5)}
+        for run, a, b in zip(runs, x.tolist(), y.tolist(), strict=True)
+    ]
+
+
+def integral(low: float, high: float, *, threshold: float) -> float:
+    """The integral of equation 7 between two values of FOG.
+
+    With t = FOG - threshold, 1/2 - arctan(t)/pi is the derivative of
+    t/2 - (t arctan(t) - log(1 + t^2)/2) / pi.
+
+    >>> round(integral(9.999, 10.001, threshold=10) / 0.002, 6)  # a half at the threshold
+    0.5
+    """
+    ends = (low - threshold, high - threshold)
+    first, last = (t / 2 - (t * atan(t) - log1p(t * t) / 2) / pi for t in ends)
+    return last - first
+
+
+def _equation_7(given: Given) -> Section:
+    """uRBP2 with equation 7 as printed and divided by its integral."""
+    table = arrow.read(given.file("pages2013", "readability.parquet"), ["fog"])
+    fog = arrow.array(table["fog"], missing=np.nan)
+    rows = []
+    for threshold in THRESHOLDS:
+        names = ("topicality", dimension("arctan", threshold))
+        data = read_gains({name: given.file("pages2013", f"gains/{name}.npz") for name in names})
+        whole = integral(float(np.nanmin(fog)), float(np.nanmax(fog)), threshold=threshold)
+        estimated = data.dimensions[names[1]]
+        worth = estimated.worth.copy()  # every gain divided; labels stay
+        worth[:, :2] /= whole
+        divided = {**data.dimensions, names[1]: replace(estimated, worth=worth)}
+        measure = parse(simulated("arctan", threshold), dimensions=names)
+        plain, other = (
+            measure.overall(measure.value(some), some)
+            for some in (data, replace(data, dimensions=divided, cache={}))
+        )
+        ratio = float(np.median(plain[plain > 0] / other[plain > 0]))
+        rows.append((str(threshold), whole, tau_b(plain, other), ratio))
+    columns = ("Threshold", "Integral", "tau-b of both", "Ratio of the scores")
+    title = "uRBP2 with equation 7 as printed and divided by its integral"
+    return TEXTS.section("equation-7", tables=[Table("equation-7", title, columns, rows, 4)])
+
+
+def section_6(given: Given, printed: Sequence[Printed]) -> Outcome:
+    """The section, or that it is absent."""
+    if "clef2015" not in given.folders:
+        return Outcome(cells=absent(printed, why=given.absent["clef2015"]), sections=[])
+    source = given.file("clef2015", "sources/clef")
+    if not any(source.rglob(FILES)):
+        why = f"the campaign's source has no file {FILES} with the official figures"
+        return Outcome(cells=absent(printed, why=why), sections=[])
+    means = read_means(given.file("clef2015", "means.csv"))
+    runs, theirs = official(source)
+    ours = {name: means.column(column) for name, column in OURS.items()}
+    shared = [runs.index(run) for run in means.runs if run in runs]
+    rows: list[tuple[Value, ...]] = [
+        (f"{label}: RBP, {other}", len(scores["RBP"]), *agreement(scores, other))
+        for label, scores in (
+            ("official means", theirs),
+            ("official means of the runs at hand", {k: v[shared] for k, v in theirs.items()}),
+            ("our means of the runs at hand", ours),
+        )
+        for other in ("uRBP", "uRBPgr")
+    ]
+    names = differing(means.runs, ours, runs, theirs)
+    note = "Ours are the official means, run by run."
+    if names:
+        listed, total = ", ".join(names), len(means.runs)
+        note = TEXTS.sentence("other-means", differing=len(names), runs=total, names=listed)
+    columns = ("Means", "Runs", "tau-b", "ubire's overlap", "AP correlation")
+    cells = section_6_cells(printed, theirs)
+    agreeing = sum(cell.verdict == "agrees" for cell in cells)
+    tables = [
+        side_by_side(cells, "section-6", "Printed correlations, ours above print"),
+        Table("section-6-runs", "The same from the runs at hand", columns, rows, 4, note),
+    ]
+    return Outcome(
+        cells=cells,
+        findings=[TEXTS.sentence("finding-section-6", agreeing=agreeing, cells=len(cells))],
+        sections=[
+            TEXTS.section("section-6", all=len(runs), here=len(means.runs), tables=tables),
+            _figure_2(runs, theirs),
+            _weights(means),
+        ],
+    )
+
+
+def official(folder: Path) -> tuple[Sequence[str], Scores]:
+    """The campaign's own means of every run, from the files that ubire wrote."""
+    found = read_published(sorted(folder.rglob(FILES)))
+    values: dict[tuple[str, str], float] = {
+        (found.run.names[run], found.source.names[source].removeprefix("ubire ")): value
+        for run, source, topic, value in zip(
+            found.run.number, found.source.number, found.topic.number, found.value, strict=True
+        )
+        if found.topic.names[topic] == ALL
+    }
+    runs = sorted(found.run.names)
+    return runs, {
+        name: np.array([values[run, theirs] for run in runs]) for name, theirs in OFFICIAL.items()
+    }
+
+
+def agreement(scores: Scores, other: str) -> tuple[float, float, float]:
+    """How alike RBP and another measure rank the runs: tau-b, ubire's overlap, AP correlation."""
+    pair = (scores["RBP"], scores[other])
+    return tau_b(*pair), ubire_overlap(*pair), tau_ap(*pair)
+
+
+def section_6_cells(printed: Sequence[Printed], scores: Scores) -> list[Cell]:
+    """The printed correlations, beside those of the official means."""
+    cells = []
+    for one in printed:
+        tau, overlap, ap = agreement(scores, one.row.removeprefix("RBP, "))
+        note, why = TEXTS.sentence("overlap", ap=ap), TEXTS.sentence("ties")
+        if one.column == "tau":
+            cells.append(compared(one, tau, note="of the official means"))
+        else:
+            cells.append(compared(one, overlap, within=0.0005, why=why, note=note))
+    return cells
+
+
+def differing(own: Sequence[str], ours: Scores, runs: Sequence[str], theirs: Scores) -> list[str]:
+    """Our runs whose means are not the official ones, printed to four digits."""
+    place = {run: number for number, run in enumerate(runs)}
+    return [
+        run
+        for number, run in enumerate(own)
+        if run in place
+        and any(abs(ours[name][number] - theirs[name][place[run]]) > DIGITS for name in OFFICIAL)
+    ]
+
+
+def look_alikes(same: Floats, other: Floats) -> list[Pair]:
+    """Three pairs equal by one measure and furthest apart by the other, no run in two of them."""
+    pairs = [
+        (i, j) for i, j in combinations(range(len(same)), 2) if abs(same[i] - same[j]) <= EQUAL
+    ]
+    chosen: list[Pair] = []
+    for pair in sorted(pairs, key=lambda pair: -abs(float(other[pair[0]] - other[pair[1]]))):
+        if not {*pair} & {place for one in chosen for place in one}:
+            chosen.append(pair)
+    return chosen[:3]
+
+
+def _figure_2(runs: Sequence[str], scores: Scores) -> Section:
+    rbp, urbp, graded = (scores[name] for name in ("RBP", "uRBP", "uRBPgr"))
+    (low, high), (least, most) = DETAIL.values()
+    inside = np.flatnonzero((rbp >= low) & (rbp <= high) & (urbp >= least) & (urbp <= most))
+    x, y, names = rbp[inside], urbp[inside], [runs[number] for number in inside.tolist()]
+    pairs = {SAME_X: look_alikes(x, y), SAME_Y: look_alikes(y, x)}
+    rows = [
+        (kind, names[i], names[j], float(x[i]), float(x[j]), float(y[i]), float(y[j]))
+        for kind, some in pairs.items()
+        for i, j in some
+    ]
+    columns = ("Marked", "Run", "Other run", "RBP", "RBP, other", "uRBP", "uRBP, other")
+    return TEXTS.section(
+        "figure-2",
+        equal=EQUAL,
+        charts=[
+            _scatter("left", "uRBP (binary) against RBP", "uRBP", _points(runs, rbp, urbp), {}),
+            _scatter("centre", "Detail of uRBP against RBP", "uRBP", _points(names, x, y), pairs),
+            _scatter(
+                "right", "uRBPgr (graded) against RBP", "uRBPgr", _points(runs, rbp, graded), {}
+            ),
+        ],
+        tables=[Table("figure-2-pairs", "The marked pairs", columns, rows, 4)],
+    )
+
+
+def _scatter(
+    side: str,
+    title: str,
+    measure: str,
+    points: Sequence[Mapping[str, Any]],
+    pairs: Mapping[str, Sequence[Pair]],
+) -> Chart:
+    """Each run under RBP and another measure; in the detail, pairs joined by what they share."""
+    marked = [
+        {**points[place], "kind": kind, "pair": f"{kind} {number}"}
+        for kind, some in pairs.items()
+        for number, pair in enumerate(some)
+        for place in pair
+    ]
+    x, y = (list(DETAIL[k]) if pairs else span([point[k] for point in points]) for k in "xy")
+    return TEXTS.chart(
+        "ubire_official.yaml",
+        {"runs": points, "marked": marked},
+        name=f"figure-2-{side}",
+        title=title,
+        description=f"{measure} against RBP, one point a run.",
+        measure=measure,
+        kinds=[SAME_X, SAME_Y],
+        domain_x=x,
+        domain_y=y,
+    )
+
+
+def weighted(means: Means) -> list[tuple[float, str]]:
+    """The weights of understandability that the campaign has uRBPgr with, and their columns."""
+    parts = [(name, name.partition("uRBPgr(p=0.8, understandability=")) for name in means.measures]
+    weights = [(float(weight.rstrip(")")), name) for name, (_, mark, weight) in parts if mark]
+    return sorted([(1.0, OURS["uRBPgr"]), *weights])
+
+
+def _weights(means: Means) -> Section:
+    rbp, easy = means.column(OURS["RBP"]), means.column(EASY)
+    rows = [
+        (f"{weight:g}", tau_b(rbp, values), tau_b(easy, values), float(values.max()))
+        for weight, name in weighted(means)
+        for values in [means.column(name)]
+    ]
+    columns = ("Weight", "tau-b with RBP", "tau-b with RBP_u", "Largest mean")
+    title = "Understandability with a weight, runs at hand"
+    return TEXTS.section("weights", tables=[Table("weights", title, columns, rows)])
