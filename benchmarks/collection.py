@@ -29,19 +29,11 @@ BOX = 2_500  # pages in one file
 
 def pages() -> Iterator[bytes]:
     """The demo's first pages, over and over: what differs from page to page does not matter."""
-    from pipeline.sources.demo import TOPICS, planned_pages
-    from pipeline.sources.demo.pages import page
-    from pipeline.sources.demo.text import article
+    from pipeline.sources.demo.plan import planned_pages
+    from pipeline.sources.demo.text import html
 
-    topics = {topic.key: topic for topic in TOPICS}
-    made = []
-    for plan in planned_pages(seed=4)[:1000]:
-        random = Random(plan.document)
-        text = article(
-            topics[plan.topic], level=plan.level, main=plan.main, others=plan.others, random=random
-        )
-        made.append(page(text, site=plan.site, random=random))
-    return cycle(made)
+    plans = planned_pages(seed=4)[:1000]
+    return cycle([html(page, random=Random(page.document)) for page in plans])
 
 
 def write(folder: Path, number: int) -> int:

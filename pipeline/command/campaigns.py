@@ -219,9 +219,9 @@ def example(folder: Path, seed: int) -> None:
 
     The files are 14 runs of 4 teams, labels in three dimensions, topics, and web pages.
     """
-    from pipeline.sources.demo import generate
+    from pipeline.sources.generators.demo import demo
 
-    generate(folder, seed=seed)
+    demo(folder, seed=seed)
     say(f"wrote runs, labels, topics and pages to {folder}/")
 
 

@@ -12,7 +12,7 @@ from pipeline.campaign.draft import draft, team_pattern
 from pipeline.config.runs import Teams
 from pipeline.errors import InputError
 from pipeline.intake.folder import kind, look, patterns
-from pipeline.sources.demo import generate
+from pipeline.sources.generators.demo import demo as generate
 from tests.command.process import fathom, refused
 
 

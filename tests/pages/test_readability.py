@@ -21,8 +21,7 @@ from pipeline.pages.readability.index import INDICES, indices
 from pipeline.pages.readability.indices.formulas import fog
 from pipeline.pages.readability.words import by_rule, difficult, pronounced, syllables
 from pipeline.pages.step import Task, cleanse, merge, required_documents
-from pipeline.sources.demo import planned_pages
-from pipeline.sources.demo.plan import TOPICS
+from pipeline.sources.demo.plan import planned_pages
 from pipeline.sources.demo.text import article
 from pipeline.storage import sheets
 
@@ -288,16 +287,9 @@ def test_our_fog_orders_texts_as_textstat_does() -> None:
 
     import textstat
 
-    topics = {topic.key: topic for topic in TOPICS}
     ours, theirs = [], []
     for page in planned_pages(seed=7)[::25]:
-        made = article(
-            topics[page.topic],
-            level=page.level,
-            main=page.main,
-            others=page.others,
-            random=Random(page.document),
-        )
+        made = article(page, random=Random(page.document))
         text = "\n".join(p for section in made.sections for p in section.paragraphs)
         ours.append(fog(count(text)))
         theirs.append(textstat.gunning_fog(text))

@@ -9,8 +9,8 @@ from pipeline.labels.tables import tabulate
 from pipeline.measures import parse
 from pipeline.people.agreement import ByTopic, compare, verdicts
 from pipeline.people.reading import Known, pairs_of, read_preferences, read_ratings
-from pipeline.sources import demo
-from pipeline.sources.demo.systems import label_files, people_files, rankings, run_file
+from pipeline.sources.demo.plan import planned_pages
+from pipeline.sources.demo.systems import SYSTEMS, label_files, people_files, rankings, run_file
 from tests.builders import read_files
 
 MODEL = "uRBPgr(p=0.8)"
@@ -26,31 +26,26 @@ SCALES = {
 
 def asked(folder: Path, *, seed: int) -> dict[str, ByTopic]:
     """What the measures gain from each kind of answer, by the real steps."""
-    pages = demo.planned_pages(seed=seed)
-    ranked = [rankings(system, pages=pages, seed=seed) for system in demo.SYSTEMS]
-    runs = []
-    for system, ranking in zip(demo.SYSTEMS, ranked, strict=True):
-        name, content = run_file(system, ranking)
-        runs.append(folder / name)
-        runs[-1].write_bytes(content)
-    labels = {}
-    for dimension, text in label_files(ranked, seed=seed).items():
-        path = folder / f"{dimension}.qrels"
-        path.write_text(text)
-        if dimension in SCALES:
-            labels[dimension] = tabulate([path], scale=SCALES[dimension])
+    pages = planned_pages(seed=seed)
+    ranked = [rankings(system, pages=pages, seed=seed) for system in SYSTEMS]
+    files = dict(run_file(system, ranking) for system, ranking in zip(SYSTEMS, ranked, strict=True))
+    runs = [folder / name for name in files]
+    files |= label_files(ranked, seed=seed) | people_files(ranked, seed=seed)
+    for name, content in files.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(content)
+    labels = {
+        dimension: tabulate([folder / f"labels/{dimension}.qrels"], scale=scale)
+        for dimension, scale in SCALES.items()
+    }
     gains = read_files(runs, labels=labels)
     values = [
         parse(name, dimensions=list(SCALES)).value(gains).reshape(len(gains.runs), -1)
         for name in MEASURES
     ]
     known = Known.of(topics=gains.topics, runs=gains.runs)
-    said = {}
-    for kind, text in people_files(ranked, seed=seed).items():
-        said[kind] = folder / kind
-        said[kind].write_text(text)
-    preferred = read_preferences([said["preferences"]], known=known)
-    rated = pairs_of(read_ratings([said["satisfaction"]], known=known))
+    preferred = read_preferences([folder / "people/preferences.txt"], known=known)
+    rated = pairs_of(read_ratings([folder / "people/satisfaction.txt"], known=known))
     return {
         "preferences": verdicts(values, preferred).by_topic,
         "satisfaction": verdicts(values, rated).by_topic,

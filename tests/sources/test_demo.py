@@ -17,8 +17,17 @@ from pipeline.errors import InputError
 from pipeline.pages.cleanse import clean
 from pipeline.pages.readability.counting import count
 from pipeline.pages.readability.indices.formulas import fog
-from pipeline.sources import demo
-from pipeline.sources.demo.systems import label_files, rankings, run_file
+from pipeline.sources.demo.plan import planned_pages, planned_relevance, topic_id
+from pipeline.sources.demo.systems import (
+    SYSTEMS,
+    TOPICAL_WINNER,
+    TRUST_WINNER,
+    UNDERSTANDABILITY_WINNER,
+    label_files,
+    rankings,
+    run_file,
+)
+from pipeline.sources.generators.demo import demo
 
 SEED = 2016
 Labels = Mapping[tuple[str, str], int]
@@ -27,7 +36,7 @@ Labels = Mapping[tuple[str, str], int]
 @pytest.fixture(scope="module")
 def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("demo") / "campaign"
-    demo.generate(folder, seed=SEED)
+    demo(folder, seed=SEED)
     return folder
 
 
@@ -56,12 +65,12 @@ def read_all_labels(campaign: Path) -> dict[str, dict[tuple[str, str], int]]:
 
 @pytest.mark.slow
 def test_the_same_seed_gives_the_same_bytes(campaign: Path, tmp_path: Path) -> None:
-    demo.generate(tmp_path / "again", seed=SEED)
+    demo(tmp_path / "again", seed=SEED)
     assert fingerprint(tmp_path / "again") == fingerprint(campaign)
 
 
 def test_another_seed_gives_another_campaign() -> None:
-    assert demo.planned_pages(seed=1) != demo.planned_pages(seed=2)
+    assert planned_pages(seed=1) != planned_pages(seed=2)
 
 
 def test_the_campaign_is_complete(campaign: Path) -> None:
@@ -73,11 +82,11 @@ def test_the_campaign_is_complete(campaign: Path) -> None:
         "topics.xml",
     ]
     runs = [path.name.split(".")[0] for path in (campaign / "runs").iterdir()]
-    assert sorted(runs) == sorted(system.name for system in demo.SYSTEMS)
+    assert sorted(runs) == sorted(system.name for system in SYSTEMS)
     assert len(runs) == 14
     assert len({name.split("_")[0] for name in runs}) == 4
     tops = ElementTree.parse(campaign / "topics.xml").getroot().findall("top")
-    assert [top.findtext("num") for top in tops] == [demo.topic_id(n) for n in range(24)]
+    assert [top.findtext("num") for top in tops] == [topic_id(n) for n in range(24)]
     assert all(top.findtext("query") for top in tops)
     assert len(list((campaign / "pages").glob("??/*.html"))) == 1500
 
@@ -93,7 +102,7 @@ def test_every_document_named_anywhere_has_a_page(campaign: Path) -> None:
     judged = {document for labels in read_all_labels(campaign).values() for _, document in labels}
     assert ranked <= pages
     assert judged <= pages
-    assert pages == {page.document for page in demo.planned_pages(seed=SEED)}
+    assert pages == {page.document for page in planned_pages(seed=SEED)}
 
 
 @pytest.mark.parametrize(
@@ -144,7 +153,7 @@ def test_runs_have_the_habits_of_participants_but_no_errors(campaign: Path) -> N
 
 
 def test_assessors_follow_the_plan_with_noise(campaign: Path) -> None:
-    plan = {page.document: page for page in demo.planned_pages(seed=SEED)}
+    plan = {page.document: page for page in planned_pages(seed=SEED)}
     labels = read_all_labels(campaign)
     by_level, by_site = defaultdict(list), defaultdict(list)
     for (_, document), label in labels["understandability"].items():
@@ -156,9 +165,9 @@ def test_assessors_follow_the_plan_with_noise(campaign: Path) -> None:
     assert len(set(by_level[3])) > 1
     assert mean(by_site["leaflet"]) > mean(by_site["encyclopaedia"]) + 10
     assert mean(by_site["encyclopaedia"]) > mean(by_site["blog"]) + 10 > mean(by_site["forum"]) + 10
-    numbers = {demo.topic_id(number): number for number in range(24)}
+    numbers = {topic_id(number): number for number in range(24)}
     agreed = [
-        label == demo.planned_relevance(plan[document], number=numbers[topic])
+        label == planned_relevance(plan[document], number=numbers[topic])
         for (topic, document), label in labels["topicality"].items()
     ]
     assert 0.9 < mean(agreed) < 1
@@ -166,11 +175,12 @@ def test_assessors_follow_the_plan_with_noise(campaign: Path) -> None:
 
 def scores(seed: int) -> dict[str, dict[str, float]]:
     """RBP(0.8) and its kin by hand: measure -> run -> mean over the 24 topics."""
-    pages = demo.planned_pages(seed=seed)
-    ranked = [rankings(system, pages=pages, seed=seed) for system in demo.SYSTEMS]
-    labels = {name: read_labels(text) for name, text in label_files(ranked, seed=seed).items()}
+    pages = planned_pages(seed=seed)
+    ranked = [rankings(system, pages=pages, seed=seed) for system in SYSTEMS]
+    files = label_files(ranked, seed=seed)
+    labels = {Path(name).stem: read_labels(text.decode()) for name, text in files.items()}
     found: dict[str, dict[str, float]] = defaultdict(dict)
-    for system, ranking in zip(demo.SYSTEMS, ranked, strict=True):
+    for system, ranking in zip(SYSTEMS, ranked, strict=True):
         run = read_run(run_file(system, ranking)[1])
         per_topic = [topic_scores(topic, run.get(topic, []), labels) for topic in TOPIC_IDS]
         for measure in per_topic[0]:
@@ -178,7 +188,7 @@ def scores(seed: int) -> dict[str, dict[str, float]]:
     return found
 
 
-TOPIC_IDS = [demo.topic_id(number) for number in range(24)]
+TOPIC_IDS = [topic_id(number) for number in range(24)]
 
 
 def topic_scores(
@@ -204,10 +214,10 @@ MORE = [pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2, 3, 42, 100
 def test_the_topical_winner_loses_under_understandability(seed: int) -> None:
     found = scores(seed)
     planned = {
-        "RBP": demo.TOPICAL_WINNER,
-        "uRBP": demo.UNDERSTANDABILITY_WINNER,
-        "H": demo.UNDERSTANDABILITY_WINNER,
-        "RBP trust": demo.TRUST_WINNER,
+        "RBP": TOPICAL_WINNER,
+        "uRBP": UNDERSTANDABILITY_WINNER,
+        "H": UNDERSTANDABILITY_WINNER,
+        "RBP trust": TRUST_WINNER,
     }
     for measure, winner in planned.items():
         others = [value for run, value in found[measure].items() if run != winner]
@@ -217,7 +227,7 @@ def test_the_topical_winner_loses_under_understandability(seed: int) -> None:
 def test_planned_reading_levels_come_back_in_order(campaign: Path) -> None:
     files = {path.stem: path for path in campaign.glob("pages/??/*.html")}
     levels, found = [], []
-    for page in demo.planned_pages(seed=SEED)[::3]:
+    for page in planned_pages(seed=SEED)[::3]:
         text, reason = clean(files[page.document].read_bytes())
         assert reason == ""
         levels.append(page.level)
@@ -245,5 +255,5 @@ def test_pages_read_as_text(campaign: Path) -> None:
 def test_a_folder_in_use_is_refused(tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("keep me")
     with pytest.raises(InputError, match="the demo needs a new or empty folder"):
-        demo.generate(tmp_path, seed=1)
+        demo(tmp_path, seed=1)
     assert (tmp_path / "mine.txt").read_text() == "keep me"

@@ -7,7 +7,7 @@ from typing import Any
 
 import yaml
 
-from pipeline.sources.demo import generate
+from pipeline.sources.generators.demo import demo as generate
 from tests.workflow.snake import Project
 
 CONFIG = "everything.yaml"

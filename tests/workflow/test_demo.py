@@ -8,7 +8,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from pipeline.gains.files import read as read_gains
-from pipeline.sources import demo as plan
+from pipeline.sources.demo import systems as plan
+from pipeline.sources.demo.plan import planned_pages
 from tests.report.taking import everything_is_taken_along
 from tests.report.test_browser import NEEDED, chromium  # noqa: F401
 from tests.report.test_what_if import agrees
@@ -99,7 +100,7 @@ def test_planned_reading_levels_come_back_in_order(demo: Project) -> None:
     table = pq.read_table(demo.folder / "results/demo/readability.parquet").to_pydict()
     fog = dict(zip(table["document"], table["fog"], strict=True))
     levels: dict[int, list[float]] = {}
-    for page in plan.planned_pages(seed=2016):
+    for page in planned_pages(seed=2016):
         levels.setdefault(page.level, []).append(fog[page.document])
     middle = [sum(levels[level]) / len(levels[level]) for level in sorted(levels)]
     assert middle == sorted(middle)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.sources.demo import generate
+from pipeline.sources.generators.demo import demo as generate
 from tests.sources.site import serving
 from tests.workflow.snake import ROOT, Project
 

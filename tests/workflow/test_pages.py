@@ -9,7 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 import yaml
 
-from pipeline.sources import demo as plan
+from pipeline.sources.demo.plan import planned_pages
 from tests.workflow.snake import Project, outputs
 
 pytestmark = pytest.mark.workflow
@@ -33,7 +33,7 @@ def fog(project: Project) -> dict[str, float]:
 def test_planned_reading_levels_come_back_in_order(simulated: Project) -> None:
     found = fog(simulated)
     levels: dict[int, list[float]] = {}
-    for page in plan.planned_pages(seed=2016):
+    for page in planned_pages(seed=2016):
         if page.document in found:
             levels.setdefault(page.level, []).append(found[page.document])
     means = [mean(levels[level]) for level in range(1, 6)]

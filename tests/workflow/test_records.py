@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pipeline.sources import demo as plan
+from pipeline.sources.generators.demo import demo as generate
 from tests.workflow.snake import ROOT, Project, results
 
 pytestmark = pytest.mark.workflow
@@ -31,7 +31,7 @@ def config(*measures: str) -> str:
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory: pytest.TempPathFactory) -> Project:
     project = Project.copy(tmp_path_factory.mktemp("records"))
-    plan.generate(project.folder / "inputs", seed=7)
+    generate(project.folder / "inputs", seed=7)
     for run in sorted((project.folder / "inputs/runs").iterdir())[4:]:
         run.unlink()
     (project.folder / CONFIG).write_text(config("AP", "P@10"))

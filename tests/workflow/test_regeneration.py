@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pipeline.sources import demo as plan
+from pipeline.sources.generators.demo import demo as generate
 from tests.workflow.snake import Project
 
 pytestmark = pytest.mark.workflow
@@ -45,7 +45,7 @@ def config() -> dict[str, object]:
 @pytest.fixture(scope="module")
 def ready(tmp_path_factory: pytest.TempPathFactory) -> Project:
     project = Project.copy(tmp_path_factory.mktemp("regeneration"))
-    plan.generate(project.folder / "inputs", seed=7)
+    generate(project.folder / "inputs", seed=7)
     (project.folder / CONFIG).write_text(yaml.safe_dump(config(), sort_keys=False))
     project.run("--configfile", CONFIG)
     assert project.planned(CONFIG) == project.stale(CONFIG) == set()

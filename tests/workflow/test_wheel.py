@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pipeline.sources.demo import generate
+from pipeline.sources.generators.demo import demo as generate
 from tests.test_house import tracked
 from tests.workflow.snake import ROOT, Project, results
 

@@ -49,21 +49,14 @@ _LISTED = Path(__file__).with_name("topics.txt").read_text("utf-8").strip()
 TOPICS = tuple(_parse(block) for block in _LISTED.split("\n\n"))
 
 
-@dataclass(frozen=True)
-class Site:
-    """A kind of web site: how far it deserves trust (0-100), and how often it writes each level."""
-
-    trust: float
-    levels: tuple[float, float, float, float, float]
-
-
-SITES: Mapping[str, Site] = {
-    "leaflet": Site(88, (0.40, 0.35, 0.20, 0.05, 0.00)),
-    "hospital": Site(80, (0.10, 0.30, 0.35, 0.20, 0.05)),
-    "journal": Site(90, (0.00, 0.00, 0.05, 0.35, 0.60)),
-    "encyclopaedia": Site(66, (0.00, 0.10, 0.30, 0.35, 0.25)),
-    "blog": Site(36, (0.25, 0.30, 0.25, 0.15, 0.05)),
-    "forum": Site(20, (0.45, 0.35, 0.15, 0.05, 0.00)),
+# Of each kind of web site how far it deserves trust (0-100), and how often it writes each level.
+SITES: Mapping[str, tuple[float, tuple[float, ...]]] = {
+    "leaflet": (88, (0.40, 0.35, 0.20, 0.05, 0.00)),
+    "hospital": (80, (0.10, 0.30, 0.35, 0.20, 0.05)),
+    "journal": (90, (0.00, 0.00, 0.05, 0.35, 0.60)),
+    "encyclopaedia": (66, (0.00, 0.10, 0.30, 0.35, 0.25)),
+    "blog": (36, (0.25, 0.30, 0.25, 0.15, 0.05)),
+    "forum": (20, (0.45, 0.35, 0.15, 0.05, 0.00)),
 }
 
 
@@ -92,8 +85,7 @@ def planned_pages(*, seed: int) -> tuple[Page, ...]:
     pages = []
     for position, number in enumerate(numbers):
         topic = TOPICS[position % len(TOPICS)]
-        name = random.choice(list(SITES))
-        site = SITES[name]
+        site, (trust, levels) = random.choice(list(SITES.items()))
         # What the query asks for is rarer than the rest, as it is on the web.
         main = random.choices(ASPECTS, [0.6 if it == topic.aspect else 1.0 for it in ASPECTS])[0]
         rest = [it for it in ASPECTS if it != main]
@@ -101,9 +93,9 @@ def planned_pages(*, seed: int) -> tuple[Page, ...]:
             Page(
                 document=f"health-{topic.key}-{number:04d}",
                 topic=topic.key,
-                site=name,
-                level=random.choices(range(1, 6), site.levels)[0],
-                trust=min(100.0, max(0.0, random.gauss(site.trust, 6))),
+                site=site,
+                level=random.choices(range(1, 6), levels)[0],
+                trust=min(100.0, max(0.0, random.gauss(trust, 6))),
                 main=main,
                 others=tuple(random.sample(rest, random.choice((0, 1, 1, 2)))),
             )

@@ -117,8 +117,8 @@ def run_file(system: System, ranked: Mapping[int, Ranking]) -> tuple[str, bytes]
     if system.quirk != "unsorted":  # which also forgets the final line end
         content += end
     if system.quirk == "gzip":
-        return f"{system.name}.gz", gzip.compress(content.encode(), mtime=0)
-    return system.name, content.encode()
+        return f"runs/{system.name}.gz", gzip.compress(content.encode(), mtime=0)
+    return f"runs/{system.name}", content.encode()
 
 
 def _lines(system: System, number: int, ranked: Mapping[int, Ranking]) -> Iterator[str]:
@@ -166,17 +166,17 @@ _ASSESSORS = {
 }
 
 
-def label_files(runs: Sequence[Mapping[int, Ranking]], *, seed: int) -> Mapping[str, str]:
-    """Dimension -> its qrels."""
+def label_files(runs: Sequence[Mapping[int, Ranking]], *, seed: int) -> dict[str, bytes]:
+    """The qrels of each dimension, by file name."""
     pools = [pooled(runs, number=number, seed=seed) for number in range(len(TOPICS))]
     files = {}
     for dimension, judge in _ASSESSORS.items():
         random = Random(f"{seed}/labels/{dimension}")
-        files[dimension] = "".join(
+        files[f"labels/{dimension}.qrels"] = "".join(
             f"{topic_id(number)} 0 {page.document} {judge(page, number, random)}\n"
             for number, pool in enumerate(pools)
             for page in pool
-        )
+        ).encode()
     return files
 
 
@@ -189,35 +189,21 @@ def gained(ranking: Ranking, *, number: int) -> float:
     )
 
 
-def people_files(runs: Sequence[Mapping[int, Ranking]], *, seed: int) -> Mapping[str, str]:
-    """Kind of answer -> its file; `runs` are those of SYSTEMS, in their order."""
-    worth = [
-        [gained(run.get(number, ()), number=number) for run in runs]
-        for number in range(len(TOPICS))
-    ]
-    return {"preferences": _preferences(worth, seed), "satisfaction": _ratings(worth, seed)}
-
-
-def _preferences(worth: Sequence[Sequence[float]], seed: int) -> str:
-    random = Random(f"{seed}/preferences")
-    lines = []
-    for number, gains in enumerate(worth):
-        for a, b in random.sample(list(combinations(range(len(gains)), 2)), PAIRS):
-            first, second = random.sample((a, b), 2)
-            gap = gains[first] - gains[second] + random.gauss(0, _MOOD)
+def people_files(runs: Sequence[Mapping[int, Ranking]], *, seed: int) -> dict[str, bytes]:
+    """Preferences and ratings (1 to 5), by file name; `runs` are those of SYSTEMS, in order."""
+    preferences, satisfaction = Random(f"{seed}/preferences"), Random(f"{seed}/satisfaction")
+    preferred, rated = [], []
+    for number in range(len(TOPICS)):
+        gains = [gained(run.get(number, ()), number=number) for run in runs]
+        for pair in preferences.sample(list(combinations(range(len(gains)), 2)), PAIRS):
+            first, second = preferences.sample(pair, 2)
+            gap = gains[first] - gains[second] + preferences.gauss(0, _MOOD)
             best = "tie" if abs(gap) < _ALIKE else SYSTEMS[first if gap > 0 else second].name
-            names = SYSTEMS[first].name, SYSTEMS[second].name
-            lines.append(f"{topic_id(number)} {names[0]} {names[1]} {best}\n")
-    return "".join(lines)
-
-
-def _ratings(worth: Sequence[Sequence[float]], seed: int) -> str:
-    """On a scale from 1 to 5."""
-    random = Random(f"{seed}/satisfaction")
-    lines = []
-    for number, gains in enumerate(worth):
-        for system in sorted(random.sample(range(len(gains)), RATED)):
-            felt = (gains[system] + random.gauss(0, _MOOD)) / _ENOUGH
+            names = f"{SYSTEMS[first].name} {SYSTEMS[second].name}"
+            preferred.append(f"{topic_id(number)} {names} {best}\n")
+        for system in sorted(satisfaction.sample(range(len(gains)), RATED)):
+            felt = (gains[system] + satisfaction.gauss(0, _MOOD)) / _ENOUGH
             rating = round(1 + 4 * min(1.0, max(0.0, felt)))
-            lines.append(f"{topic_id(number)} {SYSTEMS[system].name} {rating}\n")
-    return "".join(lines)
+            rated.append(f"{topic_id(number)} {SYSTEMS[system].name} {rating}\n")
+    files = {"people/preferences.txt": preferred, "people/satisfaction.txt": rated}
+    return {name: "".join(lines).encode() for name, lines in files.items()}

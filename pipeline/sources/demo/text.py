@@ -1,16 +1,24 @@
-"""Prose at a planned reading level, from sentence patterns and a topic's words.
+"""Web pages at a planned reading level, from sentence patterns, a topic's words and site looks.
 
 A pattern is a line of `phrases.txt`: `(a|b)` offers a choice, `{signs}` takes a topic's phrase.
 There are three registers; the five levels mix them, so that FOG rises from one to the next.
+
+Six looks of web sites (`looks.html.j2`) surround an article with menus, banners, scripts, footers.
+Some of it is marked up as what it is (`nav`, `footer`), some hides in plain `div`s and tables, as
+on real sites, so a better cleanser has something to gain.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from html import escape
 from pathlib import Path
 from random import Random
 
-from pipeline.sources.demo.plan import PAIRS, Topic
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+
+from pipeline.sources.demo.plan import PAIRS, TOPICS, Page
 
 # Level -> share of sentences in the (plain, middle, dense) register.
 LEVELS: Mapping[int, tuple[float, float, float]] = {
@@ -21,10 +29,6 @@ LEVELS: Mapping[int, tuple[float, float, float]] = {
     5: (0.0, 0.2, 0.8),
 }
 _REGISTERS = ("plain", "middle", "dense")
-_CHOICE = re.compile(r"\(([^()]*\|[^()]*)\)")
-_SLOT = re.compile(r"\{(\w+)\}")
-
-
 _BLOCKS = Path(__file__).with_name("phrases.txt").read_text("utf-8").strip().split("\n\n")
 _PATTERNS = {
     tuple(head.removeprefix("# ").split(" ")): tuple(patterns)  # by register and section
@@ -50,42 +54,43 @@ class Article:
 
 
 class Writer:
-    """Writes about one topic at one level; draws each pattern and phrase once before any twice."""
+    """Writes a page's article; draws each pattern and phrase once before any twice."""
 
-    def __init__(self, topic: Topic, *, level: int, random: Random) -> None:
-        self._shares = LEVELS[level]
+    def __init__(self, page: Page, *, random: Random) -> None:
+        self._level, self._shares = page.level, LEVELS[page.level]
         self._main = _REGISTERS[max(range(3), key=self._shares.__getitem__)]
         self._random = random
         self._decks: dict[object, list[str]] = {}
-        self._words = topic.words
+        self._words = next(topic.words for topic in TOPICS if topic.key == page.topic)
 
-    def title(self) -> str:
-        """A title in the level's main register."""
-        return self._filled(self._random.choice(_PATTERNS[self._main, "title"]))
+    def heading(self, kind: str) -> str:
+        """A title, or the heading of a section, in the level's main register."""
+        return self._filled(self._random.choice(_PATTERNS[self._main, kind]))
 
-    def heading(self, section: str) -> str:
-        """A heading for the section, in the level's main register."""
-        return self._filled(self._random.choice(_PATTERNS[self._main, f"{section}-heading"]))
+    def section(self, name: str, *, paragraphs: int) -> Section:
+        """A section on one aspect of the topic; one of several paragraphs may have a list."""
+        heading = self.heading(f"{name}-heading")
+        written = tuple(self._paragraph(name) for _ in range(paragraphs))
+        if paragraphs == 1 or self._random.random() >= 0.5:
+            return Section(heading, written)
+        plain, specialist = PAIRS[name]
+        words = self._words[specialist if self._shares[2] > 0.5 else plain]
+        return Section(heading, written, tuple(map(_capital, self._random.sample(words, 3))))
 
-    def paragraph(self, section: str, *, sentences: int) -> str:
-        """Some sentences on one section of the topic."""
-        return " ".join(self.sentence(section) for _ in range(sentences))
-
-    def sentence(self, section: str) -> str:
-        """One sentence on one section of the topic."""
-        register = self._random.choices(_REGISTERS, self._shares)[0]
-        pattern = self._draw((register, section), _PATTERNS[register, section])
-        return self._filled(pattern)
-
-    def items(self, section: str, *, count: int) -> tuple[str, ...]:
-        """A list of the topic's own phrases on one section."""
-        plain, specialist = PAIRS[section]
-        slot = specialist if self._shares[2] > 0.5 else plain
-        return tuple(_capital(item) for item in self._random.sample(self._words[slot], count))
+    def _paragraph(self, section: str) -> str:
+        sentences = []
+        # Plain sentences are short: a plain paragraph has more of them.
+        for _ in range(self._random.randint(3, 4) + (self._level < 3)):
+            register = self._random.choices(_REGISTERS, self._shares)[0]
+            pattern = self._draw((register, section), _PATTERNS[register, section])
+            sentences.append(self._filled(pattern))
+        return " ".join(sentences)
 
     def _filled(self, pattern: str) -> str:
-        chosen = _CHOICE.sub(lambda m: self._random.choice(m[1].split("|")), pattern)
-        return _capital(_SLOT.sub(lambda m: self._slot(m[1]), chosen))
+        chosen = re.sub(
+            r"\(([^()]*\|[^()]*)\)", lambda m: self._random.choice(m[1].split("|")), pattern
+        )
+        return _capital(re.sub(r"\{(\w+)\}", lambda m: self._slot(m[1]), chosen))
 
     def _slot(self, slot: str) -> str:
         value = self._words[slot.lower()]
@@ -106,22 +111,31 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def article(
-    topic: Topic, *, level: int, main: str, others: Sequence[str], random: Random
-) -> Article:
-    """An article on the topic, mostly on its aspect `main`, with a section on each of `others`."""
-    writer = Writer(topic, level=level, random=random)
+def article(page: Page, *, random: Random) -> Article:
+    """The article of a page, mostly on its main aspect, with a section on each of the others."""
+    writer = Writer(page, random=random)
+    lengths = {"overview": 1, page.main: 2} | dict.fromkeys(page.others, 1)
+    sections = [writer.section(name, paragraphs=number) for name, number in lengths.items()]
+    return Article(writer.heading("title"), tuple(sections))
 
-    def section(name: str, paragraphs: int) -> Section:
-        # Plain sentences are short: a plain paragraph has more of them.
-        return Section(
-            writer.heading(name),
-            tuple(
-                writer.paragraph(name, sentences=random.randint(3, 4) + (level < 3))
-                for _ in range(paragraphs)
-            ),
-            writer.items(name, count=3) if paragraphs > 1 and random.random() < 0.5 else (),
-        )
 
-    sections = [section("overview", 1), section(main, 2), *(section(name, 1) for name in others)]
-    return Article(writer.title(), tuple(sections))
+@cache
+def _looks() -> Template:
+    templates = Environment(  # all texts are ours, and escaped one by one
+        loader=FileSystemLoader(Path(__file__).parent),
+        keep_trailing_newline=True,
+        lstrip_blocks=True,
+        trim_blocks=True,
+        undefined=StrictUndefined,
+    )
+    return templates.get_template("looks.html.j2", globals={"escape": escape})
+
+
+def html(page: Page, *, random: Random) -> bytes:
+    """The page's bytes: mostly UTF-8, sometimes with a mark, old boards in windows-1252."""
+    text = article(page, random=random)
+    old = page.site == "forum" and random.random() < 0.5
+    mark = b"\xef\xbb\xbf" if page.site == "blog" and random.random() < 0.2 else b""
+    charset = "windows-1252" if old else "utf-8"
+    made = _looks().render(article=text, site=page.site, random=random, charset=charset)
+    return mark + made.encode(charset)

@@ -1,13 +1,46 @@
-"""The embedded demo as a source."""
+"""The embedded demo as a source: a whole campaign's inputs, made from a seed."""
 
+from hashlib import sha256
+from html import escape
 from pathlib import Path
+from random import Random
 
+from pipeline.errors import InputError, Problem
 from pipeline.sources.generator import generator
+from pipeline.storage.atomic import atomic_folder
 
 
 @generator("demo", title="the embedded demo, a whole campaign's inputs", order=1)
 def demo(folder: Path, *, seed: int) -> None:
-    """Write the demo's runs, labels, topics and pages."""
-    from pipeline.sources.demo import generate  # its texts, which a config check need not load
+    """Write the campaign's runs/, labels/, people/, topics.xml and pages/ into `folder`.
 
-    generate(folder, seed=seed)
+    The same seed gives the same bytes. The folder appears whole or not at all, and one that
+    already has something in it is refused: old pages must not mix with new ones.
+    """
+    # Its texts, which a config check need not load.
+    from pipeline.sources.demo.plan import TOPICS, planned_pages, topic_id
+    from pipeline.sources.demo.systems import SYSTEMS, label_files, people_files, rankings, run_file
+    from pipeline.sources.demo.text import html
+
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        what = "the demo needs a new or empty folder"
+        raise InputError(Problem(folder, what, "remove this one first"))
+    pages = planned_pages(seed=seed)
+    runs = [rankings(system, pages=pages, seed=seed) for system in SYSTEMS]
+    files = dict(run_file(system, ranked) for system, ranked in zip(SYSTEMS, runs, strict=True))
+    files |= label_files(runs, seed=seed) | people_files(runs, seed=seed)
+    for page in pages:
+        # As in a crawl: spread over folders by a hash of the id.
+        shelf = sha256(page.document.encode()).hexdigest()[:2]
+        random = Random(f"{seed}/page/{page.document}")
+        files[f"pages/{shelf}/{page.document}.html"] = html(page, random=random)
+    topics = "".join(
+        f"  <top>\n    <num>{topic_id(number)}</num>\n"
+        f"    <query>{escape(topic.query)}</query>\n  </top>\n"
+        for number, topic in enumerate(TOPICS)
+    )
+    listed = f'<?xml version="1.0" encoding="utf-8"?>\n<topics>\n{topics}</topics>\n'
+    with atomic_folder(folder) as draft:
+        for name, content in (files | {"topics.xml": listed.encode()}).items():
+            (draft / name).parent.mkdir(parents=True, exist_ok=True)
+            (draft / name).write_bytes(content)
