@@ -136,10 +136,10 @@ def _searched(campaign: Campaign) -> Mistakes:
 
 
 def _language(campaign: Campaign) -> Mistakes:
-    from pipeline.pages.cleanse.language import known
+    from pipeline.pages.cleanse.page import languages
 
     language = campaign.pages and campaign.pages.language
-    if language and language not in known():
+    if language and language not in languages():
         what = f"'{language}' is not the code of a language that can be detected"
         fix = "give one, for example 'en', or null to accept every page"
         yield ("pages", "language"), what, fix

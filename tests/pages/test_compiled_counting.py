@@ -16,10 +16,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pipeline.pages.readability import lists
+from pipeline.pages.readability import words as lists
 from pipeline.pages.readability.counting import Counts, count, count_in_python, counter, extension
-from pipeline.pages.readability.in_python import add_up, of_pieces
-from pipeline.pages.readability.words import by_rule, difficult, pronounced, syllables
+from pipeline.pages.readability.words import (
+    add_up,
+    by_rule,
+    difficult,
+    of_pieces,
+    pronounced,
+    syllables,
+)
 from tests.pages.layouts import LAYOUTS
 from tests.sanitizers import ask, built, with_content
 

@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline.pages.cleanse import clean
-from pipeline.pages.cleanse.language import known
+from pipeline.pages.cleanse.page import languages
 
 GERMAN = (
     "<p>Asthma ist eine Krankheit der Lunge, bei der sich die Atemwege verengen und das Atmen "
@@ -41,5 +41,5 @@ def test_a_page_in_another_language(page: str, language: str | None, reason: str
     assert found == reason
 
 
-def test_english_is_known() -> None:
-    assert {"en", "de", "zh"} <= known()
+def test_english_is_languages() -> None:
+    assert {"en", "de", "zh"} <= languages()

@@ -10,8 +10,7 @@ from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, NamedTuple
 
-from pipeline.pages.readability import in_python, lists
-from pipeline.pages.readability.words import plain
+from pipeline.pages.readability import words as in_python
 from pipeline.storage.c_sources import compiled
 
 if TYPE_CHECKING:
@@ -41,13 +40,13 @@ def counter() -> "Counter | None":
     if module is None:
         return None
     made: Counter = module.Counter(
-        dictionary=lists.pronunciations(),
-        easy="".join(f"{word}\n" for word in lists.easy_words()).encode(),
-        endings=lists.ENDINGS,
-        never=lists.NEVER,
-        before_digit=lists.BEFORE_DIGIT,
-        before_lower=lists.BEFORE_LOWER,
-        most=lists.MOST,
+        dictionary=in_python.pronunciations(),
+        easy="".join(f"{word}\n" for word in in_python.easy_words()).encode(),
+        endings=in_python.ENDINGS,
+        never=in_python.NEVER,
+        before_digit=in_python.BEFORE_DIGIT,
+        before_lower=in_python.BEFORE_LOWER,
+        most=in_python.MOST,
     )
     return made
 
@@ -76,7 +75,7 @@ def _known(word: str) -> tuple[int, bool]:
     """Syllables and difficulty of a word by the compiled counter, without its accents."""
     made = counter()
     assert made is not None
-    (words, _, said, _, _, hard), left = made.count(plain(word))
+    (words, _, said, _, _, hard), left = made.count(in_python.plain(word))
     if words == 1 and not left:
         return said, hard > 0
     return in_python.known(word)  # a very long one, or in another script
