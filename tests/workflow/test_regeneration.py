@@ -150,7 +150,7 @@ def test_a_changed_setting(project: Project, keys: str, to: object, steps: set[s
     [
         ("measures/standard/dcg.py", "best > 0", "best > 1", END | {"judging", NDCG}),
         ("pooling/methods/adaptive.py", "an arm", "one arm", {"pool", "report"}),
-        ("pages/readability/lists.py", "MOST = 127", "MOST = 126", SHARDS | {"readability"}),
+        ("pages/readability/words.py", "MOST = 127", "MOST = 126", SHARDS | {"readability"}),
     ],
 )
 def test_an_edited_module(
