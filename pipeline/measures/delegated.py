@@ -11,12 +11,12 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pipeline.errors import InputError, Problem
+from pipeline.gains.blocks import blocks
 from pipeline.gains.dimension import STORED, UNJUDGED, Dimension
 from pipeline.gains.gains import Gains, View
-from pipeline.measures.compatibility import compatibility
+from pipeline.gains.places import ordinal
 from pipeline.measures.declaration import COMBINATIONS, REGISTRY, Declaration
 from pipeline.measures.measure import Single
 from pipeline.storage.arrays import Floats, Ints
@@ -75,8 +75,8 @@ def _foreign(tree: ast.expr) -> bool:
         given, word = str(keyword.arg), getattr(keyword.value, "value", None)
         if given not in params and given not in COMMON:
             return True
-        odd = isinstance(word, str) and given in params and not params[given].allows(word)
-        if odd or isinstance(keyword.value, ast.Dict):
+        unknown = isinstance(word, str) and given in params and not params[given].allows(word)
+        if unknown or isinstance(keyword.value, ast.Dict):
             return True
     return False
 
@@ -116,10 +116,8 @@ def _declaration(measure: Any, provider: str) -> Declaration:
     name = str(measure)
 
     def value(view: View) -> Floats:
-        key = ("delegated", name, *view.wanted)
-        if key not in view.gains.cache:  # the bounds ask for it again
-            view.gains.cache[key] = _value(view, measure)
-        return np.asarray(view.gains.cache[key])
+        key = ("delegated", name, *view.wanted)  # the bounds ask for it again
+        return view.gains.once(key, lambda: _value(view, measure))
 
     return Declaration(
         name=name,
@@ -129,7 +127,6 @@ def _declaration(measure: Any, provider: str) -> Declaration:
         citation="MacAvaney, Macdonald & Ounis, Streamlining Evaluation with ir-measures, "
         "ECIR 2022",
         module=__name__,
-        params={},
         gain="grade",
         unretrieved=float(measure.DEFAULT),
         range=(-np.inf, np.inf),
@@ -145,45 +142,64 @@ def _value(view: View, measure: Any) -> Floats:
     A measure depends on documents only through their labels and order, so lists are equal if
     they have the same labels in the same order, and topics if as many were judged to have each.
     """
-    ((place, _),) = view.wanted.items()
-    gains, dimension = view.gains, view.gains.dimensions[place]
-    judged = _judged(dimension, len(gains.topics))
+    (place,) = view.wanted
+    dimension = view.gains.dimensions[place]
+    judged = _judged(dimension, len(view.gains.topics))
     labels = _labels(dimension, place)
-    first, number = _distinct(dimension.codes, gains, judged)
-    lists = gains.rows(first)
-    codes = lists.dimensions[place].codes
-    if measure.NAME == "Compat":
-        found = compatibility(
-            codes.astype(np.int64),
-            lists.length,
-            judged[lists.topic],
-            labels=np.array(labels),
-            p=float(measure["p"]),
-            normalize=bool(measure["normalize"]),
-        )
-    else:
-        found = _delegated(lists, lists.dimensions[place], judged, labels, measure)
-    return found[number]
+    first, number = _distinct(dimension.codes, view.gains, judged)
+    lists = view.gains.rows(first)
+    if measure.NAME != "Compat":
+        return _delegated(lists, lists.dimensions[place], judged, labels, measure)[number]
+    parts = (
+        _compatibility(some.dimensions[place].codes, some.length, judged[some.topic], labels,
+                       p=float(measure["p"]), normalize=bool(measure["normalize"]))
+        for some in blocks(lists)
+    )  # fmt: skip
+    return np.concatenate([*parts])[number]
 
 
 def _distinct(codes: Ints, gains: Gains, judged: Ints) -> tuple[Ints, Ints]:
     """The first row of each distinct list, and the number of each row's list among them."""
-    alike: dict[bytes, int] = {}
-    topics = [alike.setdefault(row.tobytes(), len(alike)) for row in judged]
-    known: dict[tuple[int, bytes], int] = {}
-    first: list[int] = []
-    number = np.empty(len(codes), np.int64)
-    rows = zip(gains.topic.tolist(), gains.length.tolist(), strict=True)
-    for row, (topic, length) in enumerate(rows):
-        key = (topics[topic], codes[row, :length].tobytes())
-        number[row] = known.setdefault(key, len(known))
-        if len(known) > len(first):
-            first.append(row)
-    return np.array(first, np.int64), number
+    alike = np.unique(judged, axis=0, return_inverse=True)[1].reshape(-1)
+    rows = zip(alike[gains.topic].tolist(), gains.length.tolist(), codes, strict=True)
+    lists = [(topic, row[:length].tobytes()) for topic, length, row in rows]
+    numbers = {one: number for number, one in enumerate(dict.fromkeys(lists))}
+    number = np.array([numbers[one] for one in lists], np.int64)
+    return np.unique(number, return_index=True)[1], number
+
+
+def _compatibility(
+    codes: Ints, length: Ints, judged: Ints, labels: Ints, *, p: float, normalize: bool
+) -> Floats:
+    """[list]: rank-biased overlap with the ideal nearest to it (Clarke et al., TOIS 2021).
+
+    `judged` [list, level] says how many documents of a list's topic have each level. The ideal has
+    the documents with a label above 0 by label; among equals those that the list has come first, in
+    its order. ir_measures needs 2 ms for a list; the tests hold this to its values.
+    """
+    ideal = judged[:, labels > 0].sum(axis=1)
+    depth = np.maximum(length, ideal)
+    last = int(depth.max(initial=0))
+    weights = p ** np.arange(last)
+    total = np.concatenate(([0.0], np.cumsum(weights)))
+    # A document in both top sets from depth d on adds p^(i-1) / i for every i from d to the end.
+    shared = np.concatenate(([0.0], np.cumsum(weights / np.arange(1, last + 1))))
+    score, before = np.zeros(len(codes)), np.zeros(len(codes), np.int64)
+    for label in np.unique(labels[labels > 0])[::-1]:
+        levels = np.flatnonzero(labels == label)
+        here = np.isin(codes, levels) & (np.arange(codes.shape[1]) < length[:, None])
+        there = judged[:, levels].sum(axis=1)
+        nth = np.cumsum(here, axis=1) - 1
+        row, rank = np.nonzero(here & (nth < there[:, None]))
+        both = np.maximum(rank, before[row] + nth[row, rank])
+        score += np.bincount(row, shared[depth[row]] - shared[both], minlength=len(codes))
+        before += there
+    best = total[ideal] + ideal * (shared[depth] - shared[ideal]) if normalize else total[depth]
+    return np.where((best > 0) & (length > 0), score / np.where(best > 0, best, 1.0), 0.0)
 
 
 def _delegated(
-    gains: Gains, dimension: Dimension, counts: Ints, labels: list[int], measure: Any
+    gains: Gains, dimension: Dimension, counts: Ints, labels: Ints, measure: Any
 ) -> Floats:
     """Every list as ir_measures sees it: ids stand for labels, scores for our order.
 
@@ -193,8 +209,8 @@ def _delegated(
     import ir_measures
 
     qrels = {
-        str(topic + 1): {
-            f"{level}-{n}": labels[level]
+        str(topic): {
+            f"{level}-{n}": int(labels[level])
             for level in np.flatnonzero(row).tolist()
             for n in range(row[level])
         }
@@ -203,12 +219,12 @@ def _delegated(
     }
     evaluator = ir_measures.evaluator([measure], qrels)
     values = np.zeros(len(gains.topic))
-    for run in _runs(gains, dimension, int(counts.max(initial=0))):
-        rows = {topic: row for topic, (row, _) in run.items() if topic in qrels}
-        lists = {topic: run[topic][1] for topic in rows}
+    for run in _runs(gains, dimension):
+        run = {topic: found for topic, found in run.items() if topic in qrels}
+        lists = {topic: documents for topic, (_, documents) in run.items()}
         for found in _asked(evaluator, measure, lists) if lists else ():
-            if found.query_id in rows:
-                values[rows[found.query_id]] = found.value
+            if found.query_id in run:
+                values[run[found.query_id][0]] = found.value
     return np.nan_to_num(values, nan=0.0)  # what is undefined, as for a topic without labels
 
 
@@ -221,53 +237,46 @@ def _asked(evaluator: Any, measure: Any, lists: dict[str, Any]) -> list[Any]:
         raise InputError(Problem(f"measure '{measure}'", what, "leave it out")) from error
 
 
-def _judged(dimension: Dimension, topics: int) -> NDArray[np.int64]:
+def _judged(dimension: Dimension, topics: int) -> Ints:
     """[topic, level]: how many documents were judged so."""
     levels = len(dimension.worth)
-    if (dimension.judged_topic < 0).all() and len(dimension.judged_topic):
+    if (dimension.judged_topic < 0).all():  # the labels hold in every topic
         return np.tile(np.bincount(dimension.judged_level, minlength=levels), (topics, 1))
     flat = dimension.judged_topic * levels + dimension.judged_level
     return np.bincount(flat, minlength=topics * levels).reshape(topics, levels)
 
 
-def _labels(dimension: Dimension, name: str) -> list[int]:
+def _labels(dimension: Dimension, name: str) -> Ints:
     """The whole number each level is to ir_measures: the label, turned round if low is better."""
     _, highest, sign = dimension.scale.tolist()
-    label = dimension.worth[:, STORED.index("label")].copy()
-    label[: UNJUDGED + 1] = 0
-    label = label if sign > 0 else np.where(np.arange(len(label)) > UNJUDGED, highest - label, 0)
-    odd = label[label != np.round(label)]
-    if len(odd):
-        what = f"has the label {odd[0]:g}, but measures of ir_measures need whole numbers"
+    label = dimension.worth[:, STORED.index("label")]
+    label = np.where(np.arange(len(label)) > UNJUDGED, label if sign > 0 else highest - label, 0)
+    broken = label[label != np.round(label)]
+    if len(broken):
+        what = f"has the label {broken[0]:g}, but measures of ir_measures need whole numbers"
         fix = "use one of Fathom's own measures there"
         raise InputError(Problem(f"dimension '{name}'", what, fix))
-    return [int(value) for value in label.tolist()]
+    return label.astype(np.int64)
 
 
-def _runs(gains: Gains, dimension: Dimension, most: int) -> list[dict[str, tuple[int, Any]]]:
-    """Rows as runs: topic -> row and its documents with scores; each topic once a run."""
-    codes = dimension.codes.astype(np.int64)
-    order = np.argsort(codes, axis=1, kind="stable")
-    sorted_codes = np.take_along_axis(codes, order, axis=1)
-    place = np.arange(codes.shape[1])
-    new = np.ones(codes.shape, bool)
-    new[:, 1:] = sorted_codes[:, 1:] != sorted_codes[:, :-1]
-    start = np.maximum.accumulate(np.where(new, place, 0), axis=1)
-    nth = np.empty_like(codes)
-    np.put_along_axis(nth, order, place - start, axis=1)
-    width = max(codes.shape[1], most)
-    ids = np.array([[f"{lv}-{n}" for n in range(width)] for lv in range(len(dimension.worth))], "O")
-    scores = np.arange(codes.shape[1], 0, -1, dtype=float).tolist()  # Compat wants them above 0
+def _runs(gains: Gains, dimension: Dimension) -> list[dict[str, tuple[int, Any]]]:
+    """Rows as runs: topic -> row and its documents with scores; each topic once per run."""
+    codes, levels = dimension.codes.astype(np.int64), len(dimension.worth)
+    flat = (np.arange(len(codes))[:, None] * levels + codes).reshape(-1)
+    order = np.argsort(flat, kind="stable")
+    nth = np.empty_like(flat)
+    nth[order] = ordinal(flat[order]) - 1
+    nth = nth.reshape(codes.shape)
+    depth = codes.shape[1]
+    ids = np.array([[f"{lv}-{n}" for n in range(depth)] for lv in range(levels)], "O")
+    scores = np.arange(depth, 0, -1, dtype=float).tolist()  # Compat wants them above 0
     runs: list[dict[str, tuple[int, Any]]] = []
     seen = [0] * len(gains.topics)
-    for row, (topic, length) in enumerate(
-        zip(gains.topic.tolist(), gains.length.tolist(), strict=True)
-    ):
-        if not length:
-            continue
+    for row in np.flatnonzero(gains.length):
+        topic, length = gains.topic[row], gains.length[row]
         names = ids[codes[row, :length], nth[row, :length]].tolist()
         if seen[topic] == len(runs):
             runs.append({})
-        runs[seen[topic]][str(topic + 1)] = (row, dict(zip(names, scores, strict=False)))
+        runs[seen[topic]][str(topic)] = (row, dict(zip(names, scores, strict=False)))
         seen[topic] += 1
     return runs

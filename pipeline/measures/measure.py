@@ -29,7 +29,7 @@ class Scores:
 
     @property
     def unjudged(self) -> Floats:
-        """How much the documents that nobody judged leave open."""
+        """How much unjudged documents of the list leave open."""
         return self.unjudged_upper - self.unjudged_lower
 
     @property
@@ -39,8 +39,9 @@ class Scores:
 
 
 ENDS = ("value", "lower", "upper", "unjudged_lower", "unjudged_upper")
-OTHER = {"lower": "upper", "upper": "lower", "unjudged_lower": "unjudged_upper",
-         "unjudged_upper": "unjudged_lower"}  # fmt: skip
+OTHER = dict(
+    zip(ENDS, ("value", "upper", "lower", "unjudged_upper", "unjudged_lower"), strict=True)
+)
 
 
 def slug(name: str) -> str:
@@ -53,14 +54,17 @@ def slug(name: str) -> str:
 
 
 class _Named:
-    """What every measure has: a name, and parts that say the rest."""
+    """What every measure has: a name, and parts that say the rest.
+
+    Each also has its formula and citation, its value of every row (run x topic) under a scenario,
+    its scores, which are value and bounds, and its figure of each run over all topics.
+    """
 
     name: str
     parts: tuple["Single", ...]
 
     @property
     def slug(self) -> str:
-        """The name as a file name."""
         return slug(self.name)
 
     @property
@@ -70,7 +74,6 @@ class _Named:
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """The modules its arithmetic is declared in."""
         return tuple(dict.fromkeys(module for part in self.parts for module in part.modules))
 
     @property
@@ -99,14 +102,11 @@ class Single(_Named):
 
     @property
     def parts(self) -> tuple["Single", ...]:  # type: ignore[override]
-        """Itself."""
         return (self,)
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """The modules its arithmetic is declared in."""
-        mix = (self.combination.module,) if self.combination else ()
-        return (self.declaration.module, *mix)
+        return tuple(one.module for one in (self.declaration, self.combination) if one)
 
     @property
     def formula(self) -> str:
@@ -127,18 +127,16 @@ class Single(_Named):
 
     @property
     def citation(self) -> str:
-        """Where it comes from."""
         if self.pooled:
             return f"{self.declaration.citation}; global gain: Sakai & Song, SIGIR 2011"
         if len(self.wanted) == 1:
             return self.declaration.citation
-        product = "gain product: Zuccon, ECIR 2016"
-        product += "; weights: exponents, after its section 7" if self.mix.weights else ""
-        mixed = self.combination.citation if self.combination else product
+        mixed = "gain product: Zuccon, ECIR 2016"
+        mixed += "; weights: exponents, after its section 7" if self.mix.weights else ""
+        mixed = self.combination.citation if self.combination else mixed
         return f"{self.declaration.citation}; {mixed}"
 
     def view(self, gains: Gains, *, scenario: str = "value") -> View:
-        """What it is a function of."""
         if not self.pooled:
             return gains.view(self.wanted, mix=self.mix, scenario=scenario)
         ((dimension, reading),) = self.wanted.items()
@@ -147,12 +145,10 @@ class Single(_Named):
         return one.view(seen, scenario=scenario)
 
     def value(self, gains: Gains, *, scenario: str = "value") -> Floats:
-        """Its value for every row under one scenario."""
         view = self.view(gains, scenario=scenario)
         return evaluate(self.declaration, view, self.cutoff, self.params)
 
     def scores(self, gains: Gains) -> Scores:
-        """Its value and bounds for every row."""
         value, ends = self.value(gains), self.bounds(gains)
         if gains.ended or not self.declaration.endless:
             return Scores(value, *ends, *ends)
@@ -171,8 +167,7 @@ class Single(_Named):
         """The least and the most it can be, for every row; NaN where that is not known."""
         bounds = self.declaration.bounds
         if bounds == "unknown":
-            unknown = np.full(len(gains.topic), np.nan)
-            return unknown, unknown
+            return (np.full(len(gains.topic), np.nan),) * 2
         if bounds == "range":
             value, view = self.value(gains), self.view(gains)
             open_ = (view.retrieved & ~view.judged).any(axis=1)
@@ -181,9 +176,9 @@ class Single(_Named):
         if bounds is None:
             return self.value(gains, scenario="lower"), self.value(gains, scenario="upper")
         assert callable(bounds)
-        lower, upper = bounds(self.view(gains).at(self.cutoff), **self.params)
-        length = gains.length
-        return settled(self.declaration, length, lower), settled(self.declaration, length, upper)
+        ends = bounds(self.view(gains).at(self.cutoff), **self.params)
+        lower, upper = (settled(self.declaration, gains.length, end) for end in ends)
+        return lower, upper
 
     def overall(self, values: Floats, gains: Gains, *, end: str = "value") -> Floats:
         """[run]: its values (or lower or upper ends) over the topics, as it is aggregated."""
@@ -206,17 +201,14 @@ class Combined(_Named):
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """The modules its arithmetic is declared in."""
         return tuple(dict.fromkeys((self.combination.module, *super().modules)))
 
     @property
     def formula(self) -> str:
-        """Its definition, with that of the base measure."""
         return f"{self.combination.formula}; M = {self.parts[0].formula}"
 
     @property
     def citation(self) -> str:
-        """Where it and its base measure come from."""
         return f"{self.combination.citation}; {self.parts[0].citation}"
 
     @property
@@ -226,7 +218,6 @@ class Combined(_Named):
         return tuple(name in self.combination.falls for name in names)
 
     def value(self, gains: Gains, *, scenario: str = "value") -> Floats:
-        """Its value for every row under one scenario."""
         pairs = zip(self.parts, self._ends(scenario), strict=True)
         return self.combine([part.value(gains, scenario=end) for part, end in pairs])
 
@@ -258,8 +249,7 @@ class Combined(_Named):
 
     def _ends(self, end: str) -> list[str]:
         """The end of each part that makes this end of the whole."""
-        other = OTHER.get(end, end)
-        return [other if falls else end for falls in self.falls]
+        return [OTHER[end] if falls else end for falls in self.falls]
 
 
 @dataclass(frozen=True)
@@ -271,30 +261,24 @@ class IntentAware(_Named):
 
     @property
     def parts(self) -> tuple[Single, ...]:  # type: ignore[override]
-        """The declared measure it is made of."""
         return (self.base,)
 
     @property
     def formula(self) -> str:
-        """Its definition, with that of the base measure."""
         return f"sum_s P(s) M_s; M = {self.base.formula}"
 
     @property
     def citation(self) -> str:
-        """Where it and its base measure come from."""
         return f"Agrawal, Gollapudi, Halverson & Ieong, WSDM 2009; {self.base.citation}"
 
     def value(self, gains: Gains, *, scenario: str = "value") -> Floats:
-        """Its value for every row under one scenario."""
-        return self.averaged(
-            gains, [self.base.value(part, scenario=scenario) for part in gains.subtopics]
-        )
+        each = [self.base.value(part, scenario=scenario) for part in gains.subtopics]
+        return self.averaged(gains, each)
 
     def scores(self, gains: Gains) -> Scores:
         """Its value and bounds: subtopics are judged apart, so the bounds are means as well."""
         each = [self.base.scores(part) for part in gains.subtopics]
-        ends = (self.averaged(gains, [getattr(one, end) for one in each]) for end in ENDS)
-        return Scores(*ends)
+        return Scores(*(self.averaged(gains, [getattr(s, end) for s in each]) for end in ENDS))
 
     def overall(self, values: Floats, gains: Gains, *, end: str = "value") -> Floats:
         """[run]: its values over the topics, as the base measure is aggregated."""
