@@ -9,7 +9,7 @@ the rules.
 
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import asdict, dataclass, field, is_dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -83,8 +83,6 @@ def plain(value: Any) -> Any:
     """Settings as built-in types, which Snakemake can keep and compare."""
     if hasattr(value, "model_dump"):
         return value.model_dump(mode="json")
-    if is_dataclass(value) and not isinstance(value, type):
-        return asdict(value)
     if isinstance(value, Mapping):
         return {key: plain(item) for key, item in value.items()}
     return [plain(item) for item in value] if isinstance(value, list | tuple) else value
@@ -99,6 +97,7 @@ class Plan:
     graph: Graph
     scripts: Path
     config: Mapping[str, Any] = field(default_factory=dict)
+    _steps: dict[str, Step] = field(default_factory=dict, init=False)
 
     @cached_property
     def results(self) -> Results:
@@ -109,10 +108,6 @@ class Plan:
     def digests(self) -> Digests:
         """Digests of the campaign's input files."""
         return Digests(self.results.record("inputs"))
-
-    @cached_property
-    def _steps(self) -> dict[str, Step]:
-        return {}
 
     def __getitem__(self, name: str) -> Step:
         if name not in self._steps:
