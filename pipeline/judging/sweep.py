@@ -44,11 +44,7 @@ class Setting:
 
 
 def sweep(
-    data: Gains,
-    *,
-    measures: Sequence[str],
-    dimensions: Mapping[str, Sweep],
-    out: Path,
+    data: Gains, *, measures: Sequence[str], dimensions: Mapping[str, Sweep], out: Path
 ) -> None:
     """Write sweep.csv: one row per dimension, setting and measure that reads it."""
     wanted = rescored(measures, data)

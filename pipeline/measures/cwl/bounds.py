@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from pipeline.gains.gains import View
-from pipeline.measures.cwl.model import FIGURES_OF_A_WALK, UserModel
+from pipeline.measures.cwl.model import FIGURES_OF_A_WALK, UserModel, two_valued
 from pipeline.measures.cwl.seen import Seen
 from pipeline.measures.declaration import Bounds, Value
 from pipeline.storage.arrays import Floats
@@ -21,13 +21,15 @@ TINY = 1e-14
 ROUNDS = 100  # Dinkelbach's iteration takes three or four
 
 
-def bounds(model: UserModel, figure: str, view: View, params: Mapping[str, Value]) -> Bounds:
+def bounds(model: UserModel, figure: str, view: View, **params: Value) -> Bounds:
     """Lower and upper end of a figure of a user model."""
+    if model.bounds is not None:
+        return model.bounds(view, figure, **params)
     upper = view.gains.view(view.wanted, mix=view.mix, scenario="upper").at(view.cut)
     low, high = model.seen(view), model.seen(upper)
     read = FIGURES_OF_A_WALK[figure].read
-    filled = figure in ("EU", "ETU") and model.filled(view)
-    if model.answers == "none" or filled:
+    fills = model.fills == "always" or (model.fills == "binary" and two_valued(view))
+    if model.answers == "none" or (fills and figure in ("EU", "ETU")):
         return read(model.walk(low, params)), read(model.walk(high, params))
     if figure == "EC" and view.gains.cost is None:
         same = np.full(len(view.topic), low.usual_cost)
@@ -54,8 +56,7 @@ def _chances(
 ) -> tuple[Floats, Floats]:
     """The least and the most C can be at every rank."""
     if callable(model.answers):
-        least, most = model.answers(low, high, **params)
-        return least, most
+        return model.answers(low, high, **params)
     least, most = model.go_on(low, params), model.go_on(high, params)
     return (least, most) if model.answers == "rises" else (most, least)
 

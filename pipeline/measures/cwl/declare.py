@@ -11,9 +11,9 @@ from functools import partial
 import numpy as np
 
 from pipeline.gains.gains import View
-from pipeline.measures.cwl import bounds as ends
+from pipeline.measures.cwl.bounds import bounds
 from pipeline.measures.cwl.model import FIGURES_OF_A_WALK, UserModel, Words
-from pipeline.measures.declaration import Bounds, Declaration, Value, declare, stated
+from pipeline.measures.declaration import Declaration, Value, declare, stated
 from pipeline.registry import Registry
 from pipeline.storage.arrays import Floats
 
@@ -58,7 +58,7 @@ def _declaration(model: UserModel, figure: str) -> Declaration:
         gain=model.gain,
         range=(0.0, highest),
         rises=of_gain and (steady or model.fills == "always"),
-        bounds=partial(_bounds, model, figure),
+        bounds=partial(bounds, model, figure),
         endless=True,
         expected="linear" if of_gain and steady else None,
         contributions=partial(_parts, model, figure) if of_gain and not steady else None,
@@ -75,9 +75,3 @@ def _parts(model: UserModel, figure: str, view: View, **params: Value) -> Floats
     walk = model.walk(model.seen(view), params)
     share = walk.weights if figure == "EU" else walk.reach
     return np.asarray(share * walk.seen.gain)
-
-
-def _bounds(model: UserModel, figure: str, view: View, **params: Value) -> Bounds:
-    if model.bounds is not None:
-        return model.bounds(view, figure, **params)
-    return ends.bounds(model, figure, view, params)

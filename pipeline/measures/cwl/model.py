@@ -13,6 +13,7 @@ L(i) = P(i) (1 - C(i)) is the share that leaves at rank i.
 
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
@@ -35,9 +36,8 @@ class Walk:
     @property
     def depth(self) -> Floats:
         """ED: documents looked at."""
-        rows = len(self.seen.view.topic)
         found = self.reach.sum(axis=1) + self.tail
-        return np.broadcast_to(found, (rows,)).copy()
+        return np.broadcast_to(found, len(self.seen.view.topic)).copy()
 
     @property
     def utility(self) -> Floats:
@@ -69,27 +69,22 @@ def reach(go_on: Floats) -> Floats:
     return shares
 
 
-@dataclass(frozen=True)
-class Figure:
+class Figure(NamedTuple):
     """One of the five: how it is read off a walk."""
 
-    name: str
     title: str
     formula: str
     read: Callable[[Walk], Floats]
 
 
 FIGURES_OF_A_WALK: Mapping[str, Figure] = {
-    figure.name: figure
-    for figure in (
-        Figure("EU", "expected utility per document", "sum_i P(i) g(i) / sum_i P(i)",
-               lambda walk: walk.utility / walk.depth),
-        Figure("ETU", "expected total utility", "sum_i P(i) g(i)", lambda walk: walk.utility),
-        Figure("EC", "expected cost per document", "sum_i P(i) c(i) / sum_i P(i)",
-               lambda walk: walk.cost / walk.depth),
-        Figure("ETC", "expected total cost", "sum_i P(i) c(i)", lambda walk: walk.cost),
-        Figure("ED", "expected depth", "sum_i P(i)", lambda walk: walk.depth),
-    )
+    "EU": Figure("expected utility per document", "sum_i P(i) g(i) / sum_i P(i)",
+                 lambda walk: walk.utility / walk.depth),
+    "ETU": Figure("expected total utility", "sum_i P(i) g(i)", lambda walk: walk.utility),
+    "EC": Figure("expected cost per document", "sum_i P(i) c(i) / sum_i P(i)",
+                 lambda walk: walk.cost / walk.depth),
+    "ETC": Figure("expected total cost", "sum_i P(i) c(i)", lambda walk: walk.cost),
+    "ED": Figure("expected depth", "sum_i P(i)", lambda walk: walk.depth),
 }  # fmt: skip
 
 
@@ -144,16 +139,9 @@ class UserModel(Words):
         """The way of this user down all rankings (of one with another C, where it is given)."""
         chance = self.go_on(met, params) if go_on is None else go_on
         shares = reach(chance)
-        none = np.zeros(len(chance))
         if self.tail is None or met.view.cut is not None:
-            return Walk(met, shares, none)
+            return Walk(met, shares, np.zeros(len(chance)))
         return Walk(met, shares, self.tail(met, shares[:, -1] * chance[:, -1], **params))
-
-    def filled(self, view: View) -> bool:
-        """Whether filling the unjudged with worst and best gains bounds EU and ETU."""
-        if self.answers == "none" or self.fills == "always":
-            return True
-        return self.fills == "binary" and two_valued(view)
 
 
 def two_valued(view: View) -> bool:

@@ -67,9 +67,6 @@ class Seen:
 
 def _fitted(values: Floats, depth: int, fill: float) -> Floats:
     """The first `depth` columns, filled up where there are fewer."""
-    rows, have = values.shape
-    if have >= depth:
+    if (missing := depth - values.shape[1]) <= 0:
         return values[:, :depth]
-    fitted = np.full((rows, depth), fill)
-    fitted[:, :have] = values
-    return fitted
+    return np.pad(values, ((0, 0), (0, missing)), constant_values=fill)

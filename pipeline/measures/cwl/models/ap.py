@@ -14,7 +14,7 @@ from pipeline.measures.cwl.model import two_valued
 from pipeline.measures.cwl.seen import Seen
 from pipeline.measures.declaration import Bounds
 from pipeline.measures.standard.average_precision import bounds as exact_bounds
-from pipeline.storage.arrays import Bools, Floats
+from pipeline.storage.arrays import Floats
 
 ROUNDS, TINY = 100, 1e-14
 CITATION = "Moffat, Thomas & Scholer, CIKM 2013; Buckley & Voorhees, in TREC, MIT Press, 2005"
@@ -41,11 +41,6 @@ def ap_bounds(view: View, figure: str) -> Bounds:
     return _bounds(view, figure, "AP", _unretrieved(view))
 
 
-def trap_bounds(view: View, figure: str) -> Bounds:
-    """Over the relevant documents retrieved."""
-    return _bounds(view, figure, "TrAP", np.zeros(len(view.topic)))
-
-
 def _bounds(view: View, figure: str, name: str, missed: Floats) -> Bounds:
     """Every figure is a ratio of sums over the gains; let each unjudged gain suit the end.
 
@@ -53,7 +48,7 @@ def _bounds(view: View, figure: str, name: str, missed: Floats) -> Bounds:
     """
     upper = view.gains.view(view.wanted, mix=view.mix, scenario="upper")
     low, high = Seen(view, max(view.depth, 1)), Seen(upper, max(view.depth, 1))
-    least, most = low.gain, np.where(_held(view), high.gain, 0.0)
+    least, most = low.gain, np.where(view.retrieved if view.depth else False, high.gain, 0.0)
     rank, usual = low.rank, low.usual_cost
     gathered = {-1: np.cumsum(least, axis=1), 1: np.cumsum(most, axis=1)}
     one, none = np.ones_like(rank), np.zeros_like(missed)
@@ -91,13 +86,9 @@ def _smallest_gain(view: View) -> float:
     return float(mixed[mixed > 0].min(initial=view.best))
 
 
-def _held(view: View) -> Bools:
-    return view.retrieved if view.depth else np.zeros((len(view.topic), 1), bool)
-
-
 def _extreme(
     least: Floats, most: Floats, above: Floats, below: Floats, over: Floats, under: Floats,
-    start: Floats, sign: int
+    start: Floats, sign: int,
 ) -> Floats:  # fmt: skip
     """The extreme of (sum x a + over) / (sum x b + under) for x between least and most."""
     most_down = (most * below).sum(axis=1) + under
@@ -130,8 +121,7 @@ def average_precision(seen: Seen) -> Floats:
     """Leaves at each relevant document with a chance that makes every precision count alike."""
     share = seen.gain / seen.rank
     ahead = share[:, ::-1].cumsum(axis=1)[:, ::-1]
-    behind = np.zeros_like(ahead)
-    behind[:, :-1] = ahead[:, 1:]
+    behind = np.pad(ahead[:, 1:], ((0, 0), (0, 1)))
     return np.asarray(np.divide(behind, ahead, out=np.zeros_like(ahead), where=ahead > 0))
 
 
@@ -143,6 +133,6 @@ user_model(
     cutoff="none",
     gain="binary",
     answers="mixed",
-    tail=lambda seen, share: np.zeros_like(share),  # nobody passes the last relevant document
-    bounds=trap_bounds,
+    tail=lambda _, share: np.zeros_like(share),  # nobody goes on behind the last relevant document
+    bounds=lambda view, figure: _bounds(view, figure, "TrAP", np.zeros(len(view.topic))),
 )(average_precision)
