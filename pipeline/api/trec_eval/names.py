@@ -5,13 +5,14 @@ measures, their default parameters, which are whole numbers, which are printed f
 sets they are in.
 """
 
-import csv
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from pipeline.errors import InputError, Problem
+from pipeline.storage import sheets
 from pipeline.storage.text import number
 
 
@@ -137,8 +138,10 @@ FORMS = {
     "none": _none, "cutoffs": _cutoffs, "points": _points, "eleven": _eleven, "utility": _utility,
     "set_F": _set_f, "relstring": _relstring, "gains": _gains, "persistence": _persistence,
 }  # fmt: skip
-with Path(__file__).with_name("measures.csv").open(encoding="utf-8", newline="") as _file:
-    MEASURES = {fields[0]: Row(*fields) for fields in [*csv.reader(_file)][1:]}
+MEASURES = {
+    fields[0]: Row(*fields)
+    for fields in islice(sheets.lines(Path(__file__).with_name("measures.csv")), 1, None)
+}
 SETS = {
     chosen: tuple(name for name, row in MEASURES.items() if chosen in row.sets.split())
     for chosen in ("official", "set", "all_trec")
