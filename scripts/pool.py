@@ -3,13 +3,11 @@ from pathlib import Path
 from pipeline.labels.topics import read_counted
 from pipeline.config.pool import Plan
 from pipeline.pooling.pool import pool
-from pipeline.pooling.relevation import Files
 from pipeline.runs.teams import read_teams
 from pipeline.storage.step import step
 
 with step(snakemake) as settings:
     given, output = snakemake.input, snakemake.output
-    documents, queries, topics = map(Path, output.relevation)
     pool(
         Path(given.rankings),
         plan=Plan.model_validate(settings["plan"]),
@@ -19,5 +17,5 @@ with step(snakemake) as settings:
         replayed=next(map(Path, settings["replayed"]), None),
         out=Path(output.pool),
         tables={Path(path).stem: Path(path) for path in output.tables},
-        assessors=Files(qrels=Path(output.qrels), pool=documents, queries=queries, topics=topics),
+        assessors={Path(path).stem: Path(path) for path in (output.qrels, *output.relevation)},
     )

@@ -17,6 +17,7 @@ from pipeline.runs.rank import rank_files
 from pipeline.runs.rankings import Rankings, arrange, topics_of
 from pipeline.runs.rankings import read as read_rankings
 from pipeline.runs.reader import Policies
+from pipeline.storage import sheets
 from pipeline.storage.atomic import atomic
 from pipeline.storage.text import natural
 
@@ -34,7 +35,7 @@ def pool(
     replayed: Path | None,
     out: Path,
     tables: Mapping[str, Path],
-    assessors: relevation.Files,
+    assessors: Mapping[str, Path],
 ) -> None:
     """Write what to judge to `out`, what it covers to `tables`, and the files for assessors.
 
@@ -51,12 +52,13 @@ def pool(
         ranked=ranked,
         known=statistics.read_judged(labels) if labels else {},
         topics=[topic.id for topic in topics if topic.counts],
-        plan=plan,
+        depth=plan.depth,
         reach=METHODS[plan.method].reach(plan),
         runs=runs,
         teams=teams,
     )
-    statistics.write(found, tables)
+    for name, columns in found.items():
+        sheets.write(tables[name], list(columns), zip(*columns.values(), strict=True))
     texts = {topic.id: topic.text for topic in topics}
     relevation.export(by_topic(rows), texts=texts, seed=plan.seed, out=assessors)
 

@@ -10,7 +10,6 @@ import argparse
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from pipeline.errors import InputError, Problem
@@ -21,16 +20,6 @@ from pipeline.storage.text import natural
 
 UNJUDGED = -1
 LONGEST = 250  # characters of a query or document id, by Relevation!'s data base
-
-
-@dataclass(frozen=True, kw_only=True)
-class Files:
-    """Where the forms of a pool go."""
-
-    qrels: Path
-    pool: Path
-    queries: Path
-    topics: Path
 
 
 def shuffled(pool: Mapping[str, Sequence[str]], *, seed: int) -> dict[str, list[str]]:
@@ -52,9 +41,13 @@ def qrels_lines(pool: Mapping[str, Sequence[str]]) -> list[str]:
 
 
 def export(
-    pool: Mapping[str, Sequence[str]], *, texts: Mapping[str, str], seed: int, out: Files
+    pool: Mapping[str, Sequence[str]],
+    *,
+    texts: Mapping[str, str],
+    seed: int,
+    out: Mapping[str, Path],
 ) -> None:
-    """Write a pool, documents by topic, for the assessors."""
+    """Write the documents of each topic for the assessors: files judge, pool, queries, topics."""
     found = shuffled(pool, seed=seed)
     for document in (d for documents in found.values() for d in documents if len(d) > LONGEST):
         what = f"the document id '{document[:40]}...' has {len(document)} characters"
@@ -65,10 +58,10 @@ def export(
         for topic, documents in found.items()
         for place, document in enumerate(documents, start=1)
     ]
-    _lines(out.qrels, qrels_lines(found))
-    _lines(out.pool, lines)
-    _lines(out.queries, [f"{n}\t{(texts.get(t) or t)[:LONGEST]}" for t, n in numbers.items()])
-    _lines(out.topics, ["number\ttopic", *(f"{n}\t{t}" for t, n in numbers.items())])
+    _lines(out["judge"], qrels_lines(found))
+    _lines(out["pool"], lines)
+    _lines(out["queries"], [f"{n}\t{(texts.get(t) or t)[:LONGEST]}" for t, n in numbers.items()])
+    _lines(out["topics"], ["number\ttopic", *(f"{n}\t{t}" for t, n in numbers.items())])
 
 
 def numbered(topics: Sequence[str]) -> dict[str, int]:

@@ -12,16 +12,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from pipeline.config.pool import Plan
 from pipeline.pooling.candidates import find
 from pipeline.runs.rankings import Rankings
 from pipeline.runs.teams import is_baseline
-from pipeline.storage import arrow, sheets
+from pipeline.storage import arrow
 from pipeline.storage.arrays import Bools, Ints
 
 JUDGED = ("topic", "document", "binary")
-OVERLAP = ("team_a", "team_b", "documents_a", "documents_b", "both", "jaccard")
-Rows = list[dict[str, Any]]
+Columns = Mapping[str, Sequence[Any]]  # of a table
 Judged = Mapping[str, Mapping[str, bool]]  # topic ('' is all) -> document -> whether it is relevant
 
 
@@ -45,15 +43,15 @@ def describe(
     ranked: Rankings,
     known: Judged,
     topics: Sequence[str],
-    plan: Plan,
+    depth: int,
     reach: int | None,
     runs: Sequence[int],
     teams: Mapping[str, str],
-) -> dict[str, Rows]:
+) -> dict[str, Columns]:
     """The tables of a pool, `given` as documents by topic: topics, teams, overlap, runs.
 
     `topics` are those that count, `runs` the pooled ones. `reach` is how deep the plan's method
-    reads the runs; None is to their end.
+    reads the runs; None is to their end. `depth` is how deep the coverage of runs is counted.
     """
     # A baseline is unaffiliated, and its contributions are shown beside the teams'.
     groups = [teams[run] or (run if is_baseline(run) else "") for run in ranked.runs]
@@ -61,27 +59,20 @@ def describe(
     pairs = [(topic, document) for topic, found in given.items() for document in found]
     held = _pairs(ranked, pairs)
     own = [[run for run in runs if groups[run] == name] for name in names]
-    gave = [np.isin(held, find(ranked, runs=some, depth=reach).pair) for some in own]
+    gave = np.array([np.isin(held, find(ranked, runs=some, depth=reach).pair) for some in own])
+    labels = [known.get(topic, {}).get(document) for topic, document in pairs]
+    numbers = {"runs": [groups.count(name) for name in names], "pooled_runs": [*map(len, own)]}
     return {
-        "topics": [
-            _topic(topic, given.get(topic, ()), known.get(topic, {}), counts=topic in topics)
-            for topic in dict.fromkeys([*topics, *given])
-        ],
-        "teams": _teams(
-            np.array(gave), [known.get(topic, {}).get(document) for topic, document in pairs],
-            names=names, runs=[groups.count(name) for name in names], pooled=[*map(len, own)],
-        ),
-        "overlap": _overlap(np.array(gave), names),
-        "runs": _runs(ranked, given, known, pooled=runs, teams=groups, depth=plan.depth,
-                      topics=topics),
-    }  # fmt: skip
-
-
-def write(tables: Mapping[str, Rows], out: Mapping[str, Path]) -> None:
-    """Write each table to its file."""
-    for name, rows in tables.items():
-        head = list(rows[0]) if rows else list(OVERLAP)  # one team overlaps with none
-        sheets.write(out[name], head, rows)
+        "topics": _topics(given, known, topics),
+        "teams": {"team": names, **numbers, **_contributions(gave, labels)},
+        "overlap": _overlap(gave, names),
+        "runs": {
+            "run": ranked.runs,
+            "team": groups,
+            "pooled": [int(run in runs) for run in range(len(ranked.runs))],
+            **_covered(ranked, {"covered": given, "judged": known}, topics, depth=depth),
+        },
+    }
 
 
 def _pairs(ranked: Rankings, pairs: Sequence[tuple[str, str]]) -> Ints:
@@ -92,65 +83,63 @@ def _pairs(ranked: Rankings, pairs: Sequence[tuple[str, str]]) -> Ints:
     return np.where(number >= 0, topic * max(1, len(ranked.documents)) + number, -2)
 
 
-def _topic(
-    topic: str, documents: Collection[str], judged: Mapping[str, bool], *, counts: bool
-) -> dict[str, Any]:
-    pool, relevant = set(documents), {document for document, good in judged.items() if good}
+def _topics(
+    given: Mapping[str, Collection[str]], known: Judged, counting: Sequence[str]
+) -> Columns:
+    names = list(dict.fromkeys([*counting, *given]))
+    pools = [set(given.get(topic, ())) for topic in names]
+    judged = [known.get(topic, {}) for topic in names]
+    relevant = [{document for document, good in each.items() if good} for each in judged]
     return {
-        "topic": topic,
-        "counts": int(counts),
-        "documents": len(pool),
-        "judged": len(judged),
-        "judged_in_pool": len(pool & judged.keys()),
-        "relevant": len(relevant),
-        "relevant_in_pool": len(pool & relevant),
+        "topic": names,
+        "counts": [int(topic in counting) for topic in names],
+        "documents": [*map(len, pools)],
+        "judged": [*map(len, judged)],
+        "judged_in_pool": [
+            len(pool & each.keys()) for pool, each in zip(pools, judged, strict=True)
+        ],
+        "relevant": [*map(len, relevant)],
+        "relevant_in_pool": [len(pool & each) for pool, each in zip(pools, relevant, strict=True)],
     }
 
 
-def _teams(
-    gave: Bools, labels: Sequence[bool | None], *, names: Sequence[str], runs: Sequence[int],
-    pooled: Sequence[int],
-) -> Rows:  # fmt: skip
+def _contributions(gave: Bools, labels: Sequence[bool | None]) -> Columns:
     """`gave` is [team, pooled document], `labels` say of each document whether it is relevant."""
     relevant = np.array([label is True for label in labels], bool)
     judged = np.array([label is not None for label in labels], bool)
     unique = gave & (gave.sum(axis=0) == 1)
-    columns = {
-        "team": names,
-        "runs": runs,
-        "pooled_runs": pooled,
-        "documents": gave.sum(axis=1).tolist(),
-        "relevant": (gave & relevant).sum(axis=1).tolist(),
-        "unique": unique.sum(axis=1).tolist(),
-        "unique_judged": (unique & judged).sum(axis=1).tolist(),
-        "unique_relevant": (unique & relevant).sum(axis=1).tolist(),
+    counted = {
+        "documents": gave,
+        "relevant": gave & relevant,
+        "unique": unique,
+        "unique_judged": unique & judged,
+        "unique_relevant": unique & relevant,
     }
-    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+    return {name: held.sum(axis=1).tolist() for name, held in counted.items()}
 
 
-def _overlap(gave: Bools, names: Sequence[str]) -> Rows:
+def _overlap(gave: Bools, names: Sequence[str]) -> Columns:
     both = (gave.astype(np.int64) @ gave.T.astype(np.int64)).tolist()
-    rows = []
-    for a, name in enumerate(names):
-        for b, other in enumerate(names[:a]):
-            either = both[a][a] + both[b][b] - both[a][b]
-            share = f"{both[a][b] / either:.4f}" if either else ""
-            cells = (other, name, both[b][b], both[a][a], both[a][b], share)
-            rows.append(dict(zip(OVERLAP, cells, strict=True)))
-    return rows
+    pairs = [(a, b) for b in range(len(names)) for a in range(b)]
+    shares = [(both[a][b], both[a][a] + both[b][b] - both[a][b]) for a, b in pairs]
+    return {
+        "team_a": [names[a] for a, _ in pairs],
+        "team_b": [names[b] for _, b in pairs],
+        "documents_a": [both[a][a] for a, _ in pairs],
+        "documents_b": [both[b][b] for _, b in pairs],
+        "both": [both[a][b] for a, b in pairs],
+        "jaccard": [f"{some / either:.4f}" if either else "" for some, either in shares],
+    }
 
 
-def _runs(
+def _covered(
     ranked: Rankings,
-    given: Mapping[str, Sequence[str]],
-    known: Judged,
-    *,
-    pooled: Sequence[int],
-    teams: Sequence[str],
-    depth: int,
+    pools: Mapping[str, Mapping[str, Collection[str]]],
     topics: Sequence[str],
-) -> Rows:
-    """How much of each run's first documents, over the topics that count, is in the pool."""
+    *,
+    depth: int,
+) -> Columns:
+    """How much of each run's first documents, over the topics that count, is in each pool."""
     answered = sorted(set(topics) & set(ranked.topics))
     counts = np.isin(ranked.topics, answered)
     top = ranked.number.reshape(len(ranked.runs), len(ranked.topics), -1)[:, counts, :depth]
@@ -162,14 +151,4 @@ def _runs(
         inside = np.isin(pair, _pairs(ranked, [(t, d) for t in answered for d in found.get(t, ())]))
         return [f"{value:.4f}" for value in inside.sum(axis=(1, 2)) / shown]
 
-    cells = zip(ranked.runs, teams, share(given), share(known), strict=True)
-    return [
-        {
-            "run": run,
-            "team": team,
-            "pooled": int(i in pooled),
-            f"covered@{depth}": covered,
-            f"judged@{depth}": judged,
-        }
-        for i, (run, team, covered, judged) in enumerate(cells)
-    ]
+    return {f"{name}@{depth}": share(found) for name, found in pools.items()}

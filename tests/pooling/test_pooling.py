@@ -11,9 +11,8 @@ from pipeline.errors import InputError
 from pipeline.labels.topics import Counted
 from pipeline.pooling import candidates
 from pipeline.pooling.declaration import generator
-from pipeline.pooling.methods.adaptive import fewest_misses, thompson
+from pipeline.pooling.methods.adaptive import fewest_misses, judging_order, thompson
 from pipeline.pooling.pool import Row, by_topic, choose, pool, write
-from pipeline.pooling.relevation import Files
 from pipeline.pooling.statistics import read_judged
 from pipeline.runs.rankings import read as read_rankings
 from pipeline.runs.rankings import topics_of
@@ -133,16 +132,17 @@ def test_strata_are_drawn_in_their_shares(tmp_path: Path) -> None:
 def test_move_to_front_stays_with_a_run_that_finds() -> None:
     lists = [[1, 2, 3, 4], [5, 6, 1], [7, 8]]
     good = {1: True, 2: True, 3: False, 4: False, 5: False, 6: True, 7: False, 8: False}
+    order = list(judging_order(lists, good, fewest_misses, generator(1, "t")))
     # run 0 until 3 fails; run 1: 5 fails; run 2: 7 fails; all have one miss: run 0: 4 fails; ...
-    assert list(fewest_misses(lists, good, generator(1, "t"))) == [1, 2, 3, 5, 7, 4, 6, 8]
+    assert order == [1, 2, 3, 5, 7, 4, 6, 8]
 
 
 def test_the_bandit_learns_which_run_finds() -> None:
     lists = [list(range(100)), list(range(100, 200))]
     good = {d: d < 100 for d in range(200)}
-    first = [d for d, _ in zip(thompson(lists, good, generator(1, "t")), range(60), strict=False)]
-    assert sum(good[d] for d in first) > 50
-    assert sorted(thompson(lists, good, generator(1, "t"))) == list(range(200))
+    order = list(judging_order(lists, good, thompson, generator(1, "t")))
+    assert sum(good[d] for d in order[:60]) > 50
+    assert sorted(order) == list(range(200))
 
 
 def test_adaptive_pools_replay_the_labels(tmp_path: Path) -> None:
@@ -185,7 +185,7 @@ def described(folder: Path, **given: object) -> dict[str, list[dict[str, str]]]:
     files = {run: run_text(lists) for run, lists in runs.items()}
     small = campaign(folder, files, judged)
     tables = {name: folder / f"{name}.csv" for name in TABLES}
-    names = ("qrels", "pool", "queries", "topics")
+    names = ("judge", "pool", "queries", "topics")
     pool(
         small.rankings,
         plan=plan(**given),
@@ -195,7 +195,7 @@ def described(folder: Path, **given: object) -> dict[str, list[dict[str, str]]]:
         replayed=None,
         out=folder / "pool.tsv",
         tables=tables,
-        assessors=Files(**{name: folder / "assessors" / name for name in names}),
+        assessors={name: folder / "assessors" / name for name in names},
     )
     return {name: list(csv.DictReader(path.open(newline=""))) for name, path in tables.items()}
 

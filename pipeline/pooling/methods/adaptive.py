@@ -17,7 +17,9 @@ from pipeline.storage.arrays import Floats
 
 Rankings = Sequence[Sequence[int]]  # for each run the topic's documents, best first
 Judged = Mapping[int, bool]  # whether a document is relevant
-Order = Callable[[Rankings, Judged, np.random.Generator], Iterator[int]]
+# Which run is judged next, of those with a document left: by how many documents of each that were
+# judged are relevant, and how many are not.
+Choice = Callable[[Floats, Floats, np.random.Generator], int]
 
 
 @pooling(
@@ -66,7 +68,7 @@ def bandit(offer: Offer) -> Floats:
     return replay(offer, thompson)
 
 
-def replay(offer: Offer, order: Order) -> Floats:
+def replay(offer: Offer, choose: Choice) -> Floats:
     """The first `size` documents of each topic in an order of judging."""
     ranked, found, plan = offer.ranked, offer.candidates, offer.plan
     chance = np.zeros(len(found.topic))
@@ -79,61 +81,40 @@ def replay(offer: Offer, order: Order) -> Floats:
             for document, name in zip(documents.tolist(), names(ranked, documents), strict=True)
         }
         rankings = [row[row >= 0].tolist() for row in ranked.number[offer.rows(t)]]
-        judged = order(rankings, good, generator(plan.seed, topic))
-        chance[here] = np.isin(documents, list(islice(judged, plan.size)))
+        order = judging_order(rankings, good, choose, generator(plan.seed, topic))
+        chance[here] = np.isin(documents, list(islice(order, plan.size)))
     return chance
 
 
-def fewest_misses(rankings: Rankings, good: Judged, _: np.random.Generator) -> Iterator[int]:
-    """The local variant: a run continues while its documents are relevant.
-
-    After one that is not, the run with the fewest such documents is next (ties: run order).
-    """
-    heads = Heads(rankings)
-    misses = [0] * len(rankings)
-    while alive := heads.alive():
-        run = min(alive, key=lambda r: (misses[r], r))
-        while heads.next(run) is not None:
-            document = heads.take(run)
-            yield document
-            if not good[document]:
-                misses[run] += 1
-                break
-
-
-def thompson(rankings: Rankings, good: Judged, random: np.random.Generator) -> Iterator[int]:
-    """Thompson sampling from the Beta distribution of each run.
-
-    Every run begins with Beta(1, 1); a judgement counts for the run that gave the document.
-    """
-    heads = Heads(rankings)
-    wins, losses = np.ones(len(rankings)), np.ones(len(rankings))
-    while alive := heads.alive():
-        run = alive[int(np.argmax(random.beta(wins[alive], losses[alive])))]
-        document = heads.take(run)
+def judging_order(
+    rankings: Rankings, good: Judged, choose: Choice, random: np.random.Generator
+) -> Iterator[int]:
+    """All documents as they are judged: each time the first one left of the run that is chosen."""
+    left = [deque(ranking) for ranking in rankings]
+    judged: set[int] = set()
+    relevant, misses = np.zeros(len(left)), np.zeros(len(left))
+    while True:
+        for ranking in left:
+            while ranking and ranking[0] in judged:
+                ranking.popleft()
+        runs = np.array([run for run, ranking in enumerate(left) if ranking], np.int64)
+        if not len(runs):
+            return
+        run = runs[choose(relevant[runs], misses[runs], random)]
+        document = left[run].popleft()
+        judged.add(document)
         yield document
-        (wins if good[document] else losses)[run] += 1
+        (relevant if good[document] else misses)[run] += 1
 
 
-class Heads:
-    """The rankings of runs, without the documents that were judged."""
+def fewest_misses(_: Floats, misses: Floats, __: np.random.Generator) -> int:
+    """The local variant of move-to-front: the run with the fewest irrelevant documents.
 
-    def __init__(self, rankings: Rankings) -> None:
-        self._left = [deque(ranking) for ranking in rankings]
-        self._judged: set[int] = set()
+    So a run continues while its documents are relevant. Ties go by the order of the runs.
+    """
+    return int(np.argmin(misses))
 
-    def alive(self) -> list[int]:
-        """The runs that still have a document to give."""
-        return [run for run in range(len(self._left)) if self.next(run) is not None]
 
-    def next(self, run: int) -> int | None:
-        """The first document of a run that was not judged yet."""
-        left = self._left[run]
-        while left and left[0] in self._judged:
-            left.popleft()
-        return left[0] if left else None
-
-    def take(self, run: int) -> int:
-        """The next document of a run that has one, which is now judged."""
-        self._judged.add(self._left[run][0])
-        return self._left[run].popleft()
+def thompson(relevant: Floats, misses: Floats, random: np.random.Generator) -> int:
+    """Thompson sampling from the Beta distribution of each run, which begins as Beta(1, 1)."""
+    return int(np.argmax(random.beta(relevant + 1, misses + 1)))
