@@ -49,7 +49,8 @@ class Outcome:
 class Texts:
     """The prose of a paper's page, from a file: `== name: title` and paragraphs, for each section.
 
-    A paragraph may hold `{fields}`, which the rerun fills. Charts are specified beside the file.
+    A paragraph may hold `{fields}`, which the rerun fills. A block `== table name: title` has the
+    columns of a table, divided by ` | `, and its note. Charts are specified beside the file.
     """
 
     def __init__(self, path: Path) -> None:
@@ -78,6 +79,13 @@ class Texts:
     def sentence(self, name: str, **fields: object) -> str:
         """The only paragraph of a block without a title."""
         return self.section(name, **fields).text[0]  # type: ignore[arg-type]
+
+    def table(
+        self, name: str, rows: Sequence[Sequence[Value]], *, places: int = 3, note: str = ""
+    ) -> Table:
+        """The table of this name, with its title, columns and note from the file."""
+        title, (columns, *notes) = self._blocks[f"table {name}"]
+        return Table(name, title, columns.split(" | "), rows, places, note or " ".join(notes))
 
     def chart(
         self,

@@ -14,7 +14,7 @@ from pipeline.config.scale import Scale
 from pipeline.gains.from_labels import from_labels
 from pipeline.measures import parse
 from pipeline.papers.published import Cell, Figures, compared
-from pipeline.sources.generators.synthetic import Chance, Correlation, Distribution, Normal, labels
+from pipeline.sources.generators.synthetic import Correlation, Distribution, Levels, Normal, labels
 from pipeline.storage.arrays import Floats
 
 DIMENSIONS = ("topicality", "understandability", "trustworthiness")
@@ -58,7 +58,7 @@ def system(
 ) -> Scores:
     """A synthetic system's lists, drawn and scored."""
     known: dict[str, Distribution] = {
-        "topicality": Chance(chance=share),
+        "topicality": Levels.binary(share),
         "understandability": Normal(mean=mean, sd=SIGMA, better="low"),
         "trustworthiness": Normal(mean=100 - mean, sd=SIGMA, better="high"),
     }

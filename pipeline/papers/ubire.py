@@ -136,10 +136,7 @@ def _implied(printed: Mapping[str, Sequence[Printed]], *, runs: Mapping[str, int
         taus = [one.value for one in some if one.column.startswith("tau,")]
         fits = ", ".join(map(str, fitting(taus, places=4))) or "none"
         rows.append((f"Table {some[0].table} ({year})", fits, runs.get(year)))
-    columns = ("Table", "Numbers of runs below 130 that fit without ties", "Runs at hand")
-    note = "Kendall's tau of n runs without ties is 1 - 4k / (n(n-1)) for a whole number k."
-    title = "What the printed correlations imply"
-    return Table("section-5-implied", title, columns, rows, note=note)
+    return TEXTS.table("section-5-implied", rows)
 
 
 def _simulated_table(means: Means, *, year: str, pages: str) -> Table:
@@ -220,9 +217,7 @@ def _equation_7(given: Given) -> Section:
         )
         ratio = float(np.median(plain[plain > 0] / other[plain > 0]))
         rows.append((str(threshold), whole, tau_b(plain, other), ratio))
-    columns = ("Threshold", "Integral", "tau-b of both", "Ratio of the scores")
-    title = "uRBP2 with equation 7 as printed and divided by its integral"
-    return TEXTS.section("equation-7", tables=[Table("equation-7", title, columns, rows, 4)])
+    return TEXTS.section("equation-7", tables=[TEXTS.table("equation-7", rows, places=4)])
 
 
 def section_6(given: Given, printed: Sequence[Printed]) -> Outcome:
@@ -246,17 +241,15 @@ def section_6(given: Given, printed: Sequence[Printed]) -> Outcome:
         )
         for other in ("uRBP", "uRBPgr")
     ]
-    names = differing(means.runs, ours, runs, theirs)
-    note = "Ours are the official means, run by run."
-    if names:
+    note = ""
+    if names := differing(means.runs, ours, runs, theirs):
         listed, total = ", ".join(names), len(means.runs)
         note = TEXTS.sentence("other-means", differing=len(names), runs=total, names=listed)
-    columns = ("Means", "Runs", "tau-b", "ubire's overlap", "AP correlation")
     cells = section_6_cells(printed, theirs)
     agreeing = sum(cell.verdict == "agrees" for cell in cells)
     tables = [
         side_by_side(cells, "section-6", "Printed correlations, ours above print"),
-        Table("section-6-runs", "The same from the runs at hand", columns, rows, 4, note),
+        TEXTS.table("section-6-runs", rows, places=4, note=note),
     ]
     return Outcome(
         cells=cells,
@@ -338,7 +331,6 @@ def _figure_2(runs: Sequence[str], scores: Scores) -> Section:
         for kind, some in pairs.items()
         for i, j in some
     ]
-    columns = ("Marked", "Run", "Other run", "RBP", "RBP, other", "uRBP", "uRBP, other")
     return TEXTS.section(
         "figure-2",
         equal=EQUAL,
@@ -349,7 +341,7 @@ def _figure_2(runs: Sequence[str], scores: Scores) -> Section:
                 "right", "uRBPgr (graded) against RBP", "uRBPgr", _points(runs, rbp, graded), {}
             ),
         ],
-        tables=[Table("figure-2-pairs", "The marked pairs", columns, rows, 4)],
+        tables=[TEXTS.table("figure-2-pairs", rows, places=4)],
     )
 
 
@@ -395,6 +387,4 @@ def _weights(means: Means) -> Section:
         for weight, name in weighted(means)
         for values in [means.column(name)]
     ]
-    columns = ("Weight", "tau-b with RBP", "tau-b with RBP_u", "Largest mean")
-    title = "Understandability with a weight, runs at hand"
-    return TEXTS.section("weights", tables=[Table("weights", title, columns, rows)])
+    return TEXTS.section("weights", tables=[TEXTS.table("weights", rows)])

@@ -154,9 +154,9 @@ def folder(tmp_path: Path) -> Path:
 def test_the_engine_scores_what_was_drawn(folder: Path) -> None:
     collection = experiment.collected(arrow.read(folder / diversity_anova.LABELS))
     found = [lists(one, depth=6) for one in collection.judged]
-    setting = experiment.Setting(each=4, depth=6, bounds=(0.3, 0.6), boundary="above")
-    made, gains = experiment.drawn(collection, found, setting, seed=1)
-    again, _ = experiment.drawn(collection, found, setting, seed=1)
+    settings = {**defaults(), "lists_each": 4, "documents": 6}
+    made, gains = experiment.drawn(collection, found, settings, seed=1)
+    again, _ = experiment.drawn(collection, found, settings, seed=1)
     assert (made.signature == again.signature).all()
     from pipeline.measures import parse
 
@@ -171,16 +171,16 @@ def test_the_engine_scores_what_was_drawn(folder: Path) -> None:
 def test_infeasible_conditions(folder: Path) -> None:
     collection = experiment.collected(arrow.read(folder / diversity_anova.LABELS))
     found = [lists(one, depth=6) for one in collection.judged]
-    setting = experiment.Setting(
-        each=2, depth=6, bounds=(0.3, 0.6), boundary="above", conditions=[(2, 0, 1)]
-    )
+    settings = {**defaults(), "lists_each": 2, "documents": 6}
     with pytest.raises(InputError) as caught:
-        experiment.drawn(collection, found, setting, seed=1)
+        experiment.drawn(
+            collection, found, {**settings, "conditions": [("high", "low", "medium")]}, seed=1
+        )
     assert caught.value.problems[0].where == "conditions"
     assert "high richness, low evenness, medium relevance" in caught.value.problems[0].what
     deep = [lists(one, depth=25) for one in collection.judged]
     with pytest.raises(InputError, match="no topic has 25 judged documents, one of them relevant"):
-        experiment.drawn(collection, deep, replace(setting, depth=25, conditions=None), seed=1)
+        experiment.drawn(collection, deep, {**settings, "documents": 25}, seed=1)
 
 
 def test_labels_without_subtopics(tmp_path: Path) -> None:

@@ -25,7 +25,6 @@ from pipeline.papers.diversity.lists import (
     BOUNDARIES,
     FACTORS,
     LEVELS,
-    Cell,
     Judged,
     Lists,
     Sample,
@@ -34,8 +33,7 @@ from pipeline.papers.diversity.lists import (
     sample,
 )
 from pipeline.runs.rankings import Rankings
-from pipeline.sources.generators.synthetic import Chance
-from pipeline.sources.generators.synthetic import labels as drawn_labels
+from pipeline.sources.generators.synthetic import Levels, labels
 from pipeline.statistics.significance.factorial import TYPES, Effect, analyse
 from pipeline.storage import arrow
 from pipeline.storage.arrays import Floats, Ints
@@ -50,17 +48,6 @@ MEASURES: Mapping[str, str] = {  # as printed: ours
 }
 KIND = "II"  # of the squares beside the printed ones: they hang on no order of the factors
 Analyses = Mapping[str, Mapping[str, tuple[Effect, ...]]]  # measure, type: effects
-
-
-@dataclass(frozen=True, kw_only=True)
-class Setting:
-    """How lists are drawn."""
-
-    each: int  # lists a topic and cell
-    depth: int
-    bounds: Sequence[float]
-    boundary: str
-    conditions: Sequence[Cell] | None = None
 
 
 @dataclass(frozen=True)
@@ -118,28 +105,22 @@ def subtopics_in(path: Path) -> dict[str, int]:
 
 
 def drawn(
-    collection: Collection, found: Sequence[Lists], setting: Setting, *, seed: int
+    collection: Collection, found: Sequence[Lists], settings: Mapping[str, Any], *, seed: int
 ) -> tuple[Sample, Gains]:
     """Lists of every condition that can be met, and their gains: one row a list."""
-    wanted = setting.conditions
-    known = pairs(found, setting.bounds, boundary=setting.boundary)
-    for cell in wanted or ():
-        if cell not in known:
-            shown = ", ".join(f"{LEVELS[n]} {name}" for n, name in zip(cell, FACTORS, strict=True))
-            what = f"no topic has a list of {setting.depth} documents with {shown}"
+    depth, bounds, boundary = (settings[key] for key in ("documents", "bounds", "boundary"))
+    known, wanted = pairs(found, bounds, boundary=boundary), []
+    for condition in settings["conditions"] or ():
+        wanted.append(tuple(map(LEVELS.index, condition)))
+        if wanted[-1] not in known:
+            shown = ", ".join(map(" ".join, zip(condition, FACTORS, strict=True)))
+            what = f"no topic has a list of {depth} documents with {shown}"
             raise InputError(Problem("conditions", what, "remove it, or move the bounds"))
     if not known:
-        what = f"no topic has {setting.depth} judged documents, one of them relevant"
+        what = f"no topic has {depth} judged documents, one of them relevant"
         raise InputError(Problem("", what, "make documents smaller"))
-    random = np.random.default_rng(seed)
-    made = sample(
-        found,
-        each=setting.each,
-        bounds=setting.bounds,
-        boundary=setting.boundary,
-        wanted=wanted,
-        random=random,
-    )
+    each, random = settings["lists_each"], np.random.default_rng(seed)
+    made = sample(found, each=each, bounds=bounds, boundary=boundary, wanted=wanted, random=random)
     codes = np.zeros(made.signature.shape, np.int32)
     for row, (topic, signatures) in enumerate(
         zip(made.topic.tolist(), made.signature, strict=True)
@@ -152,23 +133,16 @@ def drawn(
         runs=("drawn",),
         topics=collection.topics,
         topic=made.topic,
-        length=np.full(len(codes), setting.depth, np.int64),
+        length=np.full(len(codes), depth, np.int64),
         dimensions={NAME: replace(collection.dimension, codes=codes)},
     )
     return made, gains
 
 
-def analysed(made: Sample, gains: Gains, measures: Sequence[str]) -> Analyses:
-    """Variance of each measure by the conditions, with all three types of squares."""
-    return {
-        text: _types(made.levels, parse(text, dimensions=[NAME]).value(gains), factors=FACTORS)
-        for text in measures
-    }
-
-
 def _types(
     levels: Ints, scores: Floats, *, factors: Sequence[str]
 ) -> dict[str, tuple[Effect, ...]]:
+    """The analysis of variance with each type of squares."""
     return {kind: analyse(levels, scores, factors=factors, squares=kind) for kind in TYPES}
 
 
@@ -177,7 +151,6 @@ class Ran:
     """What running the experiment gave."""
 
     settings: Mapping[str, Any]
-    setting: Setting
     analyses: Sequence[Analyses]  # one for each draw
     points: int  # lists of a draw
     states: int  # what the lists of all topics can be
@@ -204,52 +177,43 @@ class Ran:
             for same in zip(*each, strict=True)
         ]
 
-    def effect(self, measure: str, name: str, kind: str = KIND) -> Effect:
-        """One of them."""
-        return next(one for one in self.mean(measure, kind) if one.name == name)
+    def effect(self, measure: str, name: str) -> Effect:
+        """One of them, by squares of the type beside the printed ones."""
+        return next(one for one in self.mean(measure, KIND) if one.name == name)
 
-    def orders(self, measure: str, kind: str = KIND) -> set[tuple[str, ...]]:
+    def orders(self, measure: str) -> set[tuple[str, ...]]:
         """The main effects from the largest to the smallest, in every draw."""
         found = set()
         for one in self.analyses:
-            main = [effect for effect in one[measure][kind] if effect.name in FACTORS]
+            main = [effect for effect in one[measure][KIND] if effect.name in FACTORS]
             found.add(tuple(e.name for e in sorted(main, key=lambda e: -e.squares)))
         return found
 
-    def largest_interaction(self, kind: str = KIND) -> float:
+    def largest_interaction(self) -> float:
         """The largest share of an interaction of two in any draw of a measure of the paper."""
         return max(
             effect.share
             for one in self.analyses
             for measure in MEASURES.values()
-            for effect in one[measure][kind]
+            for effect in one[measure][KIND]
             if effect.name.count(":") == 1
         )
 
 
-def run(labels: Path, settings: Mapping[str, Any]) -> Ran:
+def run(table: Path, settings: Mapping[str, Any]) -> Ran:
     """Draw and analyse lists of the judged documents of a table of labels, as often as asked."""
-    collection = collected(arrow.read(labels))
-    wanted = settings["conditions"]
-    setting = Setting(
-        each=settings["lists_each"],
-        depth=settings["documents"],
-        bounds=settings["bounds"],
-        boundary=settings["boundary"],
-        conditions=wanted and [tuple(LEVELS.index(one) for one in cell) for cell in wanted],
-    )
-    found = [lists(one, depth=setting.depth) for one in collection.judged]
+    collection = collected(arrow.read(table))
+    found = [lists(one, depth=settings["documents"]) for one in collection.judged]
     measures = [*MEASURES.values(), *settings["further_measures"]]
-    analyses, points = [], 0
+    analyses = []
     for seed in range(settings["seed"], settings["seed"] + settings["draws"]):
-        made, gains = drawn(collection, found, setting, seed=seed)
-        analyses.append(analysed(made, gains, measures))
-        points = len(made.topic)
+        made, gains = drawn(collection, found, settings, seed=seed)
+        scores = {text: parse(text, dimensions=[NAME]).value(gains) for text in measures}
+        analyses.append({t: _types(made.levels, s, factors=FACTORS) for t, s in scores.items()})
     return Ran(
         settings=settings,
-        setting=setting,
         analyses=analyses,
-        points=points,
+        points=len(made.topic),
         states=sum(len(one.ways) for one in found),
         least_even=min(
             float(np.nanmin(np.where(one.ways > 0, one.values[:, 1], np.nan))) for one in found
@@ -265,13 +229,8 @@ def _variants(
     readings = {"judgements": found}
     if settings["subtopics_file"]:
         known = subtopics_in(Path(settings["subtopics_file"]))
-        readings["topics file"] = [
-            lists(
-                replace(one, subtopics=known.get(one.topic, one.subtopics)),
-                depth=settings["documents"],
-            )
-            for one in collection.judged
-        ]
+        other = (replace(j, subtopics=known.get(j.topic, j.subtopics)) for j in collection.judged)
+        readings["topics file"] = [lists(one, depth=settings["documents"]) for one in other]
     rows = []
     for (source, some), boundary, empty in product(readings.items(), BOUNDARIES, (False, True)):
         cells = pairs(some, settings["bounds"], boundary=boundary, empty=empty)
@@ -295,20 +254,14 @@ MULTIDIMENSIONAL = {
 def multidimensional(*, lists: int, depth: int, seed: int) -> Analyses:
     """How much of a measure is each dimension: a document is good in each with a set chance."""
     random = np.random.default_rng(seed)
-    cells = [(a, b, c) for a in range(3) for b in range(3) for c in range(3)]
-    parts: dict[str, list[Floats]] = {name: [] for name in DIMENSIONS}
+    cells = list(product(range(3), repeat=3))
+    parts = []
     for cell in cells:
-        chances = {
-            name: Chance(chance=CHANCES[level])
-            for name, level in zip(DIMENSIONS, cell, strict=True)
-        }
-        labels = drawn_labels(chances, shape=(1, lists, depth), random=random)
-        for name, found in labels.items():
-            parts[name].append(found)
-    gains = from_labels(
-        {name: np.concatenate(found, axis=1) for name, found in parts.items()},
-        scales=dict.fromkeys(DIMENSIONS, BINARY),
-    )
+        chances = [Levels.binary(CHANCES[level]) for level in cell]
+        draws = dict(zip(DIMENSIONS, chances, strict=True))
+        parts.append(labels(draws, shape=(1, lists, depth), random=random))
+    joined = {name: np.concatenate([part[name] for part in parts], axis=1) for name in DIMENSIONS}
+    gains = from_labels(joined, scales=dict.fromkeys(DIMENSIONS, BINARY))
     levels = np.repeat(np.array(cells), lists, axis=0)
     return {
         name: _types(levels, parse(text, dimensions=DIMENSIONS).value(gains), factors=DIMENSIONS)

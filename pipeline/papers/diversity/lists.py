@@ -151,15 +151,17 @@ def sample(
     each: int,
     bounds: Sequence[float],
     boundary: str,
-    empty: bool = False,
-    wanted: Sequence[Cell] | None = None,
+    wanted: Sequence[Cell] = (),
     random: np.random.Generator,
 ) -> Sample:
-    """So many lists for each topic and cell that it can fill, in random order of documents."""
+    """So many lists for each topic and cell that it can fill, in random order of documents.
+
+    If cells are `wanted`, then of these alone.
+    """
     topic, levels, signature = [], [], []
     for number, found in enumerate(topics):
-        for cell, states in found.cells(bounds, boundary=boundary, empty=empty).items():
-            if wanted is not None and cell not in wanted:
+        for cell, states in found.cells(bounds, boundary=boundary).items():
+            if wanted and cell not in wanted:
                 continue
             chance = found.ways[states] / found.ways[states].sum()
             taken = draw(found, random.choice(states, size=each, p=chance), random)

@@ -10,45 +10,38 @@ from pipeline.papers.diversity.implied import Implied
 from pipeline.papers.diversity.lists import FACTORS
 from pipeline.papers.outcome import Section, Table, Texts, Value, side_by_side
 from pipeline.papers.published import Cell, Figures, Printed, compared
-from pipeline.report.charts import Chart, marks, plain, tips
+from pipeline.report.charts import Chart
 from pipeline.statistics.significance.factorial import RESIDUAL, TYPES, Effect
 
 TEXTS = Texts(Path(__file__).with_name("page.txt"))
 SIGNIFICANT = 0.01
-WHY = (
-    "the printed figures imply 22 filled conditions, and evenness as printed leaves fewer; no "
-    "reading of the text that was tried gives them"
-)
 
 
 def cells(printed: Figures, counts: Implied, ran: Ran) -> list[Cell]:
     """Every printed figure beside ours."""
-    made = []
-    for one in printed.values():
-        if one.table == "text":
-            made.append(_text(one, counts, ran))
-            continue
-        measure, _, what = one.column.rpartition(", ")
-        effect = ran.effect(MEASURES[measure], one.row)
-        ours = {"F": effect.f, "p": effect.p, "SSE": effect.squares, "%": 100 * effect.share}[what]
-        why = WHY
-        if effect.name != RESIDUAL and not effect.freedom:
-            why = "the conditions that can be met cannot tell this effect from the others"
-            ours = math.nan
-        made.append(compared(one, ours, why=why))
-    return made
+    return [
+        _count(one, counts, ran) if one.table == "text" else _figure(one, ran)
+        for one in printed.values()
+    ]
 
 
-def _text(one: Printed, counts: Implied, ran: Ran) -> Cell:
-    conditions = {pair[3] for pair in ran.variants}
+def _figure(one: Printed, ran: Ran) -> Cell:
+    measure, _, what = one.column.rpartition(", ")
+    effect = ran.effect(MEASURES[measure], one.row)
+    if effect.name != RESIDUAL and not effect.freedom:
+        return compared(one, None, why=TEXTS.sentence("no-freedom"))
+    ours = {"F": effect.f, "p": effect.p, "SSE": effect.squares, "%": 100 * effect.share}[what]
+    return compared(one, ours, why=TEXTS.sentence("apart"))
+
+
+def _count(one: Printed, counts: Implied, ran: Ran) -> Cell:
     if one.row == "conditions":
-        ours = float(_cells(ran))
-        why = f"evenness is never below {ran.least_even:.3f}: {_span(conditions)} can be met"
+        ours = _cells(ran)
+        why = f"evenness is never below {ran.least_even:.3f}: {_met(ran)} can be met"
     else:
-        ours = float(ran.points)
         low, high = counts.points
-        why = f"the printed F, squares and p imply {low:,.0f} to {high:,.0f}"
-    return compared(one, ours, why=why, impossible=True)
+        ours, why = ran.points, f"the printed F, squares and p imply {low:,.0f} to {high:,.0f}"
+    return compared(one, float(ours), why=why, impossible=True)
 
 
 def _cells(ran: Ran) -> int:
@@ -56,49 +49,44 @@ def _cells(ran: Ran) -> int:
     return 1 + sum(one.freedom for one in ran.mean(ran.measures[0], "I")[:-1])
 
 
+def _met(ran: Ran) -> str:
+    """How many conditions can be met, from the least to the most that any reading has."""
+    numbers = {row[3] for row in ran.variants}
+    return " to ".join(map(str, dict.fromkeys((min(numbers), max(numbers)))))
+
+
 # ---- what stands on top ------------------------------------------------------------------------
 
 
-def implied_findings(counts: Implied) -> list[str]:
+def implied_finding(counts: Implied) -> str:
     """What the printed tables say about themselves."""
-    low, high = counts.residual
-    points = counts.points
-    return [
-        f"The printed tables contradict the text: F, sums of squares and p fit together only with "
-        f"{math.floor(low):,} to {math.ceil(high):,} residual degrees of freedom, that is with "
-        f"{counts.cells} filled conditions and {points[0]:,.0f} to {points[1]:,.0f} lists, where "
-        "the text has 27 and 13,500."
-    ]
+    low, high = math.floor(counts.residual[0]), math.ceil(counts.residual[1])
+    least, most = counts.points
+    return TEXTS.sentence(
+        "finding-implied", low=low, high=high, cells=counts.cells, least=least, most=most
+    )
 
 
 def findings(ran: Ran) -> list[str]:
     """What came out, in the order of the paper's own statements."""
-    depth = ran.setting.depth
-    told = [
-        f"No list of {depth} judged documents has an evenness below {ran.least_even:.3f}, so the "
-        f"lowest range of evenness is empty: {_cells(ran)} of 27 conditions can be met."
-    ]
     weak = [
         f"{name} on {label}"
         for label, measure in MEASURES.items()
         for name in FACTORS
         if not ran.effect(measure, name).p < SIGNIFICANT
     ]
-    told.append(
-        "Richness, evenness and relevance have an effect on all three measures"
-        + (f", but for that of {', '.join(weak)}, which is not significant." if weak else ".")
-    )
-    told.append(
-        f"An interaction of two makes up at most {100 * ran.largest_interaction():.1f} % of the "
-        "variance; the paper prints 0 % for each."
-    )
-    told += [_order(label, ran.orders(measure)) for label, measure in MEASURES.items()]
-    told += [
+    but = f", but for that of {', '.join(weak)}, which is not significant" if weak else ""
+    depth, least = ran.settings["documents"], ran.least_even
+    share = 100 * ran.largest_interaction()
+    return [
+        TEXTS.sentence("finding-conditions", depth=depth, least=least, met=_cells(ran)),
+        f"Richness, evenness and relevance have an effect on all three measures{but}.",
+        TEXTS.sentence("finding-interactions", share=share),
+        *(_order(label, ran.orders(measure)) for label, measure in MEASURES.items()),
         _statement(ran, "richness", ("MAP-IA", "alpha-nDCG", "ERR-IA")),
         _least_even(ran),
         _statement(ran, "relevance", ("alpha-nDCG", "ERR-IA", "MAP-IA")),
     ]
-    return told
 
 
 def _order(label: str, orders: set[tuple[str, ...]]) -> str:
@@ -107,16 +95,21 @@ def _order(label: str, orders: set[tuple[str, ...]]) -> str:
     return f"{label}: the order of the effects differs from draw to draw."
 
 
+def _shares_of(ran: Ran, factor: str) -> dict[str, float]:
+    """How much of each measure is a factor, in percent."""
+    return {name: 100 * ran.effect(measure, factor).share for name, measure in MEASURES.items()}
+
+
 def _statement(ran: Ran, factor: str, printed: Sequence[str]) -> str:
-    share = {name: 100 * ran.effect(MEASURES[name], factor).share for name in printed}
-    ours = sorted(share, key=lambda name: -share[name])
+    share = _shares_of(ran, factor)
+    ours = sorted(printed, key=lambda name: -share[name])
     shown = ", ".join(f"{name} {share[name]:.0f} %" for name in ours)
     verdict = "as printed" if ours == list(printed) else f"not as printed ({', '.join(printed)})"
     return f"The order of the measures by their share of {factor} is {verdict}: {shown}."
 
 
 def _least_even(ran: Ran) -> str:
-    share = {name: 100 * ran.effect(MEASURES[name], "evenness").share for name in MEASURES}
+    share = _shares_of(ran, "evenness")
     least = min(share, key=lambda name: share[name])
     shown = ", ".join(f"{name} {value:.1f} %" for name, value in share.items())
     verdict = "as printed" if least == "ERR-IA" else "not ERR-IA as printed"
@@ -128,19 +121,15 @@ def _least_even(ran: Ran) -> str:
 
 def conditions(ran: Ran) -> Section:
     """Which conditions can be met."""
-    columns = (
-        *("N from", "A bound belongs to the range", "Nothing relevant", "Conditions"),
-        *("Pairs of topic and condition", "Lists"),
-    )
-    rows = [(*row, row[4] * ran.setting.each) for row in ran.variants]
+    each = ran.settings["lists_each"]
     return TEXTS.section(
         "conditions",
-        depth=ran.setting.depth,
-        each=ran.setting.each,
+        depth=ran.settings["documents"],
+        each=each,
         states=ran.states,
         least=ran.least_even,
-        met=_span({row[3] for row in ran.variants}),
-        tables=[Table("conditions", "Conditions that can be met", columns, rows)],
+        met=_met(ran),
+        tables=[TEXTS.table("conditions", [(*row, row[4] * each) for row in ran.variants])],
     )
 
 
@@ -163,13 +152,12 @@ def tables(ran: Ran, cells: Sequence[Cell]) -> Section:
 
 
 def _types(ran: Ran, label: str, measure: str) -> Table:
-    each = {kind: ran.mean(measure, kind) for kind in TYPES}
     rows: list[tuple[Value, ...]] = []
-    for same in zip(*each.values(), strict=True):
-        numbers = [
-            (one.squares, 100 * one.share, None if math.isnan(one.f) else one.f) for one in same
-        ]
-        rows.append((same[0].name, same[0].freedom, *(n for three in numbers for n in three)))
+    for same in zip(*(ran.mean(measure, kind) for kind in TYPES), strict=True):
+        row: list[Value] = [same[0].name, same[0].freedom]
+        for one in same:
+            row += [one.squares, 100 * one.share, None if math.isnan(one.f) else one.f]
+        rows.append(tuple(row))
     columns = [f"{what}, type {kind}" for kind in TYPES for what in ("SS", "%", "F")]
     title = f"{label} with squares of types I, II and III"
     return Table(f"types-{label.lower()}", title, ("Effect", "df", *columns), rows, 2)
@@ -184,8 +172,7 @@ def implied(counts: Implied) -> Section:
         ("filled conditions", str(counts.cells)),
         ("lists", f"{counts.points[0]:,.0f} to {counts.points[1]:,.0f}"),
     ]
-    title = "Degrees of freedom behind tables 1 and 2"
-    return TEXTS.section("implied", tables=[Table("implied", title, ("Line", "Fits"), rows)])
+    return TEXTS.section("implied", tables=[TEXTS.table("implied", rows)])
 
 
 def further(ran: Ran) -> Section:
@@ -226,32 +213,23 @@ def _shares(effects: Mapping[str, Sequence[Effect]], name: str) -> Table:
 
 def _shares_chart(effects: Mapping[str, Sequence[Effect]], name: str, title: str) -> Chart:
     """A bar for each measure, cut into the shares of its effects; interactions are one part."""
-    import altair as alt
-
     rows: list[dict[str, Any]] = []
-    order: dict[str, None] = {}
     for measure, some in effects.items():
         parts: dict[str, float] = {}
         for one in some:
             part = "interactions" if ":" in one.name or "*" in one.name else one.name
             parts[part] = parts.get(part, 0.0) + one.share
-        parts[RESIDUAL] = parts.pop(RESIDUAL)  # the last one of the bar
-        order |= dict.fromkeys(parts)
         rows += [
             {"measure": measure, "part": part, "share": round(share, 5), "place": place}
             for place, (part, share) in enumerate(parts.items())
         ]
-    bars = marks(rows, name).mark_bar()
-    chart = bars.encode(
-        x=alt.X("share:Q", title="Share of the variance", axis=alt.Axis(format="%")),
-        y=alt.Y("measure:N", title=None, sort=list(effects), axis=alt.Axis(labelLimit=240)),
-        color=alt.Color("part:N", title="Effect", scale=alt.Scale(domain=list(order))),
-        order=alt.Order("place:Q"),
-        tooltip=tips(("measure:N", "Measure"), ("part:N", "Effect"), ("share:Q", "Share", ".1%")),
-    ).properties(width="container", height=36 * len(effects) + 20, description=title)
-    return Chart(name=name, title=title, spec=plain(chart))
-
-
-def _span(numbers: set[int]) -> str:
-    low, high = min(numbers), max(numbers)
-    return f"{low}" if low == high else f"{low} to {high}"
+    return TEXTS.chart(
+        "shares.yaml",
+        {"shares": rows},
+        name=name,
+        title=title,
+        description=title,
+        height=36 * len(effects) + 20,
+        measures=list(effects),
+        parts=list(dict.fromkeys(row["part"] for row in rows)),
+    )

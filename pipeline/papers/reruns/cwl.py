@@ -157,23 +157,18 @@ def _precision(cells: Sequence[Cell]) -> Section:
         [cell for cell in cells if (cell.printed.table == "AP") == whole] for whole in (True, False)
     )
     rows = [(name, _value(text, full), _value(text, lacking)) for name, text in ACCOUNTS.items()]
-    columns = ("Account", "all retrieved", "one not retrieved")
     return TEXTS.section(
         "average-precision",
         tables=[
             side_by_side(printed, "ap", "Average precision, ours above print"),
             side_by_side(terms, "ap-lacking", "The terms with one document not retrieved"),
-            Table("ap-users", "The user of average precision", columns, rows),
+            TEXTS.table("ap-users", rows),
         ],
     )
 
 
 def _users(users: Sequence[User], nothing: Sequence[User], *, gains: Sequence[float]) -> Section:
     alone = {user.name: user.depth for user in nothing}
-    columns = (
-        *("User", "C(i)", "Expected depth", "if nothing gains", "W(1)"),
-        *("Expected utility", "Source"),
-    )
     rows = [
         (
             *(user.label, user.formula, user.depth, alone[user.name], float(user.weight[0])),
@@ -186,7 +181,7 @@ def _users(users: Sequence[User], nothing: Sequence[User], *, gains: Sequence[fl
         "users",
         gains=", ".join(f"{gain:g}" for gain in gains),
         charts=[_curves_chart(deepest_last, gains), _depths_chart(deepest_last, alone)],
-        tables=[Table("users", "Every user model", columns, rows)],
+        tables=[TEXTS.table("users", rows)],
     )
 
 
@@ -194,10 +189,8 @@ def _choices(users: Sequence[User]) -> Choices:
     choices: dict[str, dict[str, tuple[float, float]]] = {}
     for number, pages in QUESTIONS.items():
         data = lists(*pages, ranks=len(pages[0]))
-        choices[number] = {}
-        for user in users:
-            one, two = figure("EU", user.name).value(data).tolist()
-            choices[number][user.label] = (one, two)
+        utility = {user.label: figure("EU", user.name).value(data).tolist() for user in users}
+        choices[number] = {label: (one, two) for label, (one, two) in utility.items()}
     return choices
 
 
@@ -240,8 +233,7 @@ def _page(gains: Sequence[float], *, ranks: int) -> Section:
         for rank, (gain, weight) in enumerate(weighted, start=1)
     ]
     total = ("sum", sum(gains), None, sum(row[3] for row in rows))
-    columns = ("Rank", "Gain", "Weight", "Weight x gain")
-    table = Table("weight-and-gain", "RBP, rank by rank", columns, [*rows, total])
+    table = TEXTS.table("weight-and-gain", [*rows, total])
     return TEXTS.section("weight-and-gain", tables=[table])
 
 

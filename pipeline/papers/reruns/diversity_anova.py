@@ -11,7 +11,6 @@ from pipeline.papers.paper import Given, Paper, PaperKeys
 from pipeline.papers.published import absent, read
 
 LABELS = "labels/topicality.parquet"
-LEVELS = ("low", "medium", "high")
 Level = Literal["low", "medium", "high"]
 Condition = Annotated[tuple[Level, ...], Field(min_length=3, max_length=3)]
 Between = Annotated[Number, Field(gt=0, lt=1)]
@@ -102,13 +101,13 @@ def diversity_anova(given: Given) -> Outcome:
         return Outcome(
             cells=absent(list(printed.values()), why=given.absent.get("trec2009", "")),
             sections=[page.implied(counts), beyond],
-            findings=page.implied_findings(counts),
+            findings=[page.implied_finding(counts)],
         )
     ran = run(given.file("trec2009", LABELS), settings)
     cells = page.cells(printed, counts, ran)
     return Outcome(
         cells=cells,
-        findings=[*page.implied_findings(counts), *page.findings(ran)],
+        findings=[page.implied_finding(counts), *page.findings(ran)],
         sections=[
             page.conditions(ran),
             page.tables(ran, cells),

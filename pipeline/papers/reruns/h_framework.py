@@ -9,7 +9,7 @@ from pydantic import Field
 
 from pipeline.config.base import Number, Unique, Whole
 from pipeline.papers import simulation
-from pipeline.papers.outcome import Outcome, Section, Table, Texts, side_by_side
+from pipeline.papers.outcome import Outcome, Section, Texts, side_by_side
 from pipeline.papers.paper import Given, Paper, PaperKeys
 from pipeline.papers.published import Cell, Figures, absent, compared, fitting, read
 from pipeline.papers.simulation import EASY, SIGMA
@@ -24,13 +24,6 @@ READING = {
     "2015": "order by rank, labels by document, H per topic",
     "2016": "order by score, ten ranks, labels by topic, H per topic",
 }
-IMPLIED = (
-    "Of n runs without ties, Kendall's tau is 1 - 4k / (n(n-1)) for a whole number k of swapped "
-    "pairs; most n cannot give the printed digits. Where print contradicts itself, the deviation "
-    "is from the nearer figure."
-)
-
-
 MEASURES = {  # of table 2, as printed and as the campaigns name them
     "RBP": "RBP(p=0.8)",
     "uRBP": "uRBP(p=0.8)",
@@ -142,10 +135,7 @@ def _simulation(cells: Sequence[Cell], settings: Mapping[str, Any]) -> Section:
 
 def _case_study(cells: Sequence[Cell]) -> Section:
     rows = [(cell.row, cell, cell.why) for cell in cells]
-    columns = ("Measure", "Change, %", "Note")
-    return TEXTS.section(
-        "case-study", tables=[Table("case-study", "Change from S1 to S2", columns, rows)]
-    )
+    return TEXTS.section("case-study", tables=[TEXTS.table("case-study", rows)])
 
 
 def _figure_1() -> Section:
@@ -174,12 +164,7 @@ def _figure_1() -> Section:
         )
         for mean, name in names.items()
     ]
-    columns = ("Labels", "Share of 0", "Share up to 40", "Share of 100")
-    return TEXTS.section(
-        "figure-1",
-        charts=[chart],
-        tables=[Table("figure-1-cut", "Labels after cutting and rounding", columns, rows)],
-    )
+    return TEXTS.section("figure-1", charts=[chart], tables=[TEXTS.table("figure-1-cut", rows)])
 
 
 def _correlated(settings: Mapping[str, Any]) -> Section:
@@ -194,24 +179,15 @@ def _correlated(settings: Mapping[str, Any]) -> Section:
         )
         for number in (2, 3)
     )
-    at = {row["correlation"]: row for row in three}
+    at = {row["correlation"]: (row["uRBP"], row["H"]) for row in three}
     rows = [
-        (
-            f"{key:+.2f}",
-            *(row["uRBP"], row["H"], row["H"] - row["uRBP"]),
-            *(at[key][name] if key in at else None for name in ("uRBP", "H")),
-        )
-        for row in two
-        for key in [row["correlation"]]
+        (f"{key:+.2f}", urbp, h, h - urbp, *at.get(key, (None, None)))
+        for key, urbp, h in ((row["correlation"], row["uRBP"], row["H"]) for row in two)
     ]
-    columns = (
-        *("Correlation", "uRBP", "H", "H less uRBP"),
-        *("uRBP, 3 dimensions", "H, 3 dimensions"),
-    )
     return TEXTS.section(
         "correlation",
         charts=[_correlation_chart({2: two, 3: three})],
-        tables=[Table("correlation", "Mean uRBP and H by correlation", columns, rows)],
+        tables=[TEXTS.table("correlation", rows)],
     )
 
 
@@ -245,15 +221,13 @@ def _real_runs(years: Mapping[str, Sequence[Cell]]) -> Section:
         (year, fits[year][0], "yes" if 16 in fits[year] else "no", _largest_deviation(cells))
         for year, cells in years.items()
     ]
-    columns = ("Year", "Least number of runs that fits", "16 runs fit", "Largest deviation")
-    title = "What the printed correlations imply"
     blocks = [
         side_by_side(cells, f"table-2-{year}", f"CLEF eHealth {year}, tau-b")
         for year, cells in years.items()
         if any(cell.ours is not None for cell in cells)
     ]
-    implied = Table("implied-runs", title, columns, rows, note=IMPLIED)
-    return TEXTS.section("table-2", least=fits["2016"][0], tables=[*blocks, implied])
+    tables = [*blocks, TEXTS.table("implied-runs", rows)]
+    return TEXTS.section("table-2", least=fits["2016"][0], tables=tables)
 
 
 def _largest_deviation(cells: Sequence[Cell]) -> float | None:

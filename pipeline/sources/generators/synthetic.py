@@ -7,7 +7,7 @@ quality there, and the correlation is between those. A distribution turns qualit
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 import numpy as np
 from pydantic import Field, StrictStr
@@ -38,6 +38,30 @@ class Draw(Section):
     """Which end of the labels is the good one, to which correlations refer; `high` when null."""
     levels: dict[float, Share] | None = Field(None, json_schema_extra={"x-name": "label"})
     """The chance of each label, for example `{0: 0.5, 1: 0.3, 2: 0.2}`; they sum to 1."""
+
+    def distribution(self, where: str) -> "Distribution":
+        """The labels that are drawn `where`."""
+        chosen = [kind for kind in KINDS if getattr(self, kind) is not None]
+        if len(chosen) != 1:
+            names = " and ".join(f"'{kind}'" for kind in chosen) or "nothing"
+            raise InputError(Problem("", f"{where} has {names}", f"give one of {', '.join(KINDS)}"))
+        if self.chance is not None:
+            return Levels.binary(self.chance)
+        better = self.better or "high"
+        if self.mean is not None:
+            low, high = self.scale or (0.0, 100.0)
+            if self.sd is None:
+                raise InputError(Problem("", f"{where} has a mean, but no sd", "add it"))
+            if not low < high:
+                what = f"{where} has the scale [{low}, {high}]"
+                raise InputError(Problem("", what, "put the lower end first"))
+            return Normal(mean=self.mean, sd=self.sd, lowest=low, highest=high, better=better)
+        chances = sorted((self.levels or {}).items(), reverse=better == "low")
+        total = sum(chance for _, chance in chances)
+        if abs(total - 1) > TOLERANCE:
+            what = f"{where} has levels whose chances sum to {total:g}"
+            raise InputError(Problem("", what, "make them sum to 1"))
+        return Levels(chances=tuple(chances))
 
 
 class Synthetic(Generated):
@@ -70,7 +94,7 @@ class Synthetic(Generated):
                     yield ("systems", system, dimension), what, "add it there"
             for name in self.draws:
                 try:
-                    _distribution(self.model_dump(), system, name)
+                    self.distribution(system, name)
                 except InputError as error:
                     for problem in error.problems:
                         yield ("systems", system), problem.what, problem.fix
@@ -80,23 +104,18 @@ class Synthetic(Generated):
             for problem in error.problems:
                 yield ("correlation",), problem.what, problem.fix
 
-
-@dataclass(frozen=True, kw_only=True)
-class Chance:
-    """Label 1 with a chance, else 0 (Palotti, Zuccon & Hanbury 2018, topicality phase)."""
-
-    chance: float
-
-    def labels(self, quality: Floats) -> Floats:
-        """The labels of documents of some quality."""
-        from scipy.special import ndtri
-
-        return np.asarray(quality > ndtri(1 - self.chance), np.float64)
+    def distribution(self, system: str, name: str) -> "Distribution":
+        """How a system draws the labels of a dimension: as usual, except for its own keys."""
+        own = self.systems[system].get(name, Draw()).model_dump(exclude_none=True)
+        return self.draws[name].model_copy(update=own).distribution(f"'{name}' of '{system}'")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Normal:
-    """Normal labels, cut to their scale and rounded (the same, understandability phase)."""
+    """Normal labels, cut to their scale and rounded.
+
+    Palotti, Zuccon & Hanbury 2018, understandability phase.
+    """
 
     mean: float
     sd: float
@@ -117,6 +136,11 @@ class Levels:
 
     chances: tuple[tuple[float, float], ...]  # label and chance, the worst label first
 
+    @classmethod
+    def binary(cls, chance: float) -> Self:
+        """Label 1 with a chance, else 0 (the same paper, topicality phase)."""
+        return cls(chances=((0.0, 1 - chance), (1.0, chance)))
+
     def labels(self, quality: Floats) -> Floats:
         """The labels of documents of some quality."""
         from scipy.special import ndtri
@@ -126,7 +150,7 @@ class Levels:
         return np.asarray(label[np.searchsorted(ends, quality)], np.float64)
 
 
-Distribution = Chance | Normal | Levels
+Distribution = Normal | Levels
 
 
 def labels(
@@ -151,25 +175,11 @@ def labels(
 def mixing(correlation: Correlation, *, dimensions: int) -> Floats | None:
     """What makes independent normal variables correlated; None if nothing need be done.
 
-    A root by eigenvalues, since Cholesky's refuses a limiting case, for example a correlation of 1.
+    `correlation` is a matrix, or one number for each pair of dimensions. A root by eigenvalues,
+    since Cholesky's refuses a limiting case, for example a correlation of 1.
     """
-    matrix = _matrix(correlation, dimensions=dimensions)
-    if np.array_equal(matrix, np.eye(dimensions)):
-        return None
-    values, vectors = np.linalg.eigh(matrix)
-    if values.min() < -TOLERANCE * dimensions:
-        what = (
-            f"the correlation {_shown(correlation)} of {dimensions} dimensions is impossible: "
-            f"its matrix is not positive semidefinite (smallest eigenvalue {values.min():.3g})"
-        )
-        raise InputError(Problem("", what, "bring the correlations nearer to 0"))
-    root: Floats = vectors * np.sqrt(np.maximum(values, 0.0))
-    return root
-
-
-def _matrix(correlation: Correlation, *, dimensions: int) -> Floats:
-    """The correlation as a matrix; one number is that of each pair of dimensions."""
     if isinstance(correlation, int | float):
+        shown = f"the correlation {correlation:g}"
         matrix = np.full((dimensions, dimensions), float(correlation))
         np.fill_diagonal(matrix, 1.0)
     else:
@@ -179,49 +189,23 @@ def _matrix(correlation: Correlation, *, dimensions: int) -> Floats:
             what = f"the correlation has rows of {lengths} numbers for {dimensions} dimensions"
             raise InputError(Problem("", what, "give a row and a column for each"))
         matrix = np.array(correlation, np.float64)
-    shown = f"the correlation {_shown(correlation)}"
+        shown = f"the correlation {matrix.tolist()}"
     if not (np.abs(matrix) <= 1).all():
         raise InputError(Problem("", f"{shown} is not between -1 and 1"))
     if not np.array_equal(matrix, matrix.T) or not (np.diag(matrix) == 1).all():
         fix = "it must have 1 on its diagonal and the same numbers on both sides of it"
         raise InputError(Problem("", f"{shown} is no matrix of correlations", fix))
-    return matrix
-
-
-def _shown(correlation: Correlation) -> str:
-    if isinstance(correlation, int | float):
-        return f"{correlation:g}"
-    return str([[float(value) for value in row] for row in correlation])
-
-
-def _distribution(settings: Mapping[str, Any], system: str, dimension: str) -> Distribution:
-    """A dimension's labels of one system: as usual, except for what it draws otherwise."""
-    where = f"'{dimension}' of '{system}'"
-    changed = settings["systems"][system].get(dimension, {})
-    given = dict(settings["draws"][dimension])
-    given |= {key: value for key, value in changed.items() if value is not None}
-    chosen = [kind for kind in KINDS if given.get(kind) is not None]
-    if len(chosen) != 1:
-        names = " and ".join(f"'{kind}'" for kind in chosen) or "nothing"
-        raise InputError(Problem("", f"{where} has {names}", f"give one of {', '.join(KINDS)}"))
-    if chosen == ["chance"]:
-        return Chance(chance=float(given["chance"]))
-    better = given.get("better") or "high"
-    if chosen == ["mean"]:
-        low, high = given.get("scale") or (0, 100)
-        if given.get("sd") is None:
-            raise InputError(Problem("", f"{where} has a mean, but no sd", "add it"))
-        if not low < high:
-            what = f"{where} has the scale [{low}, {high}]"
-            raise InputError(Problem("", what, "put the lower end first"))
-        mean, sd, low, high = (float(number) for number in (given["mean"], given["sd"], low, high))
-        return Normal(mean=mean, sd=sd, lowest=low, highest=high, better=better)
-    chances = sorted((float(label), float(chance)) for label, chance in given["levels"].items())
-    total = sum(chance for _, chance in chances)
-    if abs(total - 1) > 1e-9:
-        what = f"{where} has levels whose chances sum to {total:g}"
-        raise InputError(Problem("", what, "make them sum to 1"))
-    return Levels(chances=tuple(chances if better == "high" else chances[::-1]))
+    if np.array_equal(matrix, np.eye(dimensions)):
+        return None
+    values, vectors = np.linalg.eigh(matrix)
+    if values.min() < -TOLERANCE * dimensions:
+        what = (
+            f"{shown} of {dimensions} dimensions is impossible: "
+            f"its matrix is not positive semidefinite (smallest eigenvalue {values.min():.3g})"
+        )
+        raise InputError(Problem("", what, "bring the correlations nearer to 0"))
+    root: Floats = vectors * np.sqrt(np.maximum(values, 0.0))
+    return root
 
 
 @generator(
@@ -230,24 +214,25 @@ def _distribution(settings: Mapping[str, Any], system: str, dimension: str) -> D
     keys=Synthetic,
     order=2,
 )
-def synthetic(folder: Path, *, seed: int, **settings: Any) -> None:
+def synthetic(folder: Path, **settings: Any) -> None:
     """Write runs/<system>, labels/<dimension>.qrels and topics.tsv.
 
     Each rank of each ranking is a document of its own. A system's draws depend on its name and the
     seed alone, so that adding a system leaves the others as they are.
     """
-    length = int(settings["length"] or 10)
-    topics = [f"t{number}" for number in range(1, int(settings["lists"] or 50) + 1)]
+    keys = Synthetic(generate="synthetic", **settings)
+    length = keys.length or 10
+    topics = [f"t{number}" for number in range(1, (keys.lists or 50) + 1)]
     lines = [f"{topic}\tsynthetic topic {topic[1:]}\n" for topic in topics]
-    files = {"topics.tsv": lines} | {f"labels/{name}.qrels": [] for name in settings["draws"]}
-    for system in settings["systems"]:
+    files = {"topics.tsv": lines} | {f"labels/{name}.qrels": [] for name in keys.draws}
+    ranked = [(topic, rank) for topic in topics for rank in range(1, length + 1)]
+    for system in keys.systems:
         drawn = labels(
-            {name: _distribution(settings, system, name) for name in settings["draws"]},
+            {name: keys.distribution(system, name) for name in keys.draws},
             shape=(len(topics), length),
-            correlation=settings["correlation"] or 0.0,
-            random=np.random.default_rng([seed, *system.encode()]),
+            correlation=keys.correlation or 0.0,
+            random=np.random.default_rng([keys.seed, *system.encode()]),
         )
-        ranked = [(topic, rank) for topic in topics for rank in range(1, length + 1)]
         files[f"runs/{system}"] = [
             f"{topic} Q0 {system}-{topic}-{rank} {rank} {length + 1 - rank} {system}\n"
             for topic, rank in ranked
