@@ -39,15 +39,11 @@ class Kind(Entry):
         """The keys that name files to read, which may be of sources before it (`@source/...`)."""
         return {}
 
-    def make(self, folder: Path, settings: Settings) -> None:
-        """Make the folder; it appears whole or not at all."""
+    def make(self, folder: Path, settings: Settings, places: Places) -> None:
+        """Make the folder on this machine; it appears whole or not at all."""
         raise NotImplementedError
 
-    def make_at(self, places: Places, folder: Path, settings: Settings) -> None:
-        """Make the folder on this machine; a kind that fetches overrides this one."""
-        self.make(folder, settings)
-
-    def more(self, places: Places, folder: Path, settings: Settings) -> list[str]:
+    def more(self, folder: Path, settings: Settings, places: Places) -> list[str]:
         """Files that this machine could now add to a folder which was made in part."""
         return []
 
@@ -61,4 +57,4 @@ KINDS = Catalogue("kind of source", "pipeline.sources.kinds", of=Kind)
 
 def make(folder: Path, *, kind: str, settings: Settings, places: Places | None = None) -> None:
     """Make one source folder as the campaign declares it; without places, from the net alone."""
-    KINDS[kind].make_at(places or Places(), folder, settings)
+    KINDS[kind].make(folder, settings, places or Places())

@@ -12,11 +12,6 @@ from pathlib import Path
 from pipeline.errors import InputError, Problem
 
 
-def listed(value: str | Sequence[str]) -> tuple[str, ...]:
-    """One pattern or several, always as several."""
-    return (value,) if isinstance(value, str) else tuple(value)
-
-
 def split(pattern: str) -> tuple[str | None, str]:
     """Source name and the rest of the pattern; no source for a local one.
 

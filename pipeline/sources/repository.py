@@ -9,11 +9,10 @@ import os
 import re
 import signal
 import subprocess
-import threading
 import urllib.parse
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from pipeline.errors import InputError, Problem
@@ -51,53 +50,35 @@ class Git:
     url: str  # what is being fetched, for messages
     deadline: Deadline
     held: tuple[int, ...] = ()  # descriptors of locks, which git keeps if this process is killed
-    program: str = "git"
 
     def run(self, *arguments: str, feed: bytes = b"") -> bytes:
         """What git prints; GitError if it fails, InputError past the deadline."""
-        read, write = os.pipe()
         try:
             process = subprocess.Popen(
-                [self.program, *OPTIONS, f"--git-dir={self.folder}", *arguments],
+                ["git", *OPTIONS, f"--git-dir={self.folder}", *arguments],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=write,
+                stderr=subprocess.PIPE,
                 env=_environment(),
                 start_new_session=True,  # so that its helpers can be ended with it
                 pass_fds=self.held,
             )
         except OSError:
-            os.close(read)
             fix = "install it, or set FATHOM_MIRROR to a folder with the repository's files"
             what = "git is not installed, which fetches repositories"
             raise InputError(Problem(self.url, what, fix)) from None
-        finally:
-            os.close(write)
-        said: list[str] = []
-        listener = threading.Thread(target=self._listen, args=(read, said))
-        listener.start()
-        try:
-            printed, _ = process.communicate(feed, timeout=self.deadline.left())
-        except subprocess.TimeoutExpired:
-            raise self.deadline.late() from None
-        finally:
-            if process.poll() is None:
-                os.killpg(process.pid, signal.SIGKILL)
-                process.wait()
-            listener.join()
+        with process:
+            try:
+                printed, errors = process.communicate(feed, timeout=self.deadline.left())
+            except subprocess.TimeoutExpired:
+                raise self.deadline.late() from None
+            finally:
+                if process.poll() is None:
+                    os.killpg(process.pid, signal.SIGKILL)
         if process.returncode:
-            raise GitError("\n".join(said[-20:]) or f"git ended with {process.returncode}")
+            lines = errors.decode("utf-8", "replace").splitlines()
+            raise GitError("\n".join(lines[-20:]) or f"git ended with {process.returncode}")
         return printed
-
-    def _listen(self, pipe: int, said: list[str]) -> None:
-        """Keep what git says, and pass its progress on now and then."""
-        with os.fdopen(pipe, newline=None, encoding="utf-8", errors="replace") as lines:
-            for line in lines:
-                text = line.strip()
-                if not re.search(r"\d+% \(\d+/\d+\)", text):
-                    said.append(text)
-                else:
-                    self.deadline.show(text)
 
 
 def _environment() -> dict[str, str]:
@@ -164,13 +145,13 @@ def tree(git: Git, commit: str) -> Tree | None:
 
 
 @contextmanager
-def cached(git: Git, *, cache: Path) -> Iterator[Git]:
+def cached(url: str, *, cache: Path, deadline: Deadline) -> Iterator[Git]:
     """The cache's repository of an address, ours alone as long as it is used."""
-    named = address(git.url) or PurePosixPath("local", *PurePosixPath(git.url).parts[1:])
+    named = address(url) or PurePosixPath("local", *PurePosixPath(url).parts[1:])
     place = folder_in(cache, "git", str(named.parent)) / f"{named.name}.git"
     with place.with_suffix(".lock").open("w") as lock:
-        git.deadline.lock(lock.fileno())
-        own = replace(git, folder=place, held=(lock.fileno(),))
+        deadline.lock(lock.fileno())
+        own = Git(folder=place, url=url, deadline=deadline, held=(lock.fileno(),))
         try:
             own.run("init", "--quiet", "--bare", str(place))
         except GitError as error:
@@ -196,8 +177,6 @@ def bring(git: Git, commit: str) -> Tree:
 
 def bring_files(found: Tree, names: Sequence[str]) -> Tree:
     """The contents of these files, those that are not there fetched in one go."""
-    for name in names:
-        _refuse(name, found)
     wanted = sorted({found.files[name] for name in names} & found.missing)
     if not wanted:
         return found
@@ -213,7 +192,7 @@ def bring_files(found: Tree, names: Sequence[str]) -> Tree:
 def _fetch(git: Git, commit: str, *what: str, feed: bytes = b"") -> None:
     """Fetch, again with longer and longer pauses where the reason may pass."""
     noop = ("-c", "fetch.negotiationAlgorithm=noop") if feed else ()
-    command = (*noop, "fetch", "--progress", "--no-tags", "--recurse-submodules=no")
+    command = (*noop, "fetch", "--no-tags", "--recurse-submodules=no")
     remote = ("-c", f"remote.origin.url={git.url}", "-c", "remote.origin.promisor=true")
     options = [argument for argument in what if argument.startswith("--")]
     things = [argument for argument in what if not argument.startswith("--")]

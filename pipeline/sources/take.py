@@ -8,7 +8,6 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import ExitStack
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -34,18 +33,16 @@ def take(
     an `error` or a warning (`warn`), as `missing` says.
     """
     deadline = Deadline(url, places.deadline)
-    git = Git(folder=Path(), url=url, deadline=deadline)
     mirrored = _mirrored(url, places.mirror)
+    lacking: list[str] = []
     with atomic_folder(folder) as draft:
         if mirrored is None:
-            with ExitStack() as stack:
-                cache = places.cache or Path(
-                    stack.enter_context(tempfile.TemporaryDirectory(prefix="fathom-"))
-                )
-                found = bring(stack.enter_context(cached(git, cache=cache)), commit)
-                names = _named(found, paths)
-                bring_files(found, names).write(names, draft)
-            lacking: list[str] = []
+            with tempfile.TemporaryDirectory(prefix="fathom-") as short_lived:
+                cache = places.cache or Path(short_lived)
+                with cached(url, cache=cache, deadline=deadline) as git:
+                    found = bring(git, commit)
+                    names = _named(found, paths)
+                    bring_files(found, names).write(names, draft)
         elif inside := _repository(mirrored):
             at = Git(folder=inside, url=str(mirrored), deadline=deadline)
             lacking = _from_repository(at, commit, paths, draft)

@@ -54,7 +54,7 @@ class Steps(Plan):
         if source.settings.get("missing") == "warn":
             places = here(self.config, campaign=self.campaign.name)
             last = records.read(self.results.record(step))
-            more = KINDS[source.kind].more(places, self.results.source(name), source.settings)
+            more = KINDS[source.kind].more(self.results.source(name), source.settings, places)
             grown = more or (last.note if last else None)
         settings = {"kind": source.kind, "settings": dict(source.settings), "grown": grown}
         return {name: self.part(step, settings, files=[self.inputs.sources.get(name)])}

@@ -160,6 +160,7 @@ from pydantic import Field
 
 from pipeline.config.base import Flag, Mistakes, Section, Text
 from pipeline.sources.kind import Kind, Settings
+from pipeline.sources.places import Places
 from pipeline.storage.atomic import atomic_folder
 
 
@@ -175,7 +176,7 @@ class Greet(Section):
 class Greeting(Kind):
     """Who is greeted."""
 
-    def make(self, folder: Path, settings: Settings) -> None:
+    def make(self, folder: Path, settings: Settings, places: Places) -> None:
         end = "!" if settings["loud"] else "."
         with atomic_folder(folder) as draft:
             (draft / "hello").write_text(f"hello {settings['greet']}{end}")

@@ -20,9 +20,6 @@ from pipeline.pages.readability.indices.formulas import fog
 from pipeline.sources.demo.plan import planned_pages, planned_relevance, topic_id
 from pipeline.sources.demo.systems import (
     SYSTEMS,
-    TOPICAL_WINNER,
-    TRUST_WINNER,
-    UNDERSTANDABILITY_WINNER,
     label_files,
     rankings,
     run_file,
@@ -30,6 +27,10 @@ from pipeline.sources.demo.systems import (
 from pipeline.sources.generators.demo import demo
 
 SEED = 2016
+# What the systems' strengths are planned for.
+TOPICAL_WINNER = "harbour_expert"
+UNDERSTANDABILITY_WINNER = "lagoon_plain"
+TRUST_WINNER = "reef_trusted"
 Labels = Mapping[tuple[str, str], int]
 
 

@@ -280,7 +280,7 @@ def test_a_mirror_that_grows_is_noticed(
     mirrored = Places(mirror=partial, cache=tmp_path / "cache")
 
     def more(at: Places = mirrored) -> list[str]:
-        return KINDS["git"].more(at, folder, settings)
+        return KINDS["git"].more(folder, settings, at)
 
     make(folder, kind="git", settings=settings, places=mirrored)
     (held / "other.txt").write_text("not wanted")

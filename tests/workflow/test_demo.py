@@ -14,6 +14,7 @@ from tests.report.taking import everything_is_taken_along
 from tests.report.test_browser import NEEDED, chromium  # noqa: F401
 from tests.report.test_what_if import agrees
 from tests.report.walk import on_paper, walked
+from tests.sources.test_demo import TOPICAL_WINNER, UNDERSTANDABILITY_WINNER
 from tests.workflow.snake import Project, outputs
 
 pytestmark = pytest.mark.workflow
@@ -62,10 +63,10 @@ def test_the_topical_winner_loses_under_understandability(demo: Project) -> None
     def order(measure: str) -> list[str]:
         return sorted(score, key=lambda run: -score[run][measure])
 
-    assert order(RBP)[0] == plan.TOPICAL_WINNER
+    assert order(RBP)[0] == TOPICAL_WINNER
     for measure in (URBP, H, SIMULATED):  # the estimate from the pages alone agrees with the labels
-        assert order(measure)[0] == plan.UNDERSTANDABILITY_WINNER
-        assert order(measure).index(plan.TOPICAL_WINNER) >= 3
+        assert order(measure)[0] == UNDERSTANDABILITY_WINNER
+        assert order(measure).index(TOPICAL_WINNER) >= 3
 
 
 def test_the_measure_that_models_the_users_agrees_with_them_best(demo: Project) -> None:
@@ -81,7 +82,7 @@ def test_a_plain_search_of_the_pages_is_a_baseline_and_no_team(demo: Project) ->
     score = means(demo)
     topical = sorted(score, key=lambda run: -score[run][RBP])
     # It knows the words alone: better than nothing, and than none of the planned leaders.
-    assert 0.3 < score[BASELINE][RBP] < score[plan.TOPICAL_WINNER][RBP]
+    assert 0.3 < score[BASELINE][RBP] < score[TOPICAL_WINNER][RBP]
     assert topical.index(BASELINE) >= 3
     results = demo.folder / "results/demo"
     with (results / "teams.csv").open(newline="") as file:
@@ -155,8 +156,8 @@ def test_a_second_run_does_nothing(demo: Project) -> None:
 def test_the_report_names_what_it_was_made_with(demo: Project) -> None:
     page = (demo.folder / "results/demo/report/index.html").read_text(encoding="utf-8")
     for fact in (
-        plan.TOPICAL_WINNER,
-        plan.UNDERSTANDABILITY_WINNER,
+        TOPICAL_WINNER,
+        UNDERSTANDABILITY_WINNER,
         "fathom run results/demo/config.yaml",
     ):
         assert fact in page

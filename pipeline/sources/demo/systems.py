@@ -68,10 +68,6 @@ SYSTEMS = (
     System("delta", "easy", 0.2, 1.6, quirk="unsorted"),
 )
 
-TOPICAL_WINNER = "harbour_expert"
-UNDERSTANDABILITY_WINNER = "lagoon_plain"
-TRUST_WINNER = "reef_trusted"
-
 Ranking = Sequence[tuple[float, Page]]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from pipeline.config.base import Section
 from pipeline.sources.generator import GENERATORS, Generated
 from pipeline.sources.kind import Kind, Settings
+from pipeline.sources.places import Places
 
 
 class Generating(Kind):
@@ -19,7 +20,7 @@ class Generating(Kind):
     def paths(self, settings: Settings) -> Mapping[str, Sequence[str]]:
         return {key: settings[key] for key in GENERATORS[settings["generate"]].paths}
 
-    def make(self, folder: Path, settings: Settings) -> None:
+    def make(self, folder: Path, settings: Settings, places: Places) -> None:
         own = {key: value for key, value in settings.items() if key != "generate"}
         GENERATORS[settings["generate"]](folder, **own)
 

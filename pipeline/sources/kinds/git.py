@@ -62,11 +62,11 @@ class Git(Section):
 class Committed(Kind):
     """The files of some paths, as one commit has them."""
 
-    def make_at(self, places: Places, folder: Path, settings: Settings) -> None:
+    def make(self, folder: Path, settings: Settings, places: Places) -> None:
         own = {key: settings[key] for key in ("commit", "paths", "files", "missing")}
         take(folder, url=settings["git"], places=places, **own)
 
-    def more(self, places: Places, folder: Path, settings: Settings) -> list[str]:
+    def more(self, folder: Path, settings: Settings, places: Places) -> list[str]:
         """A mirror that has grown holds files which a part made from it lacks."""
         if not read_missing(folder):
             return []

@@ -45,7 +45,7 @@ class Fetched(Kind):
     def local_files(self, settings: Settings) -> dict[str, str]:
         return {} if "://" in settings["url"] else {"url": settings["url"]}
 
-    def make_at(self, places: Places, folder: Path, settings: Settings) -> None:
+    def make(self, folder: Path, settings: Settings, places: Places) -> None:
         from pipeline.sources.fetch import fetch  # late: it brings what speaks with servers
 
         fetch(folder, places=places, **settings)
