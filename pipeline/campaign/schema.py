@@ -23,8 +23,8 @@ from pipeline.registry import Catalogue
 from pipeline.runs.format import FORMATS
 from pipeline.runs.fusion.declaration import METHODS as FUSION
 from pipeline.runs.fusion.declaration import NORMS
-from pipeline.sources.generator import GENERATORS
 from pipeline.sources.kind import KINDS as SOURCES
+from pipeline.sources.kinds.generate import GENERATORS
 from pipeline.statistics.correlation.step import STATISTICS
 
 Rules = dict[str, Any]

@@ -40,9 +40,7 @@ def write_absent(
 
 def read_absent(note: Path) -> dict[str, str]:
     """What `write_absent` wrote; nothing where it has not run."""
-    absent: dict[str, str] = {}
-    if note.is_file():
-        absent = json.loads(note.read_text(encoding="utf-8"))
+    absent: dict[str, str] = json.loads(note.read_text("utf-8")) if note.is_file() else {}
     return absent
 
 

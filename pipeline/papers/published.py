@@ -22,7 +22,6 @@ VERDICTS: Mapping[str, str] = {
     "impossible": "the printed figure cannot come from the experiment as described",
     "absent": "not recomputed, because what it needs is not here",
 }
-GOOD = ("agrees", "rounds", "near")
 
 
 @dataclass(frozen=True)
@@ -120,22 +119,21 @@ def compared(
     shown elsewhere on the page to contradict the paper's own description. A `note` is added
     whatever the verdict is.
     """
-    verdict, reason = "absent", why
-    known = ours is not None and not math.isnan(ours)
-    if ours is not None and known:
-        gap, slack = abs(ours - printed.value), chance + 1e-9
+    if ours is None or math.isnan(ours):
+        ours, verdict = None, "absent"
+    else:
+        gap, half = abs(ours - printed.value) - 1e-9, printed.unit / 2
         if impossible:
             verdict = "impossible"
-        elif gap <= printed.unit / 2 + slack:
+        elif gap <= half + chance:
             verdict = "agrees"
-            near_miss = gap > printed.unit / 2 + 1e-9
-            reason = f"within the chance of the draws, {chance:.3g}" if near_miss else ""
-        elif gap <= printed.unit + slack:
+            why = f"within the chance of the draws, {chance:.3g}" if gap > half else ""
+        elif gap <= printed.unit + chance:
             verdict = "rounds"
         else:
-            verdict = "near" if gap <= within + 1e-9 else "differs"
-    text = "; ".join(filter(None, (reason, note)))
-    return Cell(printed=printed, ours=ours if known else None, verdict=verdict, why=text)
+            verdict = "near" if gap <= within else "differs"
+    text = "; ".join(filter(None, (why, note)))
+    return Cell(printed=printed, ours=ours, verdict=verdict, why=text)
 
 
 def absent(printed: Sequence[Printed], *, why: str) -> list[Cell]:

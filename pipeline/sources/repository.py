@@ -168,7 +168,7 @@ def bring(git: Git, commit: str) -> Tree:
     found = tree(git, commit)
     if found is None:
         # One commit, no file contents: these follow once it is known which are wanted.
-        _fetch(git, commit, "--depth=1", "--filter=blob:none", commit)
+        _fetch(git, commit, "--depth=1", "--filter=blob:none", "origin", commit)
         found = tree(git, commit)
     if found is None:
         raise _no_commit(git, commit)
@@ -180,10 +180,8 @@ def bring_files(found: Tree, names: Sequence[str]) -> Tree:
     wanted = sorted({found.files[name] for name in names} & found.missing)
     if not wanted:
         return found
-    _fetch(
-        *(found.git, found.commit, "--no-write-fetch-head", "--filter=blob:none", "--stdin"),
-        feed="\n".join(wanted).encode() + b"\n",
-    )
+    options = ("--no-write-fetch-head", "--filter=blob:none", "--stdin", "origin")
+    _fetch(found.git, found.commit, *options, feed="\n".join(wanted).encode() + b"\n")
     again = tree(found.git, found.commit)
     assert again is not None
     return again
@@ -191,27 +189,19 @@ def bring_files(found: Tree, names: Sequence[str]) -> Tree:
 
 def _fetch(git: Git, commit: str, *what: str, feed: bytes = b"") -> None:
     """Fetch, again with longer and longer pauses where the reason may pass."""
-    noop = ("-c", "fetch.negotiationAlgorithm=noop") if feed else ()
-    command = (*noop, "fetch", "--no-tags", "--recurse-submodules=no")
     remote = ("-c", f"remote.origin.url={git.url}", "-c", "remote.origin.promisor=true")
-    options = [argument for argument in what if argument.startswith("--")]
-    things = [argument for argument in what if not argument.startswith("--")]
-    plain = False
+    noop = ("-c", "fetch.negotiationAlgorithm=noop") if feed else ()
+    fetch = (*remote, *noop, "fetch", "--no-tags", "--recurse-submodules=no")
+    commands = [(*fetch, *what), (*fetch, "origin", "+refs/*:refs/fathom/*")]
 
     def attempt() -> None:
-        nonlocal plain
         try:
-            if not plain:
-                git.run(*remote, *command, *options, "origin", *things, feed=feed)
-                return
+            git.run(*commands[0], feed=feed)
         except GitError as error:
-            if not re.search(INCAPABLE, str(error)):
+            if len(commands) == 1 or not re.search(INCAPABLE, str(error)):
                 raise Transient(_reason(git, str(error), commit)) from None
-            plain = True  # an old or plain server: everything it has, then
-        try:
-            git.run(*remote, *command, "origin", "+refs/*:refs/fathom/*")
-        except GitError as error:
-            raise Transient(_reason(git, str(error), commit)) from None
+            del commands[0]  # an old or plain server: everything it has, then
+            attempt()
 
     git.deadline.retry(attempt, fix=AGAIN)
 

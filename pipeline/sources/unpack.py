@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from lzma import LZMAError
 from pathlib import Path, PurePosixPath
+from posixpath import normpath
 from typing import IO
 
 from pipeline.errors import InputError, Problem
@@ -59,10 +60,9 @@ class Unpacked:
                     content = archive.extractfile(member)
                     assert content is not None
                     self.write(name, content, size=member.size)
-                elif member.issym():
-                    self.link(name, member.linkname, beside=name.parent)
-                elif member.islnk():
-                    self.link(name, member.linkname, beside=PurePosixPath())
+                elif member.issym() or member.islnk():
+                    beside = name.parent if member.issym() else PurePosixPath()
+                    self.link(name, member.linkname, beside=beside)
                 else:
                     raise self.unsafe(f"'{cut(member.name)}' is a device or a pipe")
             self.drain(archive)
@@ -134,17 +134,11 @@ class Unpacked:
         """A link to a file of the archive, to be copied when all files are there."""
         if target.startswith("/"):
             raise self.unsafe(f"'{cut(str(name))}' is a link to an absolute path")
-        parts: list[str] = []
-        for part in (beside / target).parts:
-            if part != "..":
-                parts.append(part)
-            elif parts:
-                parts.pop()
-            else:
-                raise self.unsafe(
-                    f"'{cut(str(name))}' would link to '{cut(target)}', outside its folder"
-                )
-        self.links[name] = PurePosixPath(*parts)
+        path = PurePosixPath(normpath(beside / target))
+        if ".." in path.parts:
+            what = f"'{cut(str(name))}' would link to '{cut(target)}', outside its folder"
+            raise self.unsafe(what)
+        self.links[name] = path
 
     def follow(self) -> None:
         """Copy what the links name; a link may name a link."""

@@ -19,7 +19,6 @@ from pipeline.storage.arrays import Floats, Ints
 FACTORS = ("richness", "evenness", "relevance")
 LEVELS = ("low", "medium", "high")
 BOUNDARIES = ("above", "below")
-CODE = np.array([9, 3, 1])  # levels of a cell as one number
 Cell = tuple[int, ...]  # a level of each factor
 MOST = 2**62  # states are numbered with 64 bits
 
@@ -66,12 +65,9 @@ class Lists:
             value = np.nan_to_num(value, nan=0.0)
         levels = np.searchsorted(bounds, value, side="right" if boundary == "above" else "left")
         possible = (self.ways > 0) & ~np.isnan(value).any(axis=1)
-        number = np.where(possible, levels @ CODE, -1)
-        return {
-            cell: np.flatnonzero(number == np.dot(cell, CODE))
-            for cell in product(range(3), repeat=3)
-            if (number == np.dot(cell, CODE)).any()
-        }
+        number = np.where(possible, levels @ (9, 3, 1), -1)
+        cells = enumerate(product(range(3), repeat=3))
+        return {cell: np.flatnonzero(number == n) for n, cell in cells if (number == n).any()}
 
 
 def steps(judged: Judged, depth: int) -> Ints:

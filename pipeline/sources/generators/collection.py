@@ -11,7 +11,7 @@ from random import Random
 
 from pipeline.config.base import Number, Patterns, Scaled, listed
 from pipeline.errors import InputError, Problem
-from pipeline.sources.generator import Generated, generator
+from pipeline.sources.kinds.generate import Generated, generator
 from pipeline.sources.paths import expand
 from pipeline.storage.atomic import atomic_folder
 from pipeline.storage.text import number, read_fields

@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 from pipeline.errors import InputError, Problem
-from pipeline.sources.generator import generator
+from pipeline.sources.kinds.generate import generator
 from pipeline.storage.atomic import atomic_folder
 
 

@@ -14,7 +14,7 @@ from pydantic import Field, StrictStr
 
 from pipeline.config.base import Either, FileName, Mistakes, Number, Scaled, Section, Share, Whole
 from pipeline.errors import InputError, Problem
-from pipeline.sources.generator import Generated, generator
+from pipeline.sources.kinds.generate import Generated, generator
 from pipeline.storage.arrays import Floats
 from pipeline.storage.atomic import atomic_folder
 
