@@ -87,6 +87,11 @@ class Texts:
         title, (columns, *notes) = self._blocks[f"table {name}"]
         return Table(name, title, columns.split(" | "), rows, places, note or " ".join(notes))
 
+    def beside(self, name: str, cells: Iterable[Cell], *, of: str) -> Table:
+        """The figures `of` one table of the paper beside ours, with the title from the file."""
+        shown = (cell for cell in cells if cell.printed.table == of)
+        return side_by_side(shown, name, self._blocks[f"table {name}"][0])
+
     def chart(
         self,
         file: str,

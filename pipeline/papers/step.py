@@ -71,12 +71,11 @@ def _printable(table: Table) -> latex.Table:
     for row in table.rows:
         cells = []
         for value in row:
+            text = "" if value is None else str(value)
             if isinstance(value, Cell):
                 text = f"{value.shown} ({value.printed.text})"
             elif isinstance(value, float):
                 text = f"{value:.{table.places}f}"
-            else:
-                text = "" if value is None else str(value)
             cells.append(latex.Cell(text, number=isinstance(value, Cell | float)))
         rows.append(tuple(cells))
     return latex.Table(

@@ -13,7 +13,7 @@ from pipeline.audit.published import ALL
 from pipeline.audit.published import read as read_published
 from pipeline.gains.files import read as read_gains
 from pipeline.measures import parse
-from pipeline.papers.outcome import Outcome, Section, Table, Texts, Value, side_by_side
+from pipeline.papers.outcome import Outcome, Section, Table, Texts, Value
 from pipeline.papers.paper import Given
 from pipeline.papers.published import Cell, Printed, absent, compared, fitting
 from pipeline.report.charts import Chart, span
@@ -36,6 +36,7 @@ DIGITS = 0.00011  # means of values that ubire rounded to four digits each, and 
 EQUAL = 0.001  # means this near are equal to the eye
 SAME_X, SAME_Y = "same RBP, other uRBP", "same uRBP, other RBP"
 Scores = Mapping[str, Floats]
+Correlations = Mapping[tuple[str, str, int], float]  # by variant, statistic and threshold
 Pair = tuple[int, int]  # positions of two runs
 
 
@@ -63,13 +64,13 @@ def section_5(given: Given, first: Sequence[Printed], second: Sequence[Printed])
             cells += absent(printed, why=given.absent[role])
             continue
         means = read_means(given.file(role, "means.csv"))
-        runs[year] = len(means.runs)
-        cells += table(printed, means, generated=generated)
-        tables.append(_simulated_table(means, year=year, pages=pages))
+        runs[year], known = len(means.runs), correlations(means)
+        cells += table(printed, known, generated=generated)
+        tables.append(_simulated_table(known, year=year, pages=pages))
         where = f"{year}, {len(means.runs)} runs, {'generated' if generated else 'given'} pages"
         findings += [
             f"{'As printed' if holds else 'Not as printed'}: {sentence} ({where})."
-            for sentence, holds in rises(means).items()
+            for sentence, holds in rises(known).items()
         ]
     available = "pages2013" in given.folders
     section = TEXTS.section(
@@ -82,8 +83,8 @@ def section_5(given: Given, first: Sequence[Printed], second: Sequence[Printed])
     return Outcome(cells=cells, findings=findings, sections=[section, *further])
 
 
-def correlations(means: Means) -> dict[tuple[str, str, int], float]:
-    """Variant, statistic and threshold: how alike it and RBP rank the runs."""
+def correlations(means: Means) -> Correlations:
+    """How alike RBP and each variant of uRBP rank the runs."""
     rbp = means.column(OURS["RBP"])
     return {
         (variant, name, threshold): statistic(rbp, means.column(simulated(model, threshold)))
@@ -94,9 +95,8 @@ def correlations(means: Means) -> dict[tuple[str, str, int], float]:
     }
 
 
-def table(printed: Sequence[Printed], means: Means, *, generated: bool) -> list[Cell]:
+def table(printed: Sequence[Printed], known: Correlations, *, generated: bool) -> list[Cell]:
     """A printed table; on generated pages no figure is compared."""
-    known = correlations(means)
     cells = []
     for one in printed:
         statistic, _, threshold = one.column.partition(", th = ")
@@ -108,9 +108,8 @@ def table(printed: Sequence[Printed], means: Means, *, generated: bool) -> list[
     return cells
 
 
-def rises(means: Means) -> dict[str, bool]:
+def rises(known: Correlations) -> dict[str, bool]:
     """What section 5.3 says: more agreement with a higher threshold, and with the second model."""
-    known = correlations(means)
     taus = {
         variant: [known[variant, "tau", threshold] for threshold in THRESHOLDS]
         for variant in MODELS
@@ -139,8 +138,7 @@ def _implied(printed: Mapping[str, Sequence[Printed]], *, runs: Mapping[str, int
     return TEXTS.table("section-5-implied", rows)
 
 
-def _simulated_table(means: Means, *, year: str, pages: str) -> Table:
-    known = correlations(means)
+def _simulated_table(known: Correlations, *, year: str, pages: str) -> Table:
     columns = [(name, threshold) for name in STATISTICS for threshold in THRESHOLDS]
     rows: list[tuple[Value, ...]] = [
         (f"RBP, {variant}", *(known[variant, *column] for column in columns))
@@ -248,7 +246,7 @@ def section_6(given: Given, printed: Sequence[Printed]) -> Outcome:
     cells = section_6_cells(printed, theirs)
     agreeing = sum(cell.verdict == "agrees" for cell in cells)
     tables = [
-        side_by_side(cells, "section-6", "Printed correlations, ours above print"),
+        TEXTS.beside("section-6", cells, of="section 6"),
         TEXTS.table("section-6-runs", rows, places=4, note=note),
     ]
     return Outcome(

@@ -39,7 +39,7 @@ def test_pairs_that_one_measure_cannot_tell_apart() -> None:
     assert found == [(0, 1)]  # 3 would need 0 or 1 again
 
 
-def means(**columns: list[float]) -> Means:
+def correlations(**columns: list[float]) -> ubire.Correlations:
     runs = tuple(f"r{number}" for number in range(len(next(iter(columns.values())))))
     names = {
         "rbp": "RBP(p=0.8)",
@@ -47,26 +47,27 @@ def means(**columns: list[float]) -> Means:
            for th in ubire.THRESHOLDS},
     }  # fmt: skip
     measures = tuple(names[key] for key in columns)
-    return Means(runs, ("",) * len(runs), measures, np.array(list(columns.values())).T)
+    values = np.array(list(columns.values())).T
+    return ubire.correlations(Means(runs, ("",) * len(runs), measures, values))
 
 
 UP, NEARLY, DOWN = [1.0, 2.0, 3.0, 4.0], [1.0, 2.0, 4.0, 3.0], [4.0, 3.0, 2.0, 1.0]
 
 
 def test_claims_are_made_true_and_false_by_numbers() -> None:
-    good = means(rbp=UP, step10=DOWN, step15=NEARLY, step20=UP, arctan10=NEARLY, arctan15=UP,
+    good = correlations(rbp=UP, step10=DOWN, step15=NEARLY, step20=UP, arctan10=NEARLY, arctan15=UP,
                  arctan20=UP)  # fmt: skip
     assert list(ubire.rises(good).values()) == [True, True, True]
-    bad = means(rbp=UP, step10=UP, step15=NEARLY, step20=UP, arctan10=DOWN, arctan15=UP,
+    bad = correlations(rbp=UP, step10=UP, step15=NEARLY, step20=UP, arctan10=DOWN, arctan15=UP,
                 arctan20=NEARLY)  # fmt: skip
     assert list(ubire.rises(bad).values()) == [False, False, False]
-    one = means(rbp=UP, step10=DOWN, step15=NEARLY, step20=UP)
+    one = correlations(rbp=UP, step10=DOWN, step15=NEARLY, step20=UP)
     assert len(ubire.rises(one)) == 1
 
 
 def test_generated_pages_claim_no_figure_and_given_ones_do() -> None:
     some = [one for one in PRINTED if one.table == "2"]
-    found = means(rbp=UP, step10=DOWN, step15=NEARLY, step20=UP)
+    found = correlations(rbp=UP, step10=DOWN, step15=NEARLY, step20=UP)
     made = ubire.table(some, found, generated=True)
     assert {cell.verdict for cell in made} == {"absent"}
     assert all("not public" in cell.why for cell in made)

@@ -164,18 +164,12 @@ class Ran:
 
     def mean(self, measure: str, kind: str) -> list[Effect]:
         """The effects on a measure, each the mean over all draws."""
-        each = [one[measure][kind] for one in self.analyses]
-        return [
-            Effect(
-                name=same[0].name.replace(":", " * "),
-                freedom=same[0].freedom,
-                **{
-                    key: float(np.mean([getattr(one, key) for one in same]))
-                    for key in ("squares", "f", "p", "share")
-                },
-            )
-            for same in zip(*each, strict=True)
-        ]
+        effects = []
+        for same in zip(*(one[measure][kind] for one in self.analyses), strict=True):
+            each = ("squares", "f", "p", "share")
+            means = {key: float(np.mean([getattr(one, key) for one in same])) for key in each}
+            effects.append(replace(same[0], name=same[0].name.replace(":", " * "), **means))
+        return effects
 
     def effect(self, measure: str, name: str) -> Effect:
         """One of them, by squares of the type beside the printed ones."""

@@ -8,7 +8,7 @@ from typing import Any
 from pipeline.papers.diversity.experiment import KIND, MEASURES, Analyses, Ran
 from pipeline.papers.diversity.implied import Implied
 from pipeline.papers.diversity.lists import FACTORS
-from pipeline.papers.outcome import Section, Table, Texts, Value, side_by_side
+from pipeline.papers.outcome import Section, Table, Texts, Value
 from pipeline.papers.published import Cell, Figures, Printed, compared
 from pipeline.report.charts import Chart
 from pipeline.statistics.significance.factorial import RESIDUAL, TYPES, Effect
@@ -135,7 +135,6 @@ def conditions(ran: Ran) -> Section:
 
 def tables(ran: Ran, cells: Sequence[Cell]) -> Section:
     """The paper's tables, and all types of squares."""
-    first, second = ([c for c in cells if c.printed.table == number] for number in "12")
     ranks = [effect.freedom for effect in ran.mean(ran.measures[0], "I")[3:-1]]
     return TEXTS.section(
         "anova",
@@ -144,8 +143,7 @@ def tables(ran: Ran, cells: Sequence[Cell]) -> Section:
         kind=KIND,
         ranks=", ".join(map(str, ranks)),
         tables=[
-            side_by_side(first, "table-1", "Table 1: F and p"),
-            side_by_side(second, "table-2", "Table 2: sums of squares and shares"),
+            *(TEXTS.beside(f"table-{number}", cells, of=number) for number in "12"),
             *(_types(ran, label, measure) for label, measure in MEASURES.items()),
         ],
     )

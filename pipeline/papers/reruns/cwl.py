@@ -1,6 +1,7 @@
 """Azzopardi, Moffat, Thomas & Zuccon 2021: the C/W/L tutorial, measures compared as users."""
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,7 @@ from pipeline.measures import parse
 from pipeline.measures.cwl.declare import MODELS
 from pipeline.measures.cwl.model import FIGURES_OF_A_WALK
 from pipeline.measures.measure import Single
-from pipeline.papers.outcome import Outcome, Section, Table, Texts, side_by_side
+from pipeline.papers.outcome import Outcome, Section, Table, Texts
 from pipeline.papers.paper import Given, Paper, PaperKeys
 from pipeline.papers.published import Cell, Figures, compared, read
 from pipeline.report.charts import Chart
@@ -29,6 +30,7 @@ BINARY = Scale(0, 1, "high", 1, None, ())
 FULL = (1, 0, 1, 1, 1, 1, 0, 0, 0, 1)  # AP of 0.78
 LACKING = (0, 1, 0, 0, 1, 1, 1, 0, 0, 1)  # one of six relevant documents is not retrieved
 FOUND = (2, 5, 6, 7, 10)
+ONE_LACKING = "AP with one not retrieved"
 # Test your evaluation intuition: which of two result pages is better?
 QUESTIONS: Mapping[str, tuple[Sequence[int], Sequence[int]]] = {
     "1": ((1, 1, 0, 0, 0, 0), (0, 0, 0, 1, 0, 0)),
@@ -112,10 +114,7 @@ def cwl(given: Given) -> Outcome:
     on_list, on_none = (users_on(texts, lists(some, ranks=ranks)) for some in (gains, ()))
     choices = _choices(on_list)
     first, last = (end(on_list, key=lambda user: user.depth) for end in (min, max))
-    deepest = (
-        f"Of {len(on_list)} users on this list {last.label} looks at most documents "
-        f"({last.depth:,.1f} expected), {first.label} at fewest ({first.depth:,.1f})."
-    )
+    deepest = TEXTS.sentence("finding-depth", users=len(on_list), first=first, last=last)
     return Outcome(
         cells=cells,
         findings=[deepest, *_answers(choices)],
@@ -131,13 +130,15 @@ def cwl(given: Given) -> Outcome:
 def _precision_cells(printed: Figures) -> list[Cell]:
     """The figures the tutorial prints of average precision."""
     full, lacking = _list(FULL), _list(LACKING, elsewhere=1)
-    table = "AP with one not retrieved"
     precision = {rank: _value(f"P@{rank}", lacking) for rank in FOUND}
     rest = _value("AP", lacking) * 6 - sum(precision.values())
     return [
         compared(printed["AP", "six relevant documents of ten", "AP"], _value("AP", full)),
-        *(compared(printed[table, f"P@{r}", "precision"], one) for r, one in precision.items()),
-        compared(printed[table, "not retrieved", "precision"], rest),
+        *(
+            compared(printed[ONE_LACKING, f"P@{r}", "precision"], one)
+            for r, one in precision.items()
+        ),
+        compared(printed[ONE_LACKING, "not retrieved", "precision"], rest),
     ]
 
 
@@ -153,15 +154,12 @@ def _value(text: str, data: Gains) -> float:
 
 def _precision(cells: Sequence[Cell]) -> Section:
     full, lacking = _list(FULL), _list(LACKING, elsewhere=1)
-    printed, terms = (
-        [cell for cell in cells if (cell.printed.table == "AP") == whole] for whole in (True, False)
-    )
     rows = [(name, _value(text, full), _value(text, lacking)) for name, text in ACCOUNTS.items()]
     return TEXTS.section(
         "average-precision",
         tables=[
-            side_by_side(printed, "ap", "Average precision, ours above print"),
-            side_by_side(terms, "ap-lacking", "The terms with one document not retrieved"),
+            TEXTS.beside("ap", cells, of="AP"),
+            TEXTS.beside("ap-lacking", cells, of=ONE_LACKING),
             TEXTS.table("ap-users", rows),
         ],
     )
@@ -200,15 +198,15 @@ def _better(pair: tuple[float, float]) -> str:
 
 
 def _answers(choices: Choices) -> list[str]:
-    sentences = []
-    for number, values in choices.items():
-        better = [_better(pair) for pair in values.values()]
-        one, two = better.count("one"), better.count("two")
-        sentences.append(
-            f"Which result page is better, question {number}: {one} of {len(values)} users "
-            f"prefer the first, {two} the second, {len(values) - one - two} see no difference."
+    return [
+        TEXTS.sentence(
+            "finding-better",
+            number=number,
+            all=len(values),
+            better=Counter(map(_better, values.values())),
         )
-    return sentences
+        for number, values in choices.items()
+    ]
 
 
 def _questions(choices: Choices) -> Section:

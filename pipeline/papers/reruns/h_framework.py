@@ -9,7 +9,7 @@ from pydantic import Field
 
 from pipeline.config.base import Number, Unique, Whole
 from pipeline.papers import simulation
-from pipeline.papers.outcome import Outcome, Section, Texts, side_by_side
+from pipeline.papers.outcome import Outcome, Section, Texts
 from pipeline.papers.paper import Given, Paper, PaperKeys
 from pipeline.papers.published import Cell, Figures, absent, compared, fitting, read
 from pipeline.papers.simulation import EASY, SIGMA
@@ -120,15 +120,12 @@ def _findings(table_1: Sequence[Cell], case: Sequence[Cell]) -> list[str]:
 
 
 def _simulation(cells: Sequence[Cell], settings: Mapping[str, Any]) -> Section:
-    means, deviations = (
-        [cell for cell in cells if cell.printed.table == f"1 ({part})"] for part in ("mean", "sd")
-    )
     return TEXTS.section(
         "table-1",
         **{key: settings[key] for key in ("repeats", "lists", "length")},
         tables=[
-            side_by_side(means, "table-1-means", "Means, ours above print"),
-            side_by_side(deviations, "table-1-sds", "Standard deviations, ours above print"),
+            TEXTS.beside("table-1-means", cells, of="1 (mean)"),
+            TEXTS.beside("table-1-sds", cells, of="1 (sd)"),
         ],
     )
 
@@ -222,7 +219,7 @@ def _real_runs(years: Mapping[str, Sequence[Cell]]) -> Section:
         for year, cells in years.items()
     ]
     blocks = [
-        side_by_side(cells, f"table-2-{year}", f"CLEF eHealth {year}, tau-b")
+        TEXTS.beside(f"table-2-{year}", cells, of=f"2 ({year})")
         for year, cells in years.items()
         if any(cell.ours is not None for cell in cells)
     ]

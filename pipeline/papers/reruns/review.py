@@ -12,7 +12,7 @@ from pipeline.gains.from_labels import from_labels
 from pipeline.gains.gains import Gains
 from pipeline.measures import parse
 from pipeline.measures.standard.indicators import scored
-from pipeline.papers.outcome import Outcome, Section, Table, Texts, side_by_side
+from pipeline.papers.outcome import Outcome, Section, Table, Texts
 from pipeline.papers.paper import Given, Paper
 from pipeline.papers.published import Cell, Figures, compared, read
 from pipeline.storage.arrays import Floats
@@ -44,25 +44,21 @@ TEXTS = Texts(Path(__file__).with_name("review.txt"))
 def review(given: Given) -> Outcome:
     """Each figure of the worked example, and what else the engine says of its list."""
     data, printed = example(), read(__file__, "review.csv")
-    ranked, semantic = _dcg(printed, data), _semantic(printed, data)
+    cells = [*_dcg(printed, data), *_semantic(printed, data)]
     rows = [(text, *values(text, data).tolist()) for text in MEASURES]
     measures = Table("measures", "Measures of the three orders", ("Measure", *ORDERS), rows)
+    tables = {"dcg": "DCG", "ndcg": "nDCG", "scores": "scores", "cross-entropy": "cross entropy"}
+    dcg, ndcg, scores, loss = (TEXTS.beside(t, cells, of=of) for t, of in tables.items())
     return Outcome(
-        cells=[*ranked, *semantic],
+        cells=cells,
         findings=_findings(data),
         sections=[
-            _beside("ranked", ranked, {
-                "DCG": ("dcg", "DCG of the three orders, ours above print"),
-                "nDCG": ("ndcg", "nDCG between the worst and the ideal order"),
-            }),
-            _beside("scores", semantic, {
-                "scores": ("scores", "Mean scores"),
-                "cross entropy": ("cross-entropy", "Cross entropy, bits"),
-            }),
+            TEXTS.section("ranked", tables=[dcg, ndcg]),
+            TEXTS.section("scores", tables=[scores, loss]),
             _curves(data),
             TEXTS.section("measures", tables=[measures]),
         ],
-    )  # fmt: skip
+    )
 
 
 def example() -> Gains:
@@ -121,13 +117,6 @@ def _findings(data: Gains) -> list[str]:
         TEXTS.sentence("finding-ndcg", usual=usual, between=between),
         TEXTS.sentence("finding-loss", bits=loss, nats=loss * math.log(2)),
     ]
-
-
-def _beside(name: str, cells: Sequence[Cell], tables: Mapping[str, tuple[str, str]]) -> Section:
-    """A section with a table for each of the paper's, whose name and title are given."""
-    each = ([cell for cell in cells if cell.printed.table == table] for table in tables)
-    shown = [side_by_side(some, *as_) for some, as_ in zip(each, tables.values(), strict=True)]
-    return TEXTS.section(name, tables=shown)
 
 
 def _curves(data: Gains) -> Section:
