@@ -20,7 +20,7 @@ from pipeline.results import POOL_TABLES, RELEVATION, REPORT_TABLES, Results
 from pipeline.storage.strict_yaml import check
 from pipeline.workflow import runtime as controller
 from pipeline.workflow.code import Graph, lend
-from pipeline.papers.available import read_absent
+from pipeline.papers.paper import read_absent
 from pipeline.workflow.plan import available_step, megabytes, paper_step
 from pipeline.workflow.steps import Steps, flat
 

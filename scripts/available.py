@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from pipeline.papers.available import write_absent
+from pipeline.papers.paper import write_absent
 from pipeline.sources.places import here
 from pipeline.storage.step import step
 

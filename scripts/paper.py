@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from pipeline.papers.available import given
+from pipeline.papers.paper import given
 from pipeline.papers.step import rerun
 from pipeline.storage.step import step
 

@@ -150,13 +150,8 @@ def fitting(values: Sequence[float], *, places: int, below: int = 130) -> list[i
     [3, 4, 6, 7]
     """
 
-    def possible(value: float, pairs: int) -> bool:
-        nearest = round((1 - value) / 2 * pairs)
-        return any(
-            abs(round(1 - 2 * swapped / pairs, places) - value) < 10**-places / 10
-            for swapped in (nearest - 1, nearest, nearest + 1)
-            if 0 <= swapped <= pairs
-        )
+    def taus(n: int) -> set[float]:
+        pairs = n * (n - 1) // 2
+        return {round(1 - 2 * swapped / pairs, places) for swapped in range(pairs + 1)}
 
-    counts = range(2, below)
-    return [n for n in counts if all(possible(value, n * (n - 1) // 2) for value in values)]
+    return [n for n in range(2, below) if taus(n).issuperset(values)]

@@ -20,7 +20,7 @@ from pipeline.campaign.paths import Files, Inputs
 from pipeline.campaign.schema import merged
 from pipeline.measures import Measure
 from pipeline.measures.own import module_name
-from pipeline.papers.available import read_absent
+from pipeline.papers.paper import read_absent
 from pipeline.results import Results
 from pipeline.storage import records
 from pipeline.storage.records import Digests, Record, key_of

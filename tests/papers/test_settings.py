@@ -8,7 +8,7 @@ import yaml
 
 from pipeline.campaign import campaigns, from_config, load
 from pipeline.errors import InputError, Problem
-from pipeline.papers.available import given, read_absent, write_absent
+from pipeline.papers.paper import given, read_absent, write_absent
 from pipeline.sources.places import Places
 
 LABELLED = {"labels": "t.qrels", "scale": [0, 1], "threshold": 1}
