@@ -98,11 +98,12 @@ def local(url: str) -> Path | None:
     return path
 
 
-def mirrored(url: str, mirror: Path | None) -> Path | None:
-    """Where a mirror has, or would have, the file of an http(s) address: `<host>/<path>`."""
-    if mirror is None:
-        return None
+def place(url: str) -> PurePosixPath:
+    """The folders of an http(s) address in a mirror or a cache: its host and path.
+
+    >>> str(place("https://host/my%20data/./runs.tar.gz?raw=1"))
+    'host/my data/runs.tar.gz'
+    """
     parts = urllib.parse.urlsplit(url)
     path = PurePosixPath(urllib.parse.unquote(parts.path).lstrip("/"))
-    inside = [part for part in path.parts if part not in {".", ".."}]
-    return mirror.joinpath(parts.hostname or "", *inside)
+    return PurePosixPath(parts.hostname or "", *(part for part in path.parts if part != ".."))

@@ -50,7 +50,7 @@ def fetch(folder: Path, *, url: str, sha256: str, unpack: bool, places: Places) 
     if wrong := addresses.fault(url):
         raise InputError(Problem(url, *wrong))
     wanted, most = sha256.lower(), int(places.limit * 1e9)
-    found, copy = addresses.local(url), addresses.mirrored(url, places.mirror)
+    found, copy = addresses.local(url), places.mirror and places.mirror / addresses.place(url)
     name = found.name if found else addresses.name(url)
 
     def into(file: Path) -> None:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from pipeline.errors import InputError, Problem
+from pipeline.sources.addresses import place
 from pipeline.sources.places import Deadline, Transient, folder_in
 
 LINK, MODULE = "120000", "160000"  # what a tree may hold besides files
@@ -104,9 +105,9 @@ class Tree:
         for name in names:
             _refuse(name, self)
             content = self.git.run("cat-file", "blob", self.files[name])
-            place = folder / name
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.write_bytes(content)
+            file = folder / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
 
 
 def address(url: str) -> PurePosixPath | None:
@@ -118,9 +119,7 @@ def address(url: str) -> PurePosixPath | None:
     parts = urllib.parse.urlsplit(url)
     if parts.scheme not in {"http", "https", "git"} or not parts.hostname:
         return None
-    path = urllib.parse.unquote(parts.path).strip("/").removesuffix(".git")
-    named = [part for part in path.split("/") if part not in {"", ".", ".."}]
-    return PurePosixPath(parts.hostname, *named)
+    return PurePosixPath(str(place(url)).removesuffix(".git"))
 
 
 def tree(git: Git, commit: str) -> Tree | None:
@@ -148,17 +147,17 @@ def tree(git: Git, commit: str) -> Tree | None:
 def cached(url: str, *, cache: Path, deadline: Deadline) -> Iterator[Git]:
     """The cache's repository of an address, ours alone as long as it is used."""
     named = address(url) or PurePosixPath("local", *PurePosixPath(url).parts[1:])
-    place = folder_in(cache, "git", str(named.parent)) / f"{named.name}.git"
-    with place.with_suffix(".lock").open("w") as lock:
+    folder = folder_in(cache, "git", str(named.parent)) / f"{named.name}.git"
+    with folder.with_suffix(".lock").open("w") as lock:
         deadline.lock(lock.fileno())
-        own = Git(folder=place, url=url, deadline=deadline, held=(lock.fileno(),))
+        own = Git(folder=folder, url=url, deadline=deadline, held=(lock.fileno(),))
         try:
-            own.run("init", "--quiet", "--bare", str(place))
+            own.run("init", "--quiet", "--bare", str(folder))
         except GitError as error:
             what = f"git cannot use this folder of the cache ({error})"
-            raise InputError(Problem(place, what, "remove it")) from None
+            raise InputError(Problem(folder, what, "remove it")) from None
         # A fetch that was killed leaves its own lock and half a pack; nobody else is here.
-        for left in (*place.glob("*.lock"), *place.glob("objects/pack/tmp_*")):
+        for left in (*folder.glob("*.lock"), *folder.glob("objects/pack/tmp_*")):
             left.unlink(missing_ok=True)
         yield own
 
