@@ -17,8 +17,9 @@ from pathlib import Path, PurePosixPath
 
 from pipeline.errors import InputError, Problem
 from pipeline.sources.addresses import place
-from pipeline.sources.places import Deadline, Transient, folder_in
+from pipeline.sources.places import PROGRESS_EVERY, Deadline, Transient, folder_in
 
+PERCENT = re.compile(r"\d+% \(\d+/\d+\)")  # of git's progress
 LINK, MODULE = "120000", "160000"  # what a tree may hold besides files
 AGAIN = "check the network, or set FATHOM_MIRROR to a folder with the repository, then run again"
 INCAPABLE = r"does not support (shallow|--filter)|dumb http|unadvertised object"
@@ -70,16 +71,30 @@ class Git:
             raise InputError(Problem(self.url, what, fix)) from None
         with process:
             try:
-                printed, errors = process.communicate(feed, timeout=self.deadline.left())
-            except subprocess.TimeoutExpired:
-                raise self.deadline.late() from None
+                printed, errors = self._communicate(process, feed)
             finally:
                 if process.poll() is None:
                     os.killpg(process.pid, signal.SIGKILL)
         if process.returncode:
-            lines = errors.decode("utf-8", "replace").splitlines()
+            lines = [line for line in _lines(errors) if not PERCENT.search(line)]
             raise GitError("\n".join(lines[-20:]) or f"git ended with {process.returncode}")
         return printed
+
+    def _communicate(self, process: subprocess.Popen[bytes], feed: bytes) -> tuple[bytes, bytes]:
+        """What git prints to both streams; its progress is shown now and then."""
+        while True:
+            try:
+                return process.communicate(feed, timeout=min(PROGRESS_EVERY, self.deadline.left()))
+            except subprocess.TimeoutExpired as waiting:
+                self.deadline.check()
+                if shares := [
+                    line for line in _lines(waiting.stderr or b"") if PERCENT.search(line)
+                ]:
+                    self.deadline.show(shares[-1])
+
+
+def _lines(text: bytes) -> list[str]:
+    return [line.strip() for line in text.decode("utf-8", "replace").splitlines()]
 
 
 def _environment() -> dict[str, str]:
@@ -190,7 +205,7 @@ def _fetch(git: Git, commit: str, *what: str, feed: bytes = b"") -> None:
     """Fetch, again with longer and longer pauses where the reason may pass."""
     remote = ("-c", f"remote.origin.url={git.url}", "-c", "remote.origin.promisor=true")
     noop = ("-c", "fetch.negotiationAlgorithm=noop") if feed else ()
-    fetch = (*remote, *noop, "fetch", "--no-tags", "--recurse-submodules=no")
+    fetch = (*remote, *noop, "fetch", "--progress", "--no-tags", "--recurse-submodules=no")
     commands = [(*fetch, *what), (*fetch, "origin", "+refs/*:refs/fathom/*")]
 
     def attempt() -> None:

@@ -11,7 +11,7 @@ import pytest
 from pipeline.errors import InputError, Problem
 from pipeline.sources.kind import KINDS, make
 from pipeline.sources.places import Deadline, Places, places, read_missing, with_missing
-from pipeline.sources.repository import Git
+from pipeline.sources.repository import Git, GitError
 from pipeline.sources.take import matching, take
 from tests.sources.git_server import Server, commit, git
 
@@ -357,3 +357,21 @@ MATCHES = [
 @pytest.mark.parametrize(("pattern", "found"), MATCHES)
 def test_matching(pattern: str, found: list[str]) -> None:
     assert matching(NAMES, [pattern])[pattern] == found
+
+
+def test_progress_is_shown_and_is_no_part_of_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = tmp_path / "git"
+    program.write_text(
+        "#!/bin/sh\nprintf 'Receiving objects: 40%% (4/10)\\r' >&2\nsleep 0.5\n"
+        "printf 'Receiving objects: 90%% (9/10)\\r' >&2\necho 'fatal: gone' >&2\nexit 1\n"
+    )
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    for module in ("repository", "places"):
+        monkeypatch.setattr(f"pipeline.sources.{module}.PROGRESS_EVERY", 0.05)
+    slow = Git(folder=tmp_path, url="http://x/y", deadline=Deadline("http://x/y", 9))
+    with pytest.raises(GitError, match=r"\Afatal: gone\Z"):
+        slow.run("fetch")
+    assert "http://x/y: Receiving objects: 40% (4/10)" in capsys.readouterr().err
