@@ -9,7 +9,7 @@ import numpy as np
 from pipeline.api import inputs
 from pipeline.api.result import Evaluation
 from pipeline.config.scale import Scale
-from pipeline.errors import InputError, Problem
+from pipeline.errors import InputError, Problem, each
 from pipeline.gains.build import build
 from pipeline.gains.dimension import UNJUDGED
 from pipeline.gains.gains import Gains
@@ -119,19 +119,11 @@ def labelled(
 def chosen(given: Any, *, dimensions: Sequence[str]) -> list[Measure]:
     """The measures that were asked for, each once; all problems with them at once."""
     several = given if isinstance(given, list | tuple | set | frozenset) else [given]
-    found: dict[str, Measure] = {}
-    problems: list[Problem] = []
-    for one in several:
-        try:
-            measure = parse(_text(one), dimensions=dimensions)
-            found.setdefault(measure.name, measure)
-        except InputError as error:
-            problems += error.problems
-    if not (found or problems):
-        problems = [Problem("measures", "there are none", "name some, for example 'nDCG@10'")]
-    if problems:
-        raise InputError(*problems)
-    return list(found.values())
+    if not several:
+        problem = Problem("measures", "there are none", "name some, for example 'nDCG@10'")
+        raise InputError(problem)
+    measures = each(lambda measure: parse(_text(measure), dimensions=dimensions), several)
+    return list({measure.name: measure for measure in measures}.values())
 
 
 def _text(given: Any) -> str:
@@ -193,6 +185,3 @@ def explain(
     """How a ranking comes to its score: `evaluate(...).explain(...)`; see both."""
     found = evaluate(qrels, runs, [measure], **policies)
     return found.explain(run, topic, found.measures[0], against=against)
-
-
-__all__ = ["USUAL", "compare", "evaluate", "explain"]

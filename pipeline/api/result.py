@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pipeline.api import show
-from pipeline.api.comparison import Comparison
+from pipeline.api.comparison import Comparison, named
 from pipeline.api.explanation import Explanation, explained
 from pipeline.errors import InputError, Problem
 from pipeline.gains.gains import Gains
@@ -63,7 +63,7 @@ class Evaluation:
         self.gains = gains
         self.notes = notes
         self._measures = {measure.name: measure for measure in measures}
-        self._sources, self._labels, self._reading = sources, labels, reading
+        self.sources, self.labels, self.reading = sources, labels, reading
         # The values now, so that what cannot be computed is said at once; bounds when asked for.
         self._values = {name: one.value(gains) for name, one in self._measures.items()}
         self._scores: dict[str, Scores] = {}
@@ -186,9 +186,14 @@ class Evaluation:
             settings = Significance(
                 alpha=alpha, permutations=permutations, samples=samples, seed=seed
             )
+        from pipeline.statistics.significance.step import examine  # scipy, only when compared
+
         names = self.measures if measure is None else (self._named(measure),)
         values = {name: self.values(name) for name in names}
-        return Comparison(runs=self.runs, topics=self.topics, values=values, **dict(settings))
+        tested = {name: examine(self.runs, one, **dict(settings)) for name, one in values.items()}
+        return Comparison(
+            runs=self.runs, topics=self.topics, values=values, alpha=alpha, tested=tested
+        )
 
     def significance(self, measure: str | None = None, **settings: Any) -> "DataFrame":
         """Every pair of runs under each measure, with all tests: as `significance/*.csv`."""
@@ -209,29 +214,13 @@ class Evaluation:
                 raise InputError(
                     Problem(kind, f"there is no {kind} '{name}'", f"use one of {some}")
                 )
-        return explained(
-            self._measures[self._named(measure)],
-            self.gains,
-            run=run,
-            topic=topic,
-            against=against,
-            sources=self._sources,
-            labels=self._labels,
-            reading=self._reading,
-        )
+        chosen = self._measures[self._named(measure)]
+        return explained(self, chosen, run=run, topic=topic, against=against)
 
     def _named(self, measure: str | None) -> str:
-        if measure in self._measures:
-            return str(measure)
-        if measure is None and len(self._measures) == 1:
-            return next(iter(self._measures))
-        what = "no measure is named"
-        if measure is not None:
-            name = parse(str(measure), dimensions=self.dimensions).name  # another spelling of one
-            if name in self._measures:
-                return name
-            what = f"'{name}' was not computed"
-        raise InputError(Problem("measure", what, f"name one of {', '.join(self.measures)}"))
+        if measure is not None and measure not in self._measures:
+            measure = parse(str(measure), dimensions=self.dimensions).name  # another spelling of it
+        return named(measure, self.measures)
 
     # ---- as a table, and as people see it ---------------------------------------------------
 
@@ -250,21 +239,27 @@ class Evaluation:
         return self.rows()
 
     def __repr__(self) -> str:
-        return show.text(self.runs, self.topics, {n: self.overall(n) for n in self.measures},
-                         self.notes)  # fmt: skip
+        """One line per run, best first under the first measure: its figures over the topics."""
+        means = [self.overall(name).tolist() for name in self.measures]
+        order = self._best_first()
+        rows = [[self.runs[at], *(f"{mean[at]:8.4f}" for mean in means)] for at in order]
+        right = [False, *(True for _ in means)]
+        lines = [f"{len(self.runs)} runs, {len(self.topics)} topics"]
+        lines += show.aligned([["run", *self.measures], *rows], right=right)
+        if len(self.runs) > len(order):
+            lines.append(f"... and {len(self.runs) - len(order)} more")
+        return "\n".join([*lines, *self.notes])
 
     def _repr_html_(self) -> str:
-        return show.html(
-            self.runs,
-            self.topics,
-            {name: (self.overall(name), self.values(name)) for name in self.measures},
-            self.notes,
-        )
+        """The same as a table; beside each run its topics under the first measure, as bars."""
+        from pipeline.report.markup import environment
 
-    def __eq__(self, other: object) -> bool:
-        return self is other
+        template = environment(Path(__file__).parent).get_template("evaluation.html.j2")
+        means = {name: self.overall(name).tolist() for name in self.measures}
+        values = self.values(self.measures[0]).tolist()
+        order = self._best_first()
+        return str(template.render(result=self, order=order, means=means, values=values))
 
-    __hash__ = object.__hash__
-
-
-__all__ = ["Evaluation", "Mean", "Row"]
+    def _best_first(self) -> list[int]:
+        means = self.overall(self.measures[0]).tolist()
+        return sorted(range(len(means)), key=lambda at: -means[at])[: show.MOST]
