@@ -5,6 +5,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -23,13 +24,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def options(*several: Callable[[F], F]) -> Callable[[F], F]:
     """Several options of click as one decorator, in their order."""
-
-    def added(function: F) -> F:
-        for option in reversed(several):
-            function = option(function)
-        return function
-
-    return added
+    return lambda function: reduce(lambda made, option: option(made), reversed(several), function)
 
 
 runs_argument = click.argument("runs", nargs=-1, required=True)

@@ -146,16 +146,9 @@ def fuse_systems(
     return rankings.tabulate(found, runs=names, topics=topics, documents=ranked.documents), facts
 
 
-def fuse_files(
-    runs: Sequence[Path],
-    *,
-    fusion: Fusion,
-    tag: str = "fused",
-    depth: int = 1000,
-    order: str = "score",
-) -> Iterator[str]:
+def fuse_files(runs: Sequence[Path], *, fusion: Fusion, tag: str, depth: int) -> Iterator[str]:
     """Fusion without a workflow: the lines of the fused run, in TREC's form."""
-    found = rank_files(runs, policies=Policies(order=order, depth=depth))
+    found = rank_files(runs, policies=Policies(depth=depth))
     table, _ = fuse_systems([found.table], {tag: fusion})
     columns = (table[name].to_pylist() for name in ("topic", "document", "rank", "score"))
     for topic, document, rank, score in zip(*columns, strict=True):
