@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.command.output import say
+from pipeline.command.output import say, writable
 from pipeline.errors import InputError, Problem
 
 if TYPE_CHECKING:
@@ -47,12 +47,8 @@ def init(folder: Path, output: str, name: str | None) -> None:
     if output == "-":
         click.echo(made.text, nl=False)
         return
-    try:
-        with out.open("x", encoding="utf-8") as file:
-            file.write(made.text)
-    except OSError as error:
-        what = f"cannot be written ({error.strerror})"
-        raise InputError(Problem(out, what, "name another with --output")) from None
+    with writable(out), out.open("x", encoding="utf-8") as file:
+        file.write(made.text)
     say(f"wrote {out}; check it with 'fathom check {out}', then run 'fathom run {out}'")
 
 

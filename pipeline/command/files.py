@@ -110,8 +110,7 @@ def found(given: Sequence[str], *, what: str = "run") -> Iterator[list[Path]]:
             if one == "-" or path.is_fifo():
                 copy = Path(folder) / ("stdin" if one == "-" else path.name)
                 if str(copy) not in piped:
-                    content = sys.stdin.buffer.read() if one == "-" else path.read_bytes()
-                    copy.write_bytes(content)
+                    copy.write_bytes(sys.stdin.buffer.read() if one == "-" else path.read_bytes())
                 piped[str(copy)] = "standard input" if one == "-" else one
                 files.append(copy)
             elif path.is_dir():

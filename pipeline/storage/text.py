@@ -107,9 +107,9 @@ def without_comments(path: Path, content: bytes, *, what: str, line: str) -> tup
     return kept, number
 
 
-def read_text(path: Path, *, what: str, line: str, comments: bool = False) -> str:
+def read_text(path: Path, *, what: str, line: str) -> str:
     """The text of a file, its lines ended by a line feed alone."""
-    content = read_bytes(path, what=what, line=line, comments=comments)
+    content = read_bytes(path, what=what, line=line)
     _refuse_nul(path, content, what=what)
     try:
         text = content.decode()
