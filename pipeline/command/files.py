@@ -5,7 +5,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import reduce
+from functools import partial, reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -27,39 +27,36 @@ def options(*several: Callable[[F], F]) -> Callable[[F], F]:
     return lambda function: reduce(lambda made, option: option(made), reversed(several), function)
 
 
+PATH, POSITIVE = click.Path(path_type=Path), click.IntRange(1)
+option = partial(click.option, show_default=True)
 runs_argument = click.argument("runs", nargs=-1, required=True)
 
 
 def labels_options(*, required: bool = True) -> Callable[[F], F]:
     """`--qrels`, the first dimension, and `--labels` for further ones."""
     return options(
-        click.option("--qrels", required=required, metavar="FILE[:SCALE]",
-                     help="Topicality labels; each line is 'topic 0 document label'."),
-        click.option("--labels", "-l", "further", multiple=True, metavar="NAME=FILE[:SCALE]",
-                     help="Labels of a further dimension, for example "
-                     "understandability=qread.txt:0..3,threshold=2."),
+        option("--qrels", required=required, metavar="FILE[:SCALE]",
+               help="Topicality labels; each line is 'topic 0 document label'."),
+        option("--labels", "-l", "further", multiple=True, metavar="NAME=FILE[:SCALE]",
+               help="Labels of a further dimension, for example "
+               "understandability=qread.txt:0..3,threshold=2."),
     )  # fmt: skip
 
 
 policy_options = options(
-    click.option("--measure", "-m", "measures", multiple=True, metavar="MEASURE",
-                 help="For example nDCG@10 or 'RBP(p=0.8)'; may be repeated. There are defaults."),
-    click.option("--measures-from", multiple=True, type=click.Path(path_type=Path),
-                 help="A Python file with measures of your own."),
-    click.option("--order", default="score", show_default=True,
-                 type=click.Choice(["score", "score64", "rank"]),
-                 help="Rank by score (trec_eval 9), score64 (trec_eval 10), or the rank column."),
-    click.option("--depth", default=1000, show_default=True, type=click.IntRange(1),
-                 help="Documents evaluated per topic."),
-    click.option("--unjudged", default="zero", show_default=True,
-                 type=click.Choice(["zero", "condensed"]),
-                 help="Unjudged documents: no gain, or removed from the ranking."),
-    click.option("--duplicates", default="error", show_default=True,
-                 type=click.Choice(["error", "first"]),
-                 help="Duplicate documents in a topic: an error, or keep the first."),
-    click.option("--bad-scores", default="error", show_default=True,
-                 type=click.Choice(["error", "last"]),
-                 help="NaN or infinite scores: an error, or rank last."),
+    option("--measure", "-m", "measures", multiple=True, metavar="MEASURE",
+           help="For example nDCG@10 or 'RBP(p=0.8)'; may be repeated. There are defaults."),
+    option("--measures-from", multiple=True, type=PATH,
+           help="A Python file with measures of your own."),
+    option("--order", default="score", type=click.Choice(["score", "score64", "rank"]),
+           help="Rank by score (trec_eval 9), score64 (trec_eval 10), or the rank column."),
+    option("--depth", default=1000, type=POSITIVE, help="Documents evaluated per topic."),
+    option("--unjudged", default="zero", type=click.Choice(["zero", "condensed"]),
+           help="Unjudged documents: no gain, or removed from the ranking."),
+    option("--duplicates", default="error", type=click.Choice(["error", "first"]),
+           help="Duplicate documents in a topic: an error, or keep the first."),
+    option("--bad-scores", default="error", type=click.Choice(["error", "last"]),
+           help="NaN or infinite scores: an error, or rank last."),
 )  # fmt: skip
 
 

@@ -11,8 +11,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.api.trec_eval.names import Options, Printed, printed
-from pipeline.api.trec_eval.options import Stop, parse
+from pipeline.api.trec_eval.names import Options, Printed, Stop, parse, printed
 from pipeline.config.scale import Scale
 from pipeline.errors import InputError, Problem
 from pipeline.gains.build import build
