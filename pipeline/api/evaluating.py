@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from pipeline.api import inputs
+from pipeline.api.explanation import Material
 from pipeline.api.result import Evaluation
 from pipeline.config.scale import Scale
 from pipeline.errors import InputError, Problem, each
@@ -90,7 +91,7 @@ def evaluate(
     notes += unanswered(gains)
     if unjudged == "condensed":
         gains = gains.condensed(next(iter(labels)))
-    return Evaluation(gains, wanted, tuple(notes), named, labels, reading)
+    return Evaluation(Material(gains, named, labels, reading), wanted, tuple(notes))
 
 
 def labelled(

@@ -1,5 +1,6 @@
 """One ranking explained: each document's labels, gain, weight and what it adds to the figure."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,15 +14,24 @@ from pipeline.measures import Measure
 from pipeline.measures.contributions import Contributions, contributions
 from pipeline.measures.measure import Single
 from pipeline.runs import mappings
-from pipeline.runs.reader import RunReader
+from pipeline.runs.mappings import Mapped
+from pipeline.runs.reader import Policies, RunReader
 from pipeline.storage.arrays import Floats
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from pipeline.api.result import Evaluation
-
 SHOWN = 20  # documents the text form shows
+
+
+@dataclass(frozen=True)
+class Material:
+    """What an evaluation is made from: the gains, and the runs, labels and policies behind them."""
+
+    gains: Gains
+    runs: Mapping[str, Path | Mapped]
+    labels: Mapping[str, Judgements]
+    reading: Policies
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,14 +87,14 @@ def _cell(value: Any) -> str:
 
 
 def explained(
-    result: "Evaluation", measure: Measure, *, run: str, topic: str, against: str | None
+    made: Material, measure: Measure, *, run: str, topic: str, against: str | None
 ) -> Explanation:
     """Explain one ranking of an evaluation; `against` is another run, or None."""
-    parts, note = _parts(measure, result.gains, run, topic)
-    known = {name: _labels(judged, topic) for name, judged in result.labels.items()}
-    documents = _documents(result, run, topic)
-    if result.gains.length[_row(result.gains, run, topic)] < len(documents):
-        judged = known[result.dimensions[0]]  # condensed: without the unjudged
+    parts, note = _parts(measure, made.gains, run, topic)
+    known = {name: _labels(judged, topic) for name, judged in made.labels.items()}
+    documents = _documents(made, run, topic)
+    if made.gains.length[_row(made.gains, run, topic)] < len(documents):
+        judged = known[next(iter(known))]  # condensed: without the unjudged
         documents = [name for name in documents if judged.get(name) is not None]
     lines: list[dict[str, Any]] = [
         {"rank": place + 1, "document": document}
@@ -94,8 +104,8 @@ def explained(
     ]
     other = None
     if against is not None:
-        other, _ = _parts(measure, result.gains, against, topic)
-        ranks = {name: rank for rank, name in enumerate(_documents(result, against, topic), 1)}
+        other, _ = _parts(measure, made.gains, against, topic)
+        ranks = {name: rank for rank, name in enumerate(_documents(made, against, topic), 1)}
         for line in lines:
             rank = line["against_rank"] = ranks.get(line["document"])
             line["against_contribution"] = _at(other.contribution, rank - 1) if rank else None
@@ -146,9 +156,9 @@ def _labels(judged: Judgements, topic: str) -> dict[str, float | None]:
     }
 
 
-def _documents(result: "Evaluation", run: str, topic: str) -> list[str]:
+def _documents(made: Material, run: str, topic: str) -> list[str]:
     """The documents of one ranking, in the order they were ranked in."""
-    source, reading = result.sources[run], result.reading
+    source, reading = made.runs[run], made.reading
     if not isinstance(source, Path):
         best_first = mappings.ranked(source.get(topic, {}), reading.order, reading.depth)
         return [document for document, _ in best_first]

@@ -123,7 +123,8 @@ def runs(given: Source) -> dict[str, Path | Mapped]:
     if isinstance(given, Mapping) and not _is_lists(given):
         found = {str(name): _only(name, runs(one)) for name, one in given.items()}
     elif isinstance(given, str | PathLike):
-        found = _named(files(given, what="runs"))
+        paths = files(given, what="runs")
+        found = {_name(paths[0]): paths[0]} if len(paths) == 1 else _several(paths)
     elif isinstance(given, Mapping):
         found = {"run": _lists(given, what="run")}
     elif _is_frame(given):
@@ -140,6 +141,10 @@ def runs(given: Source) -> dict[str, Path | Mapped]:
     return found
 
 
+def _name(path: Path) -> str:
+    return "stdin" if path == STDIN else run_name(path)
+
+
 def _only(name: object, several: Mapping[str, Path | Mapped]) -> Path | Mapped:
     if len(several) != 1:
         raise InputError(Problem("runs", f"'{name}' names {len(several)} runs", "give one"))
@@ -153,21 +158,11 @@ def _several(every: Iterable[Source]) -> dict[str, Path | Mapped]:
         for own, run in runs(one).items():
             name = f"run{number}" if own == "run" else own
             if name in found and found[name] != run:
-                fix = "give them as {'a': ..., 'b': ...}"
-                raise InputError(Problem("runs", f"two are called '{name}'", fix))
+                both = f", {found[name]} and {run}" if isinstance(run, Path) else ""
+                fix = "rename one, or give them as {'a': ..., 'b': ...}"
+                raise InputError(Problem("runs", f"two are called '{name}'{both}", fix))
             found[name] = run
     return found
-
-
-def _named(paths: Sequence[Path]) -> dict[str, Path | Mapped]:
-    found: dict[str, Path] = {}
-    for path in paths:
-        name = "stdin" if path == STDIN else run_name(path)
-        if found.setdefault(name, path) != path:
-            what = f"{found[name]} and {path} both give the run name '{name}'"
-            fix = "rename one, or name them as in {'a': path, 'b': path}"
-            raise InputError(Problem("runs", what, fix))
-    return dict(found)
 
 
 def _lists(run: Mapping[Any, Any], *, what: str) -> Mapped:

@@ -1,20 +1,16 @@
 """What `evaluate` gives back: figures by run, topic and measure, and what follows from them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pipeline.api import show
 from pipeline.api.comparison import Comparison, named
-from pipeline.api.explanation import Explanation, explained
+from pipeline.api.explanation import Explanation, Material, explained
 from pipeline.errors import InputError, Problem
-from pipeline.gains.gains import Gains
-from pipeline.labels.judgements import Judgements
 from pipeline.measures import Measure, Scores, parse
 from pipeline.measures.measure import ENDS as EACH_END
 from pipeline.measures.measure import scores_of
-from pipeline.runs.mappings import Mapped
-from pipeline.runs.reader import Policies
 from pipeline.storage.arrays import Floats
 
 if TYPE_CHECKING:
@@ -51,21 +47,13 @@ class Evaluation:
     It answers as the tidy table does, too: `result["value"]`, `result.groupby("run")`.
     """
 
-    def __init__(
-        self,
-        gains: Gains,
-        measures: Sequence[Measure],
-        notes: tuple[str, ...],
-        sources: Mapping[str, Path | Mapped],
-        labels: Mapping[str, Judgements],
-        reading: Policies,
-    ) -> None:
-        self.gains = gains
+    def __init__(self, made: Material, measures: Sequence[Measure], notes: tuple[str, ...]) -> None:
+        self.gains = made.gains
         self.notes = notes
+        self._made = made
         self._measures = {measure.name: measure for measure in measures}
-        self.sources, self.labels, self.reading = sources, labels, reading
         # The values now, so that what cannot be computed is said at once; bounds when asked for.
-        self._values = {name: one.value(gains) for name, one in self._measures.items()}
+        self._values = {name: one.value(self.gains) for name, one in self._measures.items()}
         self._scores: dict[str, Scores] = {}
         self._table: DataFrame | None = None
 
@@ -132,16 +120,12 @@ class Evaluation:
 
     def to_dict(self) -> dict[str, dict[str, dict[str, float]]]:
         """`{run: {topic: {measure: value}}}`, as pytrec_eval has it for each run."""
-        columns = [self.values(name).tolist() for name in self.measures]
-        return {
-            run: {
-                topic: {
-                    name: column[r][t] for name, column in zip(self.measures, columns, strict=True)
-                }
-                for t, topic in enumerate(self.topics)
-            }
-            for r, run in enumerate(self.runs)
-        }
+        figures: dict[str, dict[str, dict[str, float]]] = {}
+        for name in self.measures:
+            for run, row in zip(self.runs, self.values(name).tolist(), strict=True):
+                for topic, value in zip(self.topics, row, strict=True):
+                    figures.setdefault(run, {}).setdefault(topic, {})[name] = value
+        return figures
 
     # ---- tables -----------------------------------------------------------------------------
 
@@ -215,7 +199,7 @@ class Evaluation:
                     Problem(kind, f"there is no {kind} '{name}'", f"use one of {some}")
                 )
         chosen = self._measures[self._named(measure)]
-        return explained(self, chosen, run=run, topic=topic, against=against)
+        return explained(self._made, chosen, run=run, topic=topic, against=against)
 
     def _named(self, measure: str | None) -> str:
         if measure is not None and measure not in self._measures:

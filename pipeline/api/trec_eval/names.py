@@ -227,10 +227,8 @@ FLAGS = {
     "-J": ("judged", True), "--float32": ("nine", True),
 }  # fmt: skip
 WHOLE = {"-l": "level", "-M": "depth", "-N": "collection"}
-USAGE = (
-    "Usage: fathom trec_eval [-q] [-c] [-n] [-J] [-l N] [-M N] [-N N] [-m measure[.parameters]]... "
-    "[--float32] qrels run [run ...]"
-)
+HELP = Path(__file__).with_name("help.txt").read_text("utf-8").rstrip("\n")
+USAGE = HELP.partition("\n")[0]
 
 
 class Stop(Exception):
@@ -292,7 +290,7 @@ def _refuse_option(option: str, value: str) -> None:
 
 
 def _help(measures: Sequence[str]) -> str:
-    lines = [USAGE, "", Path(__file__).with_name("help.txt").read_text("utf-8").rstrip("\n")]
+    lines = [HELP]
     if measures:
         from pipeline.measures import REGISTRY
 
