@@ -130,18 +130,15 @@ def found(given: Sequence[str], *, what: str = "run") -> Iterator[list[Path]]:
 
 
 @contextmanager
-def as_options(**renamed: str) -> Iterator[None]:
-    """Report problems of a function's arguments as problems of the options they came from.
-
-    An option has the name of its argument, or the one `renamed` gives for it.
-    """
+def as_options() -> Iterator[None]:
+    """Report problems of a function's arguments as problems of the options they came from."""
     try:
         yield
     except InputError as error:
         given = click.get_current_context().command.params
         option = {str(one.name): one.opts[0] for one in given if isinstance(one, click.Option)}
-        named = ((one, renamed.get(str(one.where), str(one.where))) for one in error.problems)
-        raise InputError(*(one.at(option.get(name, one.where)) for one, name in named)) from None
+        named = (one.at(option.get(str(one.where), one.where)) for one in error.problems)
+        raise InputError(*named) from None
 
 
 def run_names(files: Sequence[Path]) -> dict[str, str]:

@@ -126,7 +126,6 @@ class RunReader:
         ranks: bool = False,
         scores: bool = True,
         documents: tuple[NDArray[np.int64], bytes] | None = None,
-        limit: int = LIMIT,
     ) -> None:
         module: Any = extension()
         if module is None:
@@ -135,7 +134,7 @@ class RunReader:
         known = None if documents is None else (documents[0].tobytes(), documents[1])
         # The key of the hash of ids is random; no result depends on it.
         self._reader = make(
-            os.urandom(16), limit, ORDERS[policies.order], policies.depth, ranks, scores, known
+            os.urandom(16), LIMIT, ORDERS[policies.order], policies.depth, ranks, scores, known
         )
         self._policies = policies
 

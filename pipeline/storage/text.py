@@ -60,9 +60,9 @@ def number(text: str) -> float:
     return value if math.isfinite(value) else math.nan
 
 
-def cut(text: str, *, limit: int = 60) -> str:
+def cut(text: str) -> str:
     """A value as a sentence shows it: its beginning, if it is long."""
-    return text if len(text) <= limit else f"{text[:limit]}..."
+    return text if len(text) <= 60 else f"{text[:60]}..."
 
 
 def pieces(path: Path) -> Iterator[bytes]:

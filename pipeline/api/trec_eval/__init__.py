@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,11 +30,8 @@ FIRST, POOL = "topicality", "pool"
 NONE_IN_COMMON = 7  # the exit code where no topic has both results and judgements
 
 
-def main(
-    argv: Sequence[str], *, stdout: IO[str] | None = None, stderr: IO[str] | None = None
-) -> int:
+def main(argv: Sequence[str]) -> int:
     """Do what `trec_eval argv` does; the exit code."""
-    out, log = stdout or sys.stdout, stderr or sys.stderr
     code = 1  # until the options are read
     try:
         options = parse(argv)
@@ -45,12 +42,12 @@ def main(
             if not found.counted[run].any():
                 code = NONE_IN_COMMON
                 raise InputError(Problem(name, "no topic has both results and judgements"))
-            out.write(found.output(run))
+            sys.stdout.write(found.output(run))
     except Stop as stop:
-        print(stop.said, file=log if stop.error else out)
+        print(stop.said, file=sys.stderr if stop.error else sys.stdout)
         return stop.code
     except InputError as error:
-        print(f"trec_eval: {error}", file=log)
+        print(f"trec_eval: {error}", file=sys.stderr)
         return code
     return 0
 
