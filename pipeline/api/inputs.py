@@ -43,8 +43,8 @@ def files(text: str | PathLike[str], *, what: str) -> list[Path]:
     if not glob.has_magic(str(text)):
         raise InputError(Problem(where, "there is no such file", "check the path"))
     # Path.glob takes no absolute pattern.
-    found = sorted(Path(name) for name in glob.glob(str(text), recursive=True))  # noqa: PTH207
-    found = [one for one in found if one.is_file()]
+    every = map(Path, glob.glob(str(text), recursive=True))  # noqa: PTH207
+    found = sorted(path for path in every if path.is_file())
     if not found:
         raise InputError(Problem(where, "matches no file", "check the pattern"))
     return found

@@ -4,7 +4,6 @@ import gc
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -76,7 +75,7 @@ class Figures:
     """The figures of several runs, and how they are printed."""
 
     def __init__(self, options: Options, shown: Sequence[Printed]) -> None:
-        self._options, self._lines = options, shown
+        self._options = options
         qrels = read_qrels(Path(options.qrels))
         qrels = replace(qrels, label=np.trunc(qrels.label))
         maps = dict.fromkeys(line.gains for line in shown if line.gains)
@@ -97,6 +96,8 @@ class Figures:
             sampled = gains_.dimensions[POOL].codes > UNJUDGED
             gains_ = replace(gains_, dimensions=others, sampled=sampled, cache={})
         self._gains = gains_.condensed(FIRST) if options.judged else gains_
+        self._table = [(line, self._of(line)) for line in shown]
+        self._summaries = [(line, self._over(line, v)) for line, v in self._table if line.summary]
 
     def _gathered(self, labels: Mapping[str, Judgements], topics: Sequence[str]) -> Gains:
         """The runs met with the labels; keeps the tag of each."""
@@ -111,10 +112,6 @@ class Figures:
                 if not any("fields" in what or "the rank '" in what for what in whats):
                     raise
         return build(runs, labels, replace(reading, form=LOOSE), topics=topics, tags=self.tags)
-
-    @cached_property
-    def _table(self) -> list[tuple[Printed, NDArray[Any] | None]]:
-        return [(line, self._of(line)) for line in self._lines]
 
     def output(self, run: int) -> str:
         """All lines about one run, as trec_eval prints them."""
@@ -137,11 +134,6 @@ class Figures:
             template.replace("\t\n\t", f"\t{topic}\t") % tuple(column[row] for column in columns)
             for row, topic in named
         )
-
-    @cached_property
-    def _summaries(self) -> list[tuple[Printed, Sequence[str]]]:
-        """The lines over the topics, with the figure of each run."""
-        return [(line, self._over(line, found)) for line, found in self._table if line.summary]
 
     def _over(self, line: Printed, values: NDArray[Any] | None) -> Sequence[str]:
         """[run]: over the topics that count, added up in their order as trec_eval does."""
