@@ -47,11 +47,11 @@ class Comparison:
 
         Runs that share a letter do not differ significantly (randomised Tukey HSD).
         """
-        return list(_rows(self.tested[named(measure, self.measures)].runs))
+        return list(_rows(self.tested[choose(measure, self.measures)].runs))
 
     def by_topic(self, measure: str | None = None) -> list[tuple[str, dict[str, float]]]:
         """Each topic, with the value of every run."""
-        table = self.values[named(measure, self.measures)]
+        table = self.values[choose(measure, self.measures)]
         return [
             (topic, dict(zip(self.runs, table[:, place].tolist(), strict=True)))
             for place, topic in enumerate(self.topics)
@@ -94,7 +94,7 @@ class Comparison:
         return str(self.table.to_html(index=False, float_format="{:.4f}".format))
 
 
-def named(measure: str | None, measures: Sequence[str]) -> str:
+def choose(measure: str | None, measures: Sequence[str]) -> str:
     """A measure that was computed: the only one, if none is named."""
     if measure is None and len(measures) == 1:
         return measures[0]

@@ -87,13 +87,13 @@ def _cell(value: Any) -> str:
 
 
 def explained(
-    made: Material, measure: Measure, *, run: str, topic: str, against: str | None
+    material: Material, measure: Measure, *, run: str, topic: str, against: str | None
 ) -> Explanation:
     """Explain one ranking of an evaluation; `against` is another run, or None."""
-    parts, note = _parts(measure, made.gains, run, topic)
-    known = {name: _labels(judged, topic) for name, judged in made.labels.items()}
-    documents = _documents(made, run, topic)
-    if made.gains.length[_row(made.gains, run, topic)] < len(documents):
+    parts, note = _parts(measure, material.gains, run, topic)
+    known = {name: _labels(judged, topic) for name, judged in material.labels.items()}
+    documents = _documents(material, run, topic)
+    if material.gains.length[_row(material.gains, run, topic)] < len(documents):
         judged = known[next(iter(known))]  # condensed: without the unjudged
         documents = [name for name in documents if judged.get(name) is not None]
     lines: list[dict[str, Any]] = [
@@ -104,8 +104,8 @@ def explained(
     ]
     other = None
     if against is not None:
-        other, _ = _parts(measure, made.gains, against, topic)
-        ranks = {name: rank for rank, name in enumerate(_documents(made, against, topic), 1)}
+        other, _ = _parts(measure, material.gains, against, topic)
+        ranks = {name: rank for rank, name in enumerate(_documents(material, against, topic), 1)}
         for line in lines:
             rank = line["against_rank"] = ranks.get(line["document"])
             line["against_contribution"] = _at(other.contribution, rank - 1) if rank else None
@@ -156,9 +156,9 @@ def _labels(judged: Judgements, topic: str) -> dict[str, float | None]:
     }
 
 
-def _documents(made: Material, run: str, topic: str) -> list[str]:
+def _documents(material: Material, run: str, topic: str) -> list[str]:
     """The documents of one ranking, in the order they were ranked in."""
-    source, reading = made.runs[run], made.reading
+    source, reading = material.runs[run], material.reading
     if not isinstance(source, Path):
         best_first = mappings.ranked(source.get(topic, {}), reading.order, reading.depth)
         return [document for document, _ in best_first]

@@ -1,11 +1,12 @@
 """What `evaluate` gives back: figures by run, topic and measure, and what follows from them."""
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pipeline.api import show
-from pipeline.api.comparison import Comparison, named
+from pipeline.api.comparison import Comparison, choose
 from pipeline.api.explanation import Explanation, Material, explained
 from pipeline.errors import InputError, Problem
 from pipeline.measures import Measure, Scores, parse
@@ -47,15 +48,16 @@ class Evaluation:
     It answers as the tidy table does, too: `result["value"]`, `result.groupby("run")`.
     """
 
-    def __init__(self, made: Material, measures: Sequence[Measure], notes: tuple[str, ...]) -> None:
-        self.gains = made.gains
+    def __init__(
+        self, material: Material, measures: Sequence[Measure], notes: tuple[str, ...]
+    ) -> None:
+        self.gains = material.gains
         self.notes = notes
-        self._made = made
+        self._material = material
         self._measures = {measure.name: measure for measure in measures}
         # The values now, so that what cannot be computed is said at once; bounds when asked for.
         self._values = {name: one.value(self.gains) for name, one in self._measures.items()}
         self._scores: dict[str, Scores] = {}
-        self._table: DataFrame | None = None
 
     @property
     def runs(self) -> tuple[str, ...]:
@@ -129,14 +131,12 @@ class Evaluation:
 
     # ---- tables -----------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def table(self) -> "DataFrame":
         """Every figure as a tidy DataFrame: run, topic, measure, value, lower, upper."""
-        if self._table is None:
-            import pandas
+        import pandas
 
-            self._table = pandas.DataFrame(self.rows(), columns=Row._fields)
-        return self._table
+        return pandas.DataFrame(self.rows(), columns=Row._fields)
 
     def means(self) -> "DataFrame":
         """One row per run, one column per measure: its figure over the topics."""
@@ -199,12 +199,12 @@ class Evaluation:
                     Problem(kind, f"there is no {kind} '{name}'", f"use one of {some}")
                 )
         chosen = self._measures[self._named(measure)]
-        return explained(self._made, chosen, run=run, topic=topic, against=against)
+        return explained(self._material, chosen, run=run, topic=topic, against=against)
 
     def _named(self, measure: str | None) -> str:
         if measure is not None and measure not in self._measures:
             measure = parse(str(measure), dimensions=self.dimensions).name  # another spelling of it
-        return named(measure, self.measures)
+        return choose(measure, self.measures)
 
     # ---- as a table, and as people see it ---------------------------------------------------
 

@@ -138,12 +138,12 @@ def read(path: Path, *, topics: Sequence[str], scores: bool = False) -> Rankings
     """Read `rankings.parquet` for the topics that count, in their order; other topics are left."""
     lists = _Lists(arrow.read(path, ["run", "topic"], codes=DICTIONARIES), topics)
     wanted = ["document", *(["score"] if scores else [])]  # by itself: the others take as much
-    return lists.of(arrow.read(path, wanted, codes=DICTIONARIES))
+    return lists.rankings(arrow.read(path, wanted, codes=DICTIONARIES))
 
 
 def arrange(table: pa.Table, *, topics: Sequence[str], scores: bool = False) -> Rankings:
     """Rankings in a table, each list in one stretch, as arrays."""
-    return _Lists(table, topics).of(table if scores else table.select(DICTIONARIES))
+    return _Lists(table, topics).rankings(table if scores else table.select(DICTIONARIES))
 
 
 class _Lists:
@@ -168,7 +168,7 @@ class _Lists:
         self._length = np.zeros(len(names) * len(topics), np.int32)
         self._length[self._row] = self._size
 
-    def of(self, table: pa.Table) -> Rankings:
+    def rankings(self, table: pa.Table) -> Rankings:
         """The rankings, of a table with the same rows."""
         document, scores = table["document"].chunk(0), "score" in table.column_names
         return Rankings(

@@ -144,12 +144,12 @@ class RunReader:
         form = FORMATS[form] if isinstance(form, str) else form
         # Piece by piece, if nothing has to be done to it; a pipe can be read only once.
         content = None if form.as_is and path.is_file() else form(path)
-        return self._straight(path, content) or self.read_lines(path, content or form(path))
+        return self._read_straight(path, content) or self.read_lines(path, content or form(path))
 
-    def _straight(self, path: Path, content: bytes | None) -> Run | None:
+    def _read_straight(self, path: Path, content: bytes | None) -> Run | None:
         """A run by its content, or piece by piece; None if there is something to say about it."""
         try:
-            run = self._ranked(path, [content] if content else _in_pieces(path))
+            run = self._ranked(path, [content] if content else _read_pieces(path))
         except InputError:  # a damaged file: said by the other way
             return None
         if run is None or not run.summary.lines or run.summary.wide:
@@ -211,7 +211,7 @@ class RunReader:
         return np.frombuffer(starts, np.int64), text
 
 
-def _in_pieces(path: Path) -> Iterator[bytes]:
+def _read_pieces(path: Path) -> Iterator[bytes]:
     number = -(-path.stat().st_size // PIECE)  # of a packed file there are more
     return told(pieces(path), total=number, what=f"reading {path.name}")
 

@@ -7,7 +7,6 @@ quote in front, as spreadsheets write it themselves; numbers stay as they are.
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -95,8 +94,8 @@ def write_long(
 def _cell(text: str) -> str:
     """A text as it stands in a line; one with a CR alone is quoted, which the writer would not."""
     line = io.StringIO()
-    write = partial(csv.writer, line, lineterminator="\n")
-    writer = write(quoting=csv.QUOTE_ALL) if "\r" in text else write()
+    dialect = csv.unix_dialect if "\r" in text else csv.excel  # the first quotes all
+    writer = csv.writer(line, dialect, lineterminator="\n")
     writer.writerow([marked(text), 0])  # an empty cell alone would be quoted
     return line.getvalue().removesuffix("\n").rpartition(",")[0]
 

@@ -196,7 +196,7 @@ def _unjudged(qrels: Qrels) -> Judgements:
     return judgements.settled([qrels], scale=scale)
 
 
-def _loose(path: Path) -> bytes:
+def _read_loose(path: Path) -> bytes:
     """The lines of a run, the rank being 0, without a seventh field: trec_eval reads neither."""
     source = Path("/dev/stdin") if str(path) == "-" else path
     every = map(bytes.split, read_bytes(source, what="run", line=RUN_LINE).split(b"\n"))
@@ -204,4 +204,4 @@ def _loose(path: Path) -> bytes:
     return b"\n".join(map(b" ".join, kept))
 
 
-LOOSE = Format(name="trec_eval", title="lines of a run as trec_eval reads them", function=_loose)
+LOOSE = Format(name="trec_eval", title="runs as trec_eval reads them", function=_read_loose)
