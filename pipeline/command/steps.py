@@ -145,15 +145,19 @@ def fuse(runs: tuple[str, ...], tag: str, output: Path | None, **settings: Any) 
 
     RUNS are files, patterns or folders.
     """
-    from pipeline.api.steps import fused_lines
+    from pipeline import api
 
     if tag.split() != [tag]:
         raise InputError(Problem("--tag", f"'{tag}' is not one word", "leave out its spaces"))
     with as_options(), found(runs) as files:
         if len(files) < 2:
             raise InputError(Problem("RUNS", "there is only one run", "name two or more"))
-        lines = fused_lines(files, tag=tag, **settings)
-        content = "".join(f"{line}\n" for line in lines).encode()
+        lines = [
+            f"{topic} Q0 {document} {rank} {score!r} {tag}\n"
+            for topic, ranking in api.fuse(files, **settings).items()
+            for rank, (document, score) in enumerate(ranking.items(), start=1)
+        ]
+    content = "".join(lines).encode()
     if output is not None and output.suffix == ".gz":
         import gzip
 
