@@ -5,6 +5,7 @@ a page. The site has some of them too (`made.py`).
 """
 
 import json
+import re
 import sys
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -20,7 +21,9 @@ from pipeline.registry import Catalogue
 from pipeline.runs.format import FORMATS
 from pipeline.statistics.correlation.step import STATISTICS
 from pipeline.storage.atomic import atomic
-from pipeline.storage.markdown import placed, table
+from pipeline.storage.markdown import table
+
+PLACE = re.compile(r"<!-- ([\w-]+):begin -->\n(.*?)<!-- \1:end -->", re.DOTALL)
 
 
 def key_table() -> str:
@@ -91,6 +94,20 @@ TABLES: Mapping[str, Callable[[], str]] = {
     "statistics": partial(entries, STATISTICS, STATISTIC),
     "user-models": partial(entries, MODELS, MODEL),
 }
+
+
+def placed(text: str, tables: Mapping[str, Callable[[], str]]) -> str:
+    """A page with each table between its markers, `<!-- name:begin -->` and `<!-- name:end -->`.
+
+    What stands between other markers is left as it is.
+    """
+
+    def made(place: re.Match[str]) -> str:
+        name = place[1]
+        content = tables[name]() if name in tables else place[2]
+        return f"<!-- {name}:begin -->\n{content}<!-- {name}:end -->"
+
+    return PLACE.sub(made, text)
 
 
 if __name__ == "__main__":

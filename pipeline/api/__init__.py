@@ -34,8 +34,7 @@ __all__ = list(_PLACES)
 def __getattr__(name: str) -> Any:
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(import_module(_PLACES[name]), name)
-    return found
+    return getattr(import_module(_PLACES[name]), name)
 
 
 def __dir__() -> list[str]:

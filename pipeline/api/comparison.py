@@ -1,8 +1,7 @@
 """Runs compared: differences by topic, tests, effects, intervals and significance groups."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -30,34 +29,16 @@ class Comparison:
     topics: tuple[str, ...]
     values: Mapping[str, Floats]  # [run, topic] of each measure
     alpha: float
-    permutations: int
-    samples: int
-    seed: int
+    tested: "Mapping[str, Tested]"  # under each measure
 
     @property
     def measures(self) -> tuple[str, ...]:
         """The measures compared under."""
         return tuple(self.values)
 
-    @cached_property
-    def _tested(self) -> "dict[str, Tested]":
-        from pipeline.statistics.significance.step import examine  # scipy, only when compared
-
-        return {
-            name: examine(
-                self.runs,
-                values,
-                alpha=self.alpha,
-                permutations=self.permutations,
-                samples=self.samples,
-                seed=self.seed,
-            )
-            for name, values in self.values.items()
-        }
-
     def pairs(self) -> Iterator[dict[str, Any]]:
         """Every pair of runs: difference of the means, its interval, effects and p of each test."""
-        for name, tested in self._tested.items():
+        for name, tested in self.tested.items():
             for row in _rows(tested.pairs):
                 yield {"measure": name, **row}
 
@@ -66,11 +47,11 @@ class Comparison:
 
         Runs that share a letter do not differ significantly (randomised Tukey HSD).
         """
-        return list(_rows(self._tested[self._named(measure)].runs))
+        return list(_rows(self.tested[choose(measure, self.measures)].runs))
 
     def by_topic(self, measure: str | None = None) -> list[tuple[str, dict[str, float]]]:
         """Each topic, with the value of every run."""
-        table = self.values[self._named(measure)]
+        table = self.values[choose(measure, self.measures)]
         return [
             (topic, dict(zip(self.runs, table[:, place].tolist(), strict=True)))
             for place, topic in enumerate(self.topics)
@@ -83,14 +64,6 @@ class Comparison:
 
         return pandas.DataFrame(list(self.pairs()))
 
-    def _named(self, measure: str | None) -> str:
-        if measure is None and len(self.values) == 1:
-            return self.measures[0]
-        if measure not in self.values:
-            what = "no measure is named" if measure is None else f"'{measure}' was not computed"
-            raise InputError(Problem("measure", what, f"name one of {', '.join(self.measures)}"))
-        return str(measure)
-
     def __str__(self) -> str:
         lines = []
         for name in self.measures:
@@ -101,7 +74,7 @@ class Comparison:
             ends = [(row["t_lower"], row["t_upper"]) for row in ranking]
             runs, values = [row["run"] for row in ranking], [row["mean"] for row in ranking]
             lines += ["", show.intervals(runs, values, ends)]
-            pairs = [row for row in self.pairs() if row["measure"] == name]
+            pairs = list(_rows(self.tested[name].pairs))
             if len(pairs) == 1:
                 a, b = pairs[0]["run_a"], pairs[0]["run_b"]
                 parts = [values[a] - values[b] for _, values in self.by_topic(name)]
@@ -119,6 +92,16 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         return str(self.table.to_html(index=False, float_format="{:.4f}".format))
+
+
+def choose(measure: str | None, measures: Sequence[str]) -> str:
+    """A measure that was computed: the only one, if none is named."""
+    if measure is None and len(measures) == 1:
+        return measures[0]
+    if measure is None or measure not in measures:
+        what = "no measure is named" if measure is None else f"'{measure}' was not computed"
+        raise InputError(Problem("measure", what, f"name one of {', '.join(measures)}"))
+    return measure
 
 
 def _rows(columns: Mapping[str, Any]) -> Iterator[dict[str, Any]]:

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from pipeline.api import inputs
+from pipeline.api.explanation import Material
 from pipeline.api.result import Evaluation
 from pipeline.config.scale import Scale
-from pipeline.errors import InputError, Problem
+from pipeline.errors import InputError, Problem, each
 from pipeline.gains.build import build
 from pipeline.gains.dimension import UNJUDGED
 from pipeline.gains.gains import Gains
@@ -90,7 +91,7 @@ def evaluate(
     notes += unanswered(gains)
     if unjudged == "condensed":
         gains = gains.condensed(next(iter(labels)))
-    return Evaluation(gains, wanted, tuple(notes), named, labels, reading)
+    return Evaluation(Material(gains, named, labels, reading), wanted, tuple(notes))
 
 
 def labelled(
@@ -119,19 +120,11 @@ def labelled(
 def chosen(given: Any, *, dimensions: Sequence[str]) -> list[Measure]:
     """The measures that were asked for, each once; all problems with them at once."""
     several = given if isinstance(given, list | tuple | set | frozenset) else [given]
-    found: dict[str, Measure] = {}
-    problems: list[Problem] = []
-    for one in several:
-        try:
-            measure = parse(_text(one), dimensions=dimensions)
-            found.setdefault(measure.name, measure)
-        except InputError as error:
-            problems += error.problems
-    if not (found or problems):
-        problems = [Problem("measures", "there are none", "name some, for example 'nDCG@10'")]
-    if problems:
-        raise InputError(*problems)
-    return list(found.values())
+    if not several:
+        problem = Problem("measures", "there are none", "name some, for example 'nDCG@10'")
+        raise InputError(problem)
+    measures = each(lambda measure: parse(_text(measure), dimensions=dimensions), several)
+    return list({measure.name: measure for measure in measures}.values())
 
 
 def _text(given: Any) -> str:
@@ -193,6 +186,3 @@ def explain(
     """How a ranking comes to its score: `evaluate(...).explain(...)`; see both."""
     found = evaluate(qrels, runs, [measure], **policies)
     return found.explain(run, topic, found.measures[0], against=against)
-
-
-__all__ = ["USUAL", "compare", "evaluate", "explain"]

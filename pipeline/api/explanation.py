@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from pipeline.api import show
 from pipeline.gains.gains import Gains
 from pipeline.labels.judgements import Judgements
 from pipeline.measures import Measure
-from pipeline.measures.contributions import contributions
+from pipeline.measures.contributions import Contributions, contributions
 from pipeline.measures.measure import Single
 from pipeline.runs import mappings
 from pipeline.runs.mappings import Mapped
@@ -24,18 +24,14 @@ if TYPE_CHECKING:
 SHOWN = 20  # documents the text form shows
 
 
-@dataclass(frozen=True, kw_only=True)
-class Line:
-    """One document of the ranking."""
+@dataclass(frozen=True)
+class Material:
+    """What an evaluation is made from: the gains, and the runs, labels and policies behind them."""
 
-    rank: int
-    document: str
-    labels: Mapping[str, float | None]  # of each dimension; None: not judged
-    gain: float | None  # as the measure reads the labels; None behind where it looks
-    weight: float | None
-    contribution: float | None
-    against_rank: int | None = None  # its rank in the other run
-    against_contribution: float | None = None
+    gains: Gains
+    runs: Mapping[str, Path | Mapped]
+    labels: Mapping[str, Judgements]
+    reading: Policies
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,19 +45,12 @@ class Explanation:
     base: float
     against: str | None
     against_value: float | None
-    lines: tuple[Line, ...]
+    lines: tuple[dict[str, Any], ...]
     notes: tuple[str, ...]
 
     def rows(self) -> list[dict[str, Any]]:
         """One row per document; each dimension's column holds its label."""
-        rows = []
-        for line in self.lines:
-            row = {"rank": line.rank, "document": line.document, **line.labels}
-            row |= {key: value for key, value in vars(line).items() if key not in (*row, "labels")}
-            if self.against is None:
-                del row["against_rank"], row["against_contribution"]
-            rows.append(row)
-        return rows
+        return [dict(line) for line in self.lines]
 
     @property
     def table(self) -> "DataFrame":
@@ -77,11 +66,11 @@ class Explanation:
         return f"{self.run}, topic {self.topic}: {self.measure} = {self.value:.4f}{other}"
 
     def __str__(self) -> str:
-        rows = self.rows()[:SHOWN]
-        cells = [list(rows[0])] if rows else []
+        rows = self.lines[:SHOWN]
+        cells = [list(row) for row in rows[:1]]
         cells += [[_cell(value) for value in row.values()] for row in rows]
         more = len(self.lines) - len(rows)
-        rest = [f"... and {more} more documents"] if more > 0 else []
+        rest = [f"... and {more} more documents"] if more else []
         right = [True] * len(cells[0]) if cells else []
         return "\n".join([self.heading, *show.aligned(cells, right=right), *rest, *self.notes])
 
@@ -98,88 +87,62 @@ def _cell(value: Any) -> str:
 
 
 def explained(
-    measure: Measure,
-    gains: Gains,
-    *,
-    run: str,
-    topic: str,
-    against: str | None,
-    sources: Mapping[str, Path | Mapped],
-    labels: Mapping[str, Judgements],
-    reading: Policies,
+    material: Material, measure: Measure, *, run: str, topic: str, against: str | None
 ) -> Explanation:
-    """Explain one ranking of an evaluation."""
-    own = _parts(measure, gains, run=run, topic=topic)
-    known = {name: _labels(judged, topic) for name, judged in labels.items()}
-    documents = _documents(sources[run], topic, reading)
-    if gains.length[_row(gains, run, topic)] < len(documents):  # condensed: without the unjudged
-        first = known[next(iter(labels))]
-        documents = [one for one in documents if first.get(one) is not None]
-    theirs, others = None, {}
-    if against is not None:
-        theirs = _parts(measure, gains, run=against, topic=topic)
-        ranked = _documents(sources[against], topic, reading)
-        others = {document: place for place, document in enumerate(ranked)}
-    lines = tuple(
-        Line(
-            rank=place + 1,
-            document=document,
-            labels={name: known[name].get(document) for name in labels},
-            gain=_at(own.gain, place),
-            weight=_at(own.weight, place),
-            contribution=_at(own.contribution, place),
-            against_rank=others[document] + 1 if document in others else None,
-            against_contribution=_at(theirs and theirs.contribution, others.get(document)),
-        )
+    """Explain one ranking of an evaluation; `against` is another run, or None."""
+    parts, note = _parts(measure, material.gains, run, topic)
+    known = {name: _labels(judged, topic) for name, judged in material.labels.items()}
+    documents = _documents(material, run, topic)
+    if material.gains.length[_row(material.gains, run, topic)] < len(documents):
+        judged = known[next(iter(known))]  # condensed: without the unjudged
+        documents = [name for name in documents if judged.get(name) is not None]
+    lines: list[dict[str, Any]] = [
+        {"rank": place + 1, "document": document}
+        | {name: labels.get(document) for name, labels in known.items()}
+        | {name: _at(getattr(parts, name), place) for name in ("gain", "weight", "contribution")}
         for place, document in enumerate(documents)
-    )
-    notes = []
-    if own.contribution is None:
-        notes.append(f"{measure.name} is not a sum over the documents, so none has a part of it")
-    elif own.base:
-        notes.append(f"{own.base:.4g} is what a ranking without any gain scores")
+    ]
+    other = None
+    if against is not None:
+        other, _ = _parts(measure, material.gains, against, topic)
+        ranks = {name: rank for rank, name in enumerate(_documents(material, against, topic), 1)}
+        for line in lines:
+            rank = line["against_rank"] = ranks.get(line["document"])
+            line["against_contribution"] = _at(other.contribution, rank - 1) if rank else None
     return Explanation(
         run=run,
         topic=topic,
         measure=measure.name,
-        value=own.value,
-        base=own.base,
+        value=parts.value,
+        base=parts.base,
         against=against,
-        against_value=theirs.value if theirs else None,
-        lines=lines,
-        notes=tuple(notes),
+        against_value=other.value if other else None,
+        lines=tuple(lines),
+        notes=(note,) if note else (),
     )
-
-
-class _Parts(NamedTuple):
-    gain: Floats | None
-    weight: Floats | None
-    contribution: Floats | None
-    base: float
-    value: float
 
 
 def _row(gains: Gains, run: str, topic: str) -> int:
     return gains.runs.index(run) * len(gains.topics) + gains.topics.index(topic)
 
 
-def _parts(measure: Measure, gains: Gains, *, run: str, topic: str) -> _Parts:
+def _parts(measure: Measure, gains: Gains, run: str, topic: str) -> tuple[Contributions, str]:
+    """What each document adds, as far as the measure looks, and a note about it."""
     row = _row(gains, run, topic)
-    found = contributions(measure, gains, row)
-    if found is not None:
-        return _Parts(**vars(found))
-    one = gains.rows(np.array([row]))
-    gain = None
+    if sums := contributions(measure, gains, row):
+        base = f"{sums.base:.4g} is what a ranking without any gain scores"
+        return sums, base if sums.base else ""
+    alone, gain = gains.rows(np.array([row])), np.empty(0)
     if isinstance(measure, Single):
-        view = one.view(measure.wanted, mix=measure.mix).at(measure.cutoff)
+        view = alone.view(measure.wanted, mix=measure.mix).at(measure.cutoff)
         gain = view.gain[0, : int(view.length[0])]
-    return _Parts(gain, None, None, 0.0, float(measure.value(one)[0]))
+    value = float(measure.value(alone)[0])
+    note = f"{measure.name} is not a sum over the documents, so none has a part of it"
+    return Contributions(gain, np.empty(0), np.empty(0), 0.0, value), note
 
 
-def _at(values: Floats | None, place: int | None) -> float | None:
-    if values is None or place is None or place >= len(values) or np.isnan(values[place]):
-        return None
-    return float(values[place])
+def _at(values: Floats, place: int) -> float | None:
+    return float(values[place]) if place < len(values) and values[place] == values[place] else None
 
 
 def _labels(judged: Judgements, topic: str) -> dict[str, float | None]:
@@ -193,16 +156,17 @@ def _labels(judged: Judgements, topic: str) -> dict[str, float | None]:
     }
 
 
-def _documents(source: Path | Mapped, topic: str, reading: Policies) -> list[str]:
+def _documents(material: Material, run: str, topic: str) -> list[str]:
     """The documents of one ranking, in the order they were ranked in."""
+    source, reading = material.runs[run], material.reading
     if not isinstance(source, Path):
-        found = mappings.ranked(source.get(topic, {}), reading.order, reading.depth)
-        return [document for document, _ in found]
+        best_first = mappings.ranked(source.get(topic, {}), reading.order, reading.depth)
+        return [document for document, _ in best_first]
     reader = RunReader(reading)
-    run = reader.read(source)
+    rows = reader.read(source).rows
     topics, (starts, text) = reader.topics(), reader.documents()
-    for number, rows in run.rows.groups:
+    for number, place in rows.groups:
         if topics[number] == topic:
-            documents = run.rows.document[rows].tolist()
+            documents = rows.document[place].tolist()
             return [text[starts[at] : starts[at + 1]].decode() for at in documents]
     return []

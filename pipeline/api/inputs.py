@@ -43,8 +43,8 @@ def files(text: str | PathLike[str], *, what: str) -> list[Path]:
     if not glob.has_magic(str(text)):
         raise InputError(Problem(where, "there is no such file", "check the path"))
     # Path.glob takes no absolute pattern.
-    found = sorted(Path(name) for name in glob.glob(str(text), recursive=True))  # noqa: PTH207
-    found = [one for one in found if one.is_file()]
+    every = map(Path, glob.glob(str(text), recursive=True))  # noqa: PTH207
+    found = sorted(path for path in every if path.is_file())
     if not found:
         raise InputError(Problem(where, "matches no file", "check the pattern"))
     return found
@@ -72,53 +72,46 @@ def _qrels(source: Source, *, what: str) -> list[Qrels]:
     if isinstance(source, str | PathLike):
         return [read_qrels(path) for path in files(source, what=what)]
     if isinstance(source, Mapping):
-        if (plain := _plain(source, what=what)) is not None:
-            return [plain]
-        rows = ((t, d, v) for t, inner in source.items() for d, v in _inner(inner, t, what).items())
-        return [_lines(rows, what=what)]
+        topics: list[Any] = []
+        documents: list[Any] = []
+        labels: list[Any] = []
+        for topic, inner in source.items():
+            topics += [topic] * len(_inner(inner, topic, what))
+            documents += inner
+            labels += inner.values()
+        return [_lines(topics, documents, labels, what=what)]
     if _is_frame(source):
-        return [_lines(_columns(source, (TOPIC, DOCUMENT, LABEL), what=what), what=what)]
+        return [_lines(*_columns(source, (TOPIC, DOCUMENT, LABEL), what=what), what=what)]
     first, rest = _peeked(source, what=what)
     if isinstance(first, str | PathLike):
         return [read_qrels(path) for one in rest for path in files(one, what=what)]
-    return [_lines(_tuples(first, rest, (TOPIC, DOCUMENT, LABEL), what=what), what=what)]
+    rows = _tuples(first, rest, (TOPIC, DOCUMENT, LABEL), what=what)
+    return [_lines(*zip(*rows, strict=True), what=what)]
 
 
-def _plain(source: Mapping[Any, Any], *, what: str) -> Qrels | None:
-    """Judgements that are dicts of texts and finite numbers, taken as they are; else None."""
-    topics: list[str] = []
-    documents: list[str] = []
-    labels: list[float] = []
-    for topic, inner in source.items():
-        if type(topic) is not str or type(inner) is not dict:
-            return None
-        topics += [topic] * len(inner)
-        documents += inner
-        labels += inner.values()
-    if set(map(type, documents)) != {str} or not set(map(type, labels)) <= {int, float}:
-        return None
-    values = np.array(labels, float)
-    return _as_qrels(topics, documents, values, what) if np.isfinite(values).all() else None
-
-
-def _lines(rows: Rows, *, what: str) -> Qrels:
-    """Rows of topic, document and label as the lines of a file."""
-    topics, documents, labels = [], [], []
-    for number, (topic, document, label) in enumerate(rows, start=1):
-        where = f"{what}, row {number}"
-        topics.append(_id(topic, where))
-        documents.append(_id(document, where))
-        labels.append(_number(label, where, "label"))
-        if not np.isfinite(labels[-1]):
-            raise InputError(Problem(where, f"the label {label!r} is not a number", "correct it"))
+def _lines(
+    topics: Sequence[Any], documents: Sequence[Any], labels: Sequence[Any], *, what: str
+) -> Qrels:
+    """Columns of topic, document and label as the lines of a file."""
     if not topics:
         raise InputError(Problem(what, "there are no judgements in it", FORMS))
-    return _as_qrels(topics, documents, np.array(labels), what)
+    rows = [*range(1, len(topics) + 1)]
+    if not set(map(type, labels)) <= {int, float}:
+        pairs = zip(rows, labels, strict=True)
+        labels = [_number(label, f"{what}, row {row}", "label") for row, label in pairs]
+    values = np.array(labels, float)
+    for at in np.flatnonzero(~np.isfinite(values))[:1].tolist():
+        problem = f"the label {labels[at]!r} is not a number"
+        raise InputError(Problem(f"{what}, row {rows[at]}", problem, "correct it"))
+    topics, documents = _ids(topics, what), _ids(documents, what)
+    return Qrels(Path(what), topics, ["0"] * len(rows), documents, values, rows)
 
 
-def _as_qrels(topics: list[str], documents: list[str], labels: Any, what: str) -> Qrels:
-    number = len(topics)
-    return Qrels(Path(what), topics, ["0"] * number, documents, labels, [*range(1, number + 1)])
+def _ids(values: Sequence[Any], what: str) -> list[str]:
+    """Ids as texts, which most are."""
+    if set(map(type, values)) == {str}:
+        return list(values)
+    return [_id(value, f"{what}, row {row}") for row, value in enumerate(values, start=1)]
 
 
 # ---- runs -----------------------------------------------------------------------------------
@@ -130,7 +123,8 @@ def runs(given: Source) -> dict[str, Path | Mapped]:
     if isinstance(given, Mapping) and not _is_lists(given):
         found = {str(name): _only(name, runs(one)) for name, one in given.items()}
     elif isinstance(given, str | PathLike):
-        found = _named(files(given, what="runs"))
+        paths = files(given, what="runs")
+        found = {_name(paths[0]): paths[0]} if len(paths) == 1 else _several(paths)
     elif isinstance(given, Mapping):
         found = {"run": _lists(given, what="run")}
     elif _is_frame(given):
@@ -147,6 +141,10 @@ def runs(given: Source) -> dict[str, Path | Mapped]:
     return found
 
 
+def _name(path: Path) -> str:
+    return "stdin" if path == STDIN else run_name(path)
+
+
 def _only(name: object, several: Mapping[str, Path | Mapped]) -> Path | Mapped:
     if len(several) != 1:
         raise InputError(Problem("runs", f"'{name}' names {len(several)} runs", "give one"))
@@ -160,21 +158,11 @@ def _several(every: Iterable[Source]) -> dict[str, Path | Mapped]:
         for own, run in runs(one).items():
             name = f"run{number}" if own == "run" else own
             if name in found and found[name] != run:
-                fix = "give them as {'a': ..., 'b': ...}"
-                raise InputError(Problem("runs", f"two are called '{name}'", fix))
+                both = f", {found[name]} and {run}" if isinstance(run, Path) else ""
+                fix = "rename one, or give them as {'a': ..., 'b': ...}"
+                raise InputError(Problem("runs", f"two are called '{name}'{both}", fix))
             found[name] = run
     return found
-
-
-def _named(paths: Sequence[Path]) -> dict[str, Path | Mapped]:
-    found: dict[str, Path] = {}
-    for path in paths:
-        name = "stdin" if path == STDIN else run_name(path)
-        if found.setdefault(name, path) != path:
-            what = f"{found[name]} and {path} both give the run name '{name}'"
-            fix = "rename one, or name them as in {'a': path, 'b': path}"
-            raise InputError(Problem("runs", what, fix))
-    return dict(found)
 
 
 def _lists(run: Mapping[Any, Any], *, what: str) -> Mapped:
@@ -188,7 +176,7 @@ def _by_run(table: Any) -> dict[str, Path | Mapped]:
     """The runs of a table: by the column that names them, if there is one."""
     names = [str(name) for name in table.columns]
     column = next((name for name in RUN if name in names), None)
-    rows = _columns(table, (TOPIC, DOCUMENT, SCORE), what="run")
+    rows = zip(*_columns(table, (TOPIC, DOCUMENT, SCORE), what="run"), strict=True)
     if column is None:
         return {"run": _grouped(rows, what="run")}
     every: dict[str, list[Sequence[Any]]] = {}
@@ -283,10 +271,9 @@ def _tuples(first: Any, rest: Iterable[Any], wanted: Sequence[Sequence[str]], *,
     return (tuple(getattr(row, name) for name in names) for row in rest)
 
 
-def _columns(table: Any, wanted: Sequence[Sequence[str]], *, what: str) -> Rows:
+def _columns(table: Any, wanted: Sequence[Sequence[str]], *, what: str) -> list[list[Any]]:
     names = [str(name) for name in table.columns]
-    chosen = [_chosen(names, known, what=what) for known in wanted]
-    return zip(*(_values(table, name) for name in chosen), strict=True)
+    return [_values(table, _chosen(names, known, what=what)) for known in wanted]
 
 
 def _values(table: Any, name: str) -> list[Any]:

@@ -1,20 +1,17 @@
 """What `evaluate` gives back: figures by run, topic and measure, and what follows from them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pipeline.api import show
-from pipeline.api.comparison import Comparison
-from pipeline.api.explanation import Explanation, explained
+from pipeline.api.comparison import Comparison, choose
+from pipeline.api.explanation import Explanation, Material, explained
 from pipeline.errors import InputError, Problem
-from pipeline.gains.gains import Gains
-from pipeline.labels.judgements import Judgements
 from pipeline.measures import Measure, Scores, parse
 from pipeline.measures.measure import ENDS as EACH_END
 from pipeline.measures.measure import scores_of
-from pipeline.runs.mappings import Mapped
-from pipeline.runs.reader import Policies
 from pipeline.storage.arrays import Floats
 
 if TYPE_CHECKING:
@@ -52,22 +49,15 @@ class Evaluation:
     """
 
     def __init__(
-        self,
-        gains: Gains,
-        measures: Sequence[Measure],
-        notes: tuple[str, ...],
-        sources: Mapping[str, Path | Mapped],
-        labels: Mapping[str, Judgements],
-        reading: Policies,
+        self, material: Material, measures: Sequence[Measure], notes: tuple[str, ...]
     ) -> None:
-        self.gains = gains
+        self.gains = material.gains
         self.notes = notes
+        self._material = material
         self._measures = {measure.name: measure for measure in measures}
-        self._sources, self._labels, self._reading = sources, labels, reading
         # The values now, so that what cannot be computed is said at once; bounds when asked for.
-        self._values = {name: one.value(gains) for name, one in self._measures.items()}
+        self._values = {name: one.value(self.gains) for name, one in self._measures.items()}
         self._scores: dict[str, Scores] = {}
-        self._table: DataFrame | None = None
 
     @property
     def runs(self) -> tuple[str, ...]:
@@ -132,27 +122,21 @@ class Evaluation:
 
     def to_dict(self) -> dict[str, dict[str, dict[str, float]]]:
         """`{run: {topic: {measure: value}}}`, as pytrec_eval has it for each run."""
-        columns = [self.values(name).tolist() for name in self.measures]
-        return {
-            run: {
-                topic: {
-                    name: column[r][t] for name, column in zip(self.measures, columns, strict=True)
-                }
-                for t, topic in enumerate(self.topics)
-            }
-            for r, run in enumerate(self.runs)
-        }
+        figures: dict[str, dict[str, dict[str, float]]] = {}
+        for name in self.measures:
+            for run, row in zip(self.runs, self.values(name).tolist(), strict=True):
+                for topic, value in zip(self.topics, row, strict=True):
+                    figures.setdefault(run, {}).setdefault(topic, {})[name] = value
+        return figures
 
     # ---- tables -----------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def table(self) -> "DataFrame":
         """Every figure as a tidy DataFrame: run, topic, measure, value, lower, upper."""
-        if self._table is None:
-            import pandas
+        import pandas
 
-            self._table = pandas.DataFrame(self.rows(), columns=Row._fields)
-        return self._table
+        return pandas.DataFrame(self.rows(), columns=Row._fields)
 
     def means(self) -> "DataFrame":
         """One row per run, one column per measure: its figure over the topics."""
@@ -186,9 +170,14 @@ class Evaluation:
             settings = Significance(
                 alpha=alpha, permutations=permutations, samples=samples, seed=seed
             )
+        from pipeline.statistics.significance.step import examine  # scipy, only when compared
+
         names = self.measures if measure is None else (self._named(measure),)
         values = {name: self.values(name) for name in names}
-        return Comparison(runs=self.runs, topics=self.topics, values=values, **dict(settings))
+        tested = {name: examine(self.runs, one, **dict(settings)) for name, one in values.items()}
+        return Comparison(
+            runs=self.runs, topics=self.topics, values=values, alpha=alpha, tested=tested
+        )
 
     def significance(self, measure: str | None = None, **settings: Any) -> "DataFrame":
         """Every pair of runs under each measure, with all tests: as `significance/*.csv`."""
@@ -209,29 +198,13 @@ class Evaluation:
                 raise InputError(
                     Problem(kind, f"there is no {kind} '{name}'", f"use one of {some}")
                 )
-        return explained(
-            self._measures[self._named(measure)],
-            self.gains,
-            run=run,
-            topic=topic,
-            against=against,
-            sources=self._sources,
-            labels=self._labels,
-            reading=self._reading,
-        )
+        chosen = self._measures[self._named(measure)]
+        return explained(self._material, chosen, run=run, topic=topic, against=against)
 
     def _named(self, measure: str | None) -> str:
-        if measure in self._measures:
-            return str(measure)
-        if measure is None and len(self._measures) == 1:
-            return next(iter(self._measures))
-        what = "no measure is named"
-        if measure is not None:
-            name = parse(str(measure), dimensions=self.dimensions).name  # another spelling of one
-            if name in self._measures:
-                return name
-            what = f"'{name}' was not computed"
-        raise InputError(Problem("measure", what, f"name one of {', '.join(self.measures)}"))
+        if measure is not None and measure not in self._measures:
+            measure = parse(str(measure), dimensions=self.dimensions).name  # another spelling of it
+        return choose(measure, self.measures)
 
     # ---- as a table, and as people see it ---------------------------------------------------
 
@@ -250,21 +223,27 @@ class Evaluation:
         return self.rows()
 
     def __repr__(self) -> str:
-        return show.text(self.runs, self.topics, {n: self.overall(n) for n in self.measures},
-                         self.notes)  # fmt: skip
+        """One line per run, best first under the first measure: its figures over the topics."""
+        means = [self.overall(name).tolist() for name in self.measures]
+        order = self._best_first()
+        rows = [[self.runs[at], *(f"{mean[at]:8.4f}" for mean in means)] for at in order]
+        right = [False, *(True for _ in means)]
+        lines = [f"{len(self.runs)} runs, {len(self.topics)} topics"]
+        lines += show.aligned([["run", *self.measures], *rows], right=right)
+        if len(self.runs) > len(order):
+            lines.append(f"... and {len(self.runs) - len(order)} more")
+        return "\n".join([*lines, *self.notes])
 
     def _repr_html_(self) -> str:
-        return show.html(
-            self.runs,
-            self.topics,
-            {name: (self.overall(name), self.values(name)) for name in self.measures},
-            self.notes,
-        )
+        """The same as a table; beside each run its topics under the first measure, as bars."""
+        from pipeline.report.markup import environment
 
-    def __eq__(self, other: object) -> bool:
-        return self is other
+        template = environment(Path(__file__).parent).get_template("evaluation.html.j2")
+        means = {name: self.overall(name).tolist() for name in self.measures}
+        values = self.values(self.measures[0]).tolist()
+        order = self._best_first()
+        return str(template.render(result=self, order=order, means=means, values=values))
 
-    __hash__ = object.__hash__
-
-
-__all__ = ["Evaluation", "Mean", "Row"]
+    def _best_first(self) -> list[int]:
+        means = self.overall(self.measures[0]).tolist()
+        return sorted(range(len(means)), key=lambda at: -means[at])[: show.MOST]

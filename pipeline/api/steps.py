@@ -3,7 +3,7 @@
 The commands call these functions. Scales are inferred where they are not given.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -111,17 +111,6 @@ def fuse(
     depth: int = 1000,
 ) -> dict[str, dict[str, float]]:
     """Runs fused into one: `{topic: {document: score}}`, best first, as `evaluate` takes it."""
-    fused: dict[str, dict[str, float]] = {}
-    for line in fused_lines(runs, method=method, norm=norm, k=k, p=p, depth=depth):
-        topic, _, document, _, score, _ = line.split()
-        fused.setdefault(topic, {})[document] = float(score)
-    return fused
-
-
-def fused_lines(
-    runs: Any, *, method: str, norm: str, k: float, p: float, depth: int, tag: str = "fused"
-) -> Iterator[str]:
-    """The lines of a fused run in TREC's format."""
     from pipeline.config.fusion import Fusion
     from pipeline.runs.fusion.declaration import METHODS, NORMS
     from pipeline.runs.rank import fuse_files
@@ -130,7 +119,11 @@ def fused_lines(
     _refuse_unknown(NORMS, norm)
     with arguments():
         fusion = Fusion(method=method, norm=norm, k=k, p=p, depth=depth)
-    return fuse_files(_files(runs, what="runs"), fusion=fusion, tag=tag, depth=depth)
+    fused: dict[str, dict[str, float]] = {}
+    files = _files(runs, what="runs")
+    for topic, document, score in fuse_files(files, fusion=fusion, depth=depth):
+        fused.setdefault(topic, {})[document] = score
+    return fused
 
 
 def agree(

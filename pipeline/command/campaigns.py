@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pipeline.command.output import say
+from pipeline.command.files import PATH, option
+from pipeline.command.output import say, writable
 from pipeline.errors import InputError, Problem
 
 if TYPE_CHECKING:
@@ -20,11 +21,9 @@ SHELLS = ("bash", "zsh", "fish")
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path), default=Path())
-@click.option(
-    "--output", "-o", default="fathom.yaml", show_default=True, help="The config file to write."
-)
-@click.option("--name", help="Name of the campaign; by default that of the folder.")
+@click.argument("folder", type=PATH, default=Path())
+@option("--output", "-o", default="fathom.yaml", help="The config file to write.")
+@option("--name", help="Name of the campaign; by default that of the folder.")
 def init(folder: Path, output: str, name: str | None) -> None:
     """Write a campaign's config for the files in a folder.
 
@@ -47,12 +46,8 @@ def init(folder: Path, output: str, name: str | None) -> None:
     if output == "-":
         click.echo(made.text, nl=False)
         return
-    try:
-        with out.open("x", encoding="utf-8") as file:
-            file.write(made.text)
-    except OSError as error:
-        what = f"cannot be written ({error.strerror})"
-        raise InputError(Problem(out, what, "name another with --output")) from None
+    with writable(out), out.open("x", encoding="utf-8") as file:
+        file.write(made.text)
     say(f"wrote {out}; check it with 'fathom check {out}', then run 'fathom run {out}'")
 
 
@@ -68,13 +63,13 @@ class Passing(click.Command):
 
 @click.command(cls=Passing)
 @click.argument("configs", nargs=-1, required=True)
-@click.option(
+@option(
     "--cores", help="Number of cores; by default all, or the number that the cluster profile sets."
 )
-@click.option("--cluster", help="Cluster profile: slurm, or a folder with your own profile.")
-@click.option("--check", "only_check", is_flag=True, help="Only check the inputs; build nothing.")
-@click.option("--dry-run", "-n", is_flag=True, help="List the jobs that would run; run nothing.")
-@click.option("--quiet", is_flag=True, help="Print errors only.")
+@option("--cluster", help="Cluster profile: slurm, or a folder with your own profile.")
+@option("--check", "only_check", is_flag=True, help="Only check the inputs; build nothing.")
+@option("--dry-run", "-n", is_flag=True, help="List the jobs that would run; run nothing.")
+@option("--quiet", is_flag=True, help="Print errors only.")
 @click.pass_obj
 def run(
     rest: list[str], configs: tuple[str, ...], cores: str | None, cluster: str | None,
@@ -211,9 +206,8 @@ def keep(name: str, configs: tuple[str, ...]) -> None:
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path), default=Path("example"))
-@click.option("--seed", default=2016, show_default=True, type=click.IntRange(0),
-              help="Seed of the generated files.")  # fmt: skip
+@click.argument("folder", type=PATH, default=Path("example"))
+@option("--seed", default=2016, type=click.IntRange(0), help="Seed of the generated files.")
 def example(folder: Path, seed: int) -> None:
     """Write the files of a made-up campaign, to try things on.
 

@@ -5,6 +5,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial, reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -23,48 +24,39 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 def options(*several: Callable[[F], F]) -> Callable[[F], F]:
     """Several options of click as one decorator, in their order."""
-
-    def added(function: F) -> F:
-        for option in reversed(several):
-            function = option(function)
-        return function
-
-    return added
+    return lambda function: reduce(lambda made, option: option(made), reversed(several), function)
 
 
+PATH, POSITIVE = click.Path(path_type=Path), click.IntRange(1)
+option = partial(click.option, show_default=True)
 runs_argument = click.argument("runs", nargs=-1, required=True)
 
 
 def labels_options(*, required: bool = True) -> Callable[[F], F]:
     """`--qrels`, the first dimension, and `--labels` for further ones."""
     return options(
-        click.option("--qrels", required=required, metavar="FILE[:SCALE]",
-                     help="Topicality labels; each line is 'topic 0 document label'."),
-        click.option("--labels", "-l", "further", multiple=True, metavar="NAME=FILE[:SCALE]",
-                     help="Labels of a further dimension, for example "
-                     "understandability=qread.txt:0..3,threshold=2."),
+        option("--qrels", required=required, metavar="FILE[:SCALE]",
+               help="Topicality labels; each line is 'topic 0 document label'."),
+        option("--labels", "-l", "further", multiple=True, metavar="NAME=FILE[:SCALE]",
+               help="Labels of a further dimension, for example "
+               "understandability=qread.txt:0..3,threshold=2."),
     )  # fmt: skip
 
 
 policy_options = options(
-    click.option("--measure", "-m", "measures", multiple=True, metavar="MEASURE",
-                 help="For example nDCG@10 or 'RBP(p=0.8)'; may be repeated. There are defaults."),
-    click.option("--measures-from", multiple=True, type=click.Path(path_type=Path),
-                 help="A Python file with measures of your own."),
-    click.option("--order", default="score", show_default=True,
-                 type=click.Choice(["score", "score64", "rank"]),
-                 help="Rank by score (trec_eval 9), score64 (trec_eval 10), or the rank column."),
-    click.option("--depth", default=1000, show_default=True, type=click.IntRange(1),
-                 help="Documents evaluated per topic."),
-    click.option("--unjudged", default="zero", show_default=True,
-                 type=click.Choice(["zero", "condensed"]),
-                 help="Unjudged documents: no gain, or removed from the ranking."),
-    click.option("--duplicates", default="error", show_default=True,
-                 type=click.Choice(["error", "first"]),
-                 help="Duplicate documents in a topic: an error, or keep the first."),
-    click.option("--bad-scores", default="error", show_default=True,
-                 type=click.Choice(["error", "last"]),
-                 help="NaN or infinite scores: an error, or rank last."),
+    option("--measure", "-m", "measures", multiple=True, metavar="MEASURE",
+           help="For example nDCG@10 or 'RBP(p=0.8)'; may be repeated. There are defaults."),
+    option("--measures-from", multiple=True, type=PATH,
+           help="A Python file with measures of your own."),
+    option("--order", default="score", type=click.Choice(["score", "score64", "rank"]),
+           help="Rank by score (trec_eval 9), score64 (trec_eval 10), or the rank column."),
+    option("--depth", default=1000, type=POSITIVE, help="Documents evaluated per topic."),
+    option("--unjudged", default="zero", type=click.Choice(["zero", "condensed"]),
+           help="Unjudged documents: no gain, or removed from the ranking."),
+    option("--duplicates", default="error", type=click.Choice(["error", "first"]),
+           help="Duplicate documents in a topic: an error, or keep the first."),
+    option("--bad-scores", default="error", type=click.Choice(["error", "last"]),
+           help="NaN or infinite scores: an error, or rank last."),
 )  # fmt: skip
 
 
@@ -115,8 +107,7 @@ def found(given: Sequence[str], *, what: str = "run") -> Iterator[list[Path]]:
             if one == "-" or path.is_fifo():
                 copy = Path(folder) / ("stdin" if one == "-" else path.name)
                 if str(copy) not in piped:
-                    content = sys.stdin.buffer.read() if one == "-" else path.read_bytes()
-                    copy.write_bytes(content)
+                    copy.write_bytes(sys.stdin.buffer.read() if one == "-" else path.read_bytes())
                 piped[str(copy)] = "standard input" if one == "-" else one
                 files.append(copy)
             elif path.is_dir():
@@ -139,18 +130,15 @@ def found(given: Sequence[str], *, what: str = "run") -> Iterator[list[Path]]:
 
 
 @contextmanager
-def as_options(**renamed: str) -> Iterator[None]:
-    """Report problems of a function's arguments as problems of the options they came from.
-
-    An option has the name of its argument, or the one `renamed` gives for it.
-    """
+def as_options() -> Iterator[None]:
+    """Report problems of a function's arguments as problems of the options they came from."""
     try:
         yield
     except InputError as error:
         given = click.get_current_context().command.params
         option = {str(one.name): one.opts[0] for one in given if isinstance(one, click.Option)}
-        named = ((one, renamed.get(str(one.where), str(one.where))) for one in error.problems)
-        raise InputError(*(one.at(option.get(name, one.where)) for one, name in named)) from None
+        named = (one.at(option.get(str(one.where), one.where)) for one in error.problems)
+        raise InputError(*named) from None
 
 
 def run_names(files: Sequence[Path]) -> dict[str, str]:

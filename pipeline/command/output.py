@@ -19,15 +19,6 @@ from pipeline.errors import InputError, Problem
 from pipeline.storage import sheets
 
 Value = str | float | int | None
-ENDINGS = {
-    ".txt": "table",
-    ".csv": "csv",
-    ".tsv": "tsv",
-    ".json": "json",
-    ".md": "markdown",
-    ".tex": "latex",
-    ".parquet": "parquet",
-}
 WIDE = ("table", "markdown", "latex")  # formats that people read
 
 
@@ -61,11 +52,14 @@ class Output:
     @property
     def wide(self) -> bool:
         """Whether it is a format that people read, one column per measure."""
-        return (self.form or ENDINGS.get(self.file.suffix if self.file else ".txt")) in WIDE
+        return self._form() in WIDE
+
+    def _form(self) -> str | None:
+        return self.form or ENDINGS.get(self.file.suffix if self.file else ".txt")
 
     def show(self, table: Table) -> None:
         """Print or write a table."""
-        form = self.form or ENDINGS.get(self.file.suffix if self.file else ".txt")
+        form = self._form()
         if form is None:
             what = f"the ending '{Path(str(self.file)).suffix}' is not that of an output format"
             fix = f"use one of {', '.join(ENDINGS)}, or --format"
@@ -77,13 +71,13 @@ class Output:
         if form == "table" and terminal:
             _rich(table)
         else:
-            write(FORMATS[form](table), self.file)
+            write(FORMATS[form][1](table), self.file)
 
 
 def output_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """`--format` and `--output`, as one argument `out`."""
 
-    @click.option("--format", "-f", "form", type=click.Choice(tuple(ENDINGS.values())),
+    @click.option("--format", "-f", "form", type=click.Choice(tuple(FORMATS)),
                   help="Output format; by default a table with four decimals. The other formats "
                   "have all digits.")  # fmt: skip
     @click.option("--output", "-o", "file", type=click.Path(path_type=Path),
@@ -140,7 +134,8 @@ def _separated(table: Table, *, delimiter: str) -> bytes:
     text = io.StringIO()
     writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
     writer.writerow(table.columns)
-    writer.writerows([sheets.marked(exact(value)) for value in row] for row in table.rows)
+    for row in table.rows:  # with every digit, as the campaign's own tables have it
+        writer.writerow([sheets.marked(value) for value in map(_finite, row)])
     return text.getvalue().encode()
 
 
@@ -197,11 +192,6 @@ def _rich(table: Table) -> None:
     Console().print(drawn)
 
 
-def exact(value: Value) -> str:
-    """A cell with every digit, as the campaign's own tables have it."""
-    return "" if (plain := _finite(value)) is None else str(plain)
-
-
 def _finite(value: Value) -> Value:
     """Python's own numbers, None for NaN."""
     if value != value:
@@ -209,12 +199,14 @@ def _finite(value: Value) -> Value:
     return float(value) if isinstance(value, float) else value
 
 
-FORMATS: dict[str, Callable[[Table], bytes]] = {
-    "table": _plain,
-    "csv": functools.partial(_separated, delimiter=","),
-    "tsv": functools.partial(_separated, delimiter="\t"),
-    "json": _json,
-    "markdown": _markdown,
-    "latex": _latex,
-    "parquet": _parquet,
+# The ending of a file sets its format.
+FORMATS: dict[str, tuple[str, Callable[[Table], bytes]]] = {
+    "table": (".txt", _plain),
+    "csv": (".csv", functools.partial(_separated, delimiter=",")),
+    "tsv": (".tsv", functools.partial(_separated, delimiter="\t")),
+    "json": (".json", _json),
+    "markdown": (".md", _markdown),
+    "latex": (".tex", _latex),
+    "parquet": (".parquet", _parquet),
 }
+ENDINGS = {ending: form for form, (ending, _) in FORMATS.items()}

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pipeline.command.files import (
+    PATH,
+    POSITIVE,
     as_options,
     evaluated,
     labels_options,
+    option,
     policy_options,
     runs_argument,
 )
@@ -28,11 +31,9 @@ MOST = 12  # pairs whose topics a page draws; its table has all
 @runs_argument
 @labels_options()
 @policy_options
-@click.option(
-    "--by-topic", "-q", is_flag=True, help="One row per run and topic as well as the means."
-)
-@click.option("--bounds", is_flag=True, help="Also lower and upper bounds: how far unjudged "
-              "documents could change the score.")  # fmt: skip
+@option("--by-topic", "-q", is_flag=True, help="One row per run and topic as well as the means.")
+@option("--bounds", is_flag=True, help="Also lower and upper bounds: how far unjudged "
+        "documents could change the score.")  # fmt: skip
 @output_options
 def evaluate(
     runs: tuple[str, ...], by_topic: bool, bounds: bool, out: Output, **settings: Any
@@ -74,10 +75,10 @@ def _figures(evaluation: "Evaluation", *, by_topic: bool, ends: tuple[str, ...])
 @runs_argument
 @labels_options()
 @policy_options
-@click.option("--alpha", default=0.05, show_default=True, type=click.FloatRange(0.0001, 0.5),
-              help="Significance level; confidence intervals have level 1 - alpha.")  # fmt: skip
-@click.option("--seed", default=1, show_default=True, help="Seed of the permutations.")
-@click.option("--html", type=click.Path(path_type=Path), help="Also write an HTML page with plots.")
+@option("--alpha", default=0.05, type=click.FloatRange(0.0001, 0.5),
+        help="Significance level; confidence intervals have level 1 - alpha.")  # fmt: skip
+@option("--seed", default=1, help="Seed of the permutations.")
+@option("--html", type=PATH, help="Also write an HTML page with plots.")
 @output_options
 def compare(
     runs: tuple[str, ...], alpha: float, seed: int, html: Path | None, out: Output, **settings: Any
@@ -117,10 +118,10 @@ def _differences(
 @click.argument("run")
 @labels_options()
 @policy_options
-@click.option("--topic", "-t", required=True, help="Id of the topic.")
-@click.option("--against", metavar="RUN", help="Another run to compare with.")
-@click.option("--top", default=20, show_default=True, type=click.IntRange(1),
-              help="Number of documents in the table; the other formats have all.")  # fmt: skip
+@option("--topic", "-t", required=True, help="Id of the topic.")
+@option("--against", metavar="RUN", help="Another run to compare with.")
+@option("--top", default=20, type=POSITIVE,
+        help="Number of documents in the table; the other formats have all.")  # fmt: skip
 @output_options
 def explain(
     run: str, topic: str, against: str | None, top: int, out: Output, **settings: Any

@@ -6,10 +6,13 @@ from typing import Any
 import click
 
 from pipeline.command.files import (
+    PATH,
+    POSITIVE,
     as_options,
     found,
     label_texts,
     labels_options,
+    option,
     read_labels,
     runs_argument,
 )
@@ -22,11 +25,10 @@ SHORT = ("kappa", "kappa_quadratic", "jaccard", "fleiss", "alpha_ordinal")
 @click.command()
 @runs_argument
 @labels_options(required=False)
-@click.option("--topics", type=click.Path(path_type=Path), help="Topics file.")
-@click.option("--team", help="Regular expression; its first group is the team in a run's name.")
-@click.option("--html", type=click.Path(path_type=Path),
-              help="Also write an HTML page with the problems of each run.")  # fmt: skip
-@click.option("--strict", is_flag=True, help="Exit with 1 for warnings, too.")
+@option("--topics", type=PATH, help="Topics file.")
+@option("--team", help="Regular expression; its first group is the team in a run's name.")
+@option("--html", type=PATH, help="Also write an HTML page with the problems of each run.")
+@option("--strict", is_flag=True, help="Exit with 1 for warnings, too.")
 @output_options
 def check(
     runs: tuple[str, ...], qrels: str | None, further: tuple[str, ...], topics: Path | None,
@@ -75,20 +77,18 @@ def check_campaigns(configs: list[Path], *, strict: bool = False) -> int:
 
 @click.command()
 @runs_argument
-@click.option("--method", default="depth", show_default=True,
-              help="depth, take, uniform, stratified, move_to_front or bandit.")  # fmt: skip
-@click.option("--depth", default=10, show_default=True, type=click.IntRange(1),
-              help="Documents per run and topic (depth, uniform).")  # fmt: skip
-@click.option("--size", default=100, show_default=True, type=click.IntRange(1),
-              help="Documents per topic (the other methods, except stratified).")  # fmt: skip
-@click.option("--by", "fusion", default="rrf", show_default=True, help="Fusion method of 'take'.")
-@click.option("--stratum", "strata", multiple=True, metavar="RANK:SHARE",
-              help="For 'stratified': sample this share down to this rank.")  # fmt: skip
-@click.option("--qrels", metavar="FILE[:SCALE]", help="Labels for methods that replay judgements "
-              "(move_to_front, bandit).")  # fmt: skip
-@click.option("--seed", default=1, show_default=True, help="Seed of samples and shuffles.")
-@click.option("--judge", type=click.Path(path_type=Path),
-              help="Also write the pool for assessors, as shuffled qrels.")  # fmt: skip
+@option("--method", default="depth",
+        help="depth, take, uniform, stratified, move_to_front or bandit.")  # fmt: skip
+@option("--depth", default=10, type=POSITIVE, help="Documents per run and topic (depth, uniform).")
+@option("--size", default=100, type=POSITIVE,
+        help="Documents per topic (the other methods, except stratified).")  # fmt: skip
+@option("--by", "fusion", default="rrf", help="Fusion method of 'take'.")
+@option("--stratum", "strata", multiple=True, metavar="RANK:SHARE",
+        help="For 'stratified': sample this share down to this rank.")  # fmt: skip
+@option("--qrels", metavar="FILE[:SCALE]", help="Labels for methods that replay judgements "
+        "(move_to_front, bandit).")  # fmt: skip
+@option("--seed", default=1, help="Seed of samples and shuffles.")
+@option("--judge", type=PATH, help="Also write the pool for assessors, as shuffled qrels.")
 @output_options
 def pool(
     runs: tuple[str, ...], method: str, strata: tuple[str, ...], qrels: str | None, seed: int,
@@ -132,30 +132,32 @@ def _stratum(text: str) -> tuple[int, float]:
 
 @click.command()
 @runs_argument
-@click.option("--method", default="rrf", show_default=True,
-              help="Fusion method: rrf, rbp, borda, condorcet, combsum, combmnz, ...")  # fmt: skip
-@click.option("--norm", default="min_max", show_default=True,
-              help="Score normalisation before combsum, combmnz, ...")  # fmt: skip
-@click.option("--k", default=60.0, show_default=True, help="Constant k of rrf.")
-@click.option("--p", default=0.8, show_default=True, help="Persistence p of rbp.")
-@click.option("--depth", default=1000, show_default=True, type=click.IntRange(1),
-              help="Documents kept per topic.")  # fmt: skip
-@click.option("--tag", default="fused", show_default=True, help="Name of the fused run.")
-@click.option("--output", "-o", type=click.Path(path_type=Path), help="Write to this file instead.")
+@option("--method", default="rrf",
+        help="Fusion method: rrf, rbp, borda, condorcet, combsum, combmnz, ...")  # fmt: skip
+@option("--norm", default="min_max", help="Score normalisation before combsum, combmnz, ...")
+@option("--k", default=60.0, help="Constant k of rrf.")
+@option("--p", default=0.8, help="Persistence p of rbp.")
+@option("--depth", default=1000, type=POSITIVE, help="Documents kept per topic.")
+@option("--tag", default="fused", help="Name of the fused run.")
+@option("--output", "-o", type=PATH, help="Write to this file instead.")
 def fuse(runs: tuple[str, ...], tag: str, output: Path | None, **settings: Any) -> None:
     """Fuse runs into one.
 
     RUNS are files, patterns or folders.
     """
-    from pipeline.api.steps import fused_lines
+    from pipeline import api
 
     if tag.split() != [tag]:
         raise InputError(Problem("--tag", f"'{tag}' is not one word", "leave out its spaces"))
     with as_options(), found(runs) as files:
         if len(files) < 2:
             raise InputError(Problem("RUNS", "there is only one run", "name two or more"))
-        lines = fused_lines(files, tag=tag, **settings)
-        content = "".join(f"{line}\n" for line in lines).encode()
+        lines = [
+            f"{topic} Q0 {document} {rank} {score!r} {tag}\n"
+            for topic, ranking in api.fuse(files, **settings).items()
+            for rank, (document, score) in enumerate(ranking.items(), start=1)
+        ]
+    content = "".join(lines).encode()
     if output is not None and output.suffix == ".gz":
         import gzip
 
@@ -165,13 +167,11 @@ def fuse(runs: tuple[str, ...], tag: str, output: Path | None, **settings: Any) 
 
 @click.command()
 @click.argument("sets", nargs=-1, required=True)
-@click.option("--by-topic", "-q", is_flag=True, help="Also one row per topic.")
-@click.option("--samples", "bootstrap", default=1000, show_default=True, type=click.IntRange(10),
-              help="Bootstrap samples of documents per confidence interval.")  # fmt: skip
-@click.option(
-    "--confidence", default=0.95, show_default=True, help="Level of the confidence intervals."
-)
-@click.option("--seed", default=1, show_default=True, help="Seed of the bootstrap samples.")
+@option("--by-topic", "-q", is_flag=True, help="Also one row per topic.")
+@option("--samples", "bootstrap", default=1000, type=click.IntRange(10),
+        help="Bootstrap samples of documents per confidence interval.")  # fmt: skip
+@option("--confidence", default=0.95, help="Level of the confidence intervals.")
+@option("--seed", default=1, help="Seed of the bootstrap samples.")
 @output_options
 def agree(sets: tuple[str, ...], by_topic: bool, out: Output, **settings: Any) -> None:
     """Compare judgement sets.

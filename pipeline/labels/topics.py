@@ -52,9 +52,7 @@ def read(
     text = _text(path)
     tagged = text.lstrip().startswith("<")
     wanted: tuple[tuple[str, ...], ...] = ((query,) if query else TEXTS,)
-    lacking = LACKING
-    if query:
-        lacking = f"add <{query}>, or correct topics.query"
+    lacking = f"add <{query}>, or correct topics.query" if query else LACKING
     if parts:
         wanted = tuple(PARTS.get(part, (part,)) for part in parts)
         lacking = f"add one of {', '.join(f'<{part}>' for part in parts)}, or name other fields"
@@ -72,16 +70,14 @@ def read(
         lines[topic.id] = topic.line
     if rename is None:
         return {topic.id: topic.text for topic in topics}
-    where = f"{path}: topics.id.match"
-    if not any(search(rename.match, topic.id, key=where) for topic in topics):
-        what = f"topics.id.match '{rename.match}' matches no topic id, the first being "
-        what += f"'{topics[0].id}'"
+    match, where = rename.match, f"{path}: topics.id.match"
+    if not any(search(match, topic.id, key=where) for topic in topics):
+        what = f"topics.id.match '{match}' matches no topic id, the first being '{topics[0].id}'"
         raise InputError(Problem(path, what, "correct the expression or remove it"))
     renamed: dict[str, str] = {}
     for topic in topics:
-        renamed.setdefault(
-            substitute(rename.match, rename.replace, topic.id, key=where), topic.text
-        )
+        name = substitute(match, rename.replace, topic.id, key=where)
+        renamed.setdefault(name, topic.text)
     return renamed
 
 
@@ -192,11 +188,9 @@ def _tagged(
 
 def _attribute(attributes: str) -> str:
     """The id inside the opening tag, as TREC's Web track writes it: `<topic number="1">`."""
-    for name in IDS:
-        found = re.search(rf"\b{name}\s*=\s*([\"'])(.*?)\1", attributes, re.IGNORECASE)
-        if found:
-            return _clean(found[2])
-    return ""
+    forms = (rf"\b{name}\s*=\s*([\"'])(.*?)\1" for name in IDS)
+    every = (re.search(form, attributes, re.IGNORECASE) for form in forms)
+    return next((_clean(found[2]) for found in every if found), "")
 
 
 def _element(body: str, names: tuple[str, ...]) -> str:

@@ -81,8 +81,6 @@ def _plain(
 def ranked(run: Mapping[str, float], order: str, depth: int) -> list[tuple[str, float]]:
     """The documents of one topic and their scores, best first; ties by id, descending."""
 
-    def key(entry: tuple[str, float]) -> tuple[float, str]:
-        return compared(entry[1], ORDERS[order]), entry[0]
-
     entries = [(document, float(value)) for document, value in run.items()]
-    return sorted(entries, key=key, reverse=True)[: depth or None]
+    entries.sort(key=lambda entry: (compared(entry[1], ORDERS[order]), entry[0]), reverse=True)
+    return entries[: depth or None]

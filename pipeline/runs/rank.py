@@ -147,16 +147,9 @@ def fuse_systems(
 
 
 def fuse_files(
-    runs: Sequence[Path],
-    *,
-    fusion: Fusion,
-    tag: str = "fused",
-    depth: int = 1000,
-    order: str = "score",
-) -> Iterator[str]:
-    """Fusion without a workflow: the lines of the fused run, in TREC's form."""
-    found = rank_files(runs, policies=Policies(order=order, depth=depth))
-    table, _ = fuse_systems([found.table], {tag: fusion})
-    columns = (table[name].to_pylist() for name in ("topic", "document", "rank", "score"))
-    for topic, document, rank, score in zip(*columns, strict=True):
-        yield f"{topic} Q0 {document} {rank} {score!r} {tag}"
+    runs: Sequence[Path], *, fusion: Fusion, depth: int
+) -> Iterator[tuple[str, str, float]]:
+    """Fusion without a workflow: topic, document and score of the fused run, best first."""
+    found = rank_files(runs, policies=Policies(depth=depth))
+    table, _ = fuse_systems([found.table], {"": fusion})  # no run is called so
+    return zip(*(table[name].to_pylist() for name in ("topic", "document", "score")), strict=True)

@@ -136,66 +136,57 @@ def chosen(runs: Sequence[str], *, pattern: str | None, where: str) -> list[int]
 
 def read(path: Path, *, topics: Sequence[str], scores: bool = False) -> Rankings:
     """Read `rankings.parquet` for the topics that count, in their order; other topics are left."""
-    places = _lists(arrow.read(path, ["run", "topic"], codes=DICTIONARIES), topics=topics)
+    lists = _Lists(arrow.read(path, ["run", "topic"], codes=DICTIONARIES), topics)
     wanted = ["document", *(["score"] if scores else [])]  # by itself: the others take as much
-    return _filled(places, arrow.read(path, wanted, codes=DICTIONARIES), topics=topics)
+    return lists.rankings(arrow.read(path, wanted, codes=DICTIONARIES))
 
 
 def arrange(table: pa.Table, *, topics: Sequence[str], scores: bool = False) -> Rankings:
     """Rankings in a table, each list in one stretch, as arrays."""
-    wanted = table if scores else table.select(DICTIONARIES)
-    return _filled(_lists(table, topics=topics), wanted, topics=topics)
+    return _Lists(table, topics).rankings(table if scores else table.select(DICTIONARIES))
 
 
-def _filled(found: "_Lists", table: pa.Table, *, topics: Sequence[str]) -> Rankings:
-    document, scores = table["document"].chunk(0), "score" in table.column_names
-    return Rankings(
-        runs=sorted(found.runs),
-        topics=list(topics),
-        documents=document.dictionary,
-        number=found.filled(array(document.indices), np.int32(-1)),
-        length=found.length,
-        score=found.filled(array(table["score"]), np.nan) if scores else None,
-    )
-
-
-@dataclass(frozen=True)
 class _Lists:
-    """Where the lists of a table are, and where they go."""
+    """Where the lists of a table are, and where they go: [run x topic]."""
 
-    runs: list[str]
-    length: NDArray[np.int32]  # [run x topic]
-    row: list[int]  # of each list, where it goes
-    first: list[int]  # its first row in the table
-    size: list[int]
+    def __init__(self, table: pa.Table, topics: Sequence[str]) -> None:
+        run, topic = (table[name].chunk(0) for name in ("run", "topic"))
+        names: list[str] = run.dictionary.to_pylist()
+        self._runs, self._topics = sorted(names), list(topics)
+        run_place = np.argsort(sorted(range(len(names)), key=names.__getitem__)).astype(np.int64)
+        where = {name: place for place, name in enumerate(topics)}
+        topic_place = np.array([where.get(t, -1) for t in topic.dictionary.to_pylist()], np.int64)
 
-    def filled(self, values: NDArray[Any], nothing: Any) -> NDArray[Any]:
+        run_of, topic_of = array(run.indices), array(topic.indices)
+        change = np.flatnonzero((np.diff(run_of) != 0) | (np.diff(topic_of) != 0)) + 1
+        first = np.concatenate([[0], change])
+        size = np.diff(np.concatenate([first, [len(run_of)]]))
+        place = topic_place[topic_of[first]]
+        counts = place >= 0
+        self._first, self._size = first[counts], size[counts]
+        self._row = run_place[run_of[self._first]] * len(topics) + place[counts]
+        self._length = np.zeros(len(names) * len(topics), np.int32)
+        self._length[self._row] = self._size
+
+    def rankings(self, table: pa.Table) -> Rankings:
+        """The rankings, of a table with the same rows."""
+        document, scores = table["document"].chunk(0), "score" in table.column_names
+        return Rankings(
+            runs=self._runs,
+            topics=self._topics,
+            documents=document.dictionary,
+            number=self._filled(array(document.indices), np.int32(-1)),
+            length=self._length,
+            score=self._filled(array(table["score"]), np.nan) if scores else None,
+        )
+
+    def _filled(self, values: NDArray[Any], nothing: Any) -> NDArray[Any]:
         """[run x topic, rank]: a column of the table; `nothing` beyond the end of a ranking."""
-        table = np.full((len(self.length), max(self.size, default=0)), nothing)
-        for row, first, size in zip(self.row, self.first, self.size, strict=True):
-            table[row, :size] = values[first : first + size]
-        return table
-
-
-def _lists(table: pa.Table, *, topics: Sequence[str]) -> _Lists:
-    run, topic = (table[name].chunk(0) for name in ("run", "topic"))
-    runs: list[str] = run.dictionary.to_pylist()
-    by_name = sorted(range(len(runs)), key=runs.__getitem__)
-    run_place = np.argsort(by_name).astype(np.int64)
-    where = {name: place for place, name in enumerate(topics)}
-    topic_place = np.array([where.get(t, -1) for t in topic.dictionary.to_pylist()], np.int64)
-
-    run_of, topic_of = array(run.indices), array(topic.indices)
-    change = np.flatnonzero((np.diff(run_of) != 0) | (np.diff(topic_of) != 0)) + 1
-    first = np.concatenate([[0], change])
-    size = np.diff(np.concatenate([first, [len(run_of)]]))
-    place = topic_place[topic_of[first]]
-    counts = place >= 0
-    first, size, place = first[counts], size[counts], place[counts]
-    row = run_place[run_of[first]] * len(topics) + place
-    length = np.zeros(len(runs) * len(topics), np.int32)
-    length[row] = size
-    return _Lists(runs, length, row.tolist(), first.tolist(), size.tolist())
+        filled = np.full((len(self._length), self._size.max(initial=0)), nothing)
+        lists = (self._row.tolist(), self._first.tolist(), self._size.tolist())
+        for row, first, size in zip(*lists, strict=True):
+            filled[row, :size] = values[first : first + size]
+        return filled
 
 
 def topics_of(path: Path) -> list[str]:

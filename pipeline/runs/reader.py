@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.errors import InputError, Problem, each
-from pipeline.runs.format import FORMATS, RUN_LINE
+from pipeline.runs.format import FORMATS, RUN_LINE, Format
 from pipeline.runs.plain import PlainReader, check_lines, fields_of_lines
 from pipeline.storage.c_sources import compiled, warn_slow
 from pipeline.storage.progress import told
@@ -41,7 +41,7 @@ class Policies:
     depth: int = 1000
     duplicates: str = "error"  # or "first"
     bad_scores: str = "error"  # or "last"
-    form: str = "trec"
+    form: str | Format = "trec"  # by name, or one of its own
 
 
 def run_name(path: Path) -> str:
@@ -126,7 +126,6 @@ class RunReader:
         ranks: bool = False,
         scores: bool = True,
         documents: tuple[NDArray[np.int64], bytes] | None = None,
-        limit: int = LIMIT,
     ) -> None:
         module: Any = extension()
         if module is None:
@@ -135,24 +134,22 @@ class RunReader:
         known = None if documents is None else (documents[0].tobytes(), documents[1])
         # The key of the hash of ids is random; no result depends on it.
         self._reader = make(
-            os.urandom(16), limit, ORDERS[policies.order], policies.depth, ranks, scores, known
+            os.urandom(16), LIMIT, ORDERS[policies.order], policies.depth, ranks, scores, known
         )
         self._policies = policies
 
     def read(self, path: Path) -> Run:
         """Read, check and rank one run file."""
-        form = FORMATS[self._policies.form]
-        if not form.as_is:
-            return self.read_lines(path, form(path))
-        run = self._streamed(path) if path.is_file() else None  # a pipe can be read only once
-        return run or self.read_lines(path, form(path))
+        form = self._policies.form
+        form = FORMATS[form] if isinstance(form, str) else form
+        # Piece by piece, if nothing has to be done to it; a pipe can be read only once.
+        content = None if form.as_is and path.is_file() else form(path)
+        return self._read_straight(path, content) or self.read_lines(path, content or form(path))
 
-    def _streamed(self, path: Path) -> Run | None:
-        """A run piece by piece; None if there is something to say about it."""
-        number = -(-path.stat().st_size // PIECE)  # of a packed file there are more
-        every = told(pieces(path), total=number, what=f"reading {path.name}")
+    def _read_straight(self, path: Path, content: bytes | None) -> Run | None:
+        """A run by its content, or piece by piece; None if there is something to say about it."""
         try:
-            run = self._ranked(path, every)
+            run = self._ranked(path, [content] if content else _read_pieces(path))
         except InputError:  # a damaged file: said by the other way
             return None
         if run is None or not run.summary.lines or run.summary.wide:
@@ -212,6 +209,11 @@ class RunReader:
         """Document ids by number, as offsets and text (there may be millions)."""
         starts, text = self._reader.documents()
         return np.frombuffer(starts, np.int64), text
+
+
+def _read_pieces(path: Path) -> Iterator[bytes]:
+    number = -(-path.stat().st_size // PIECE)  # of a packed file there are more
+    return told(pieces(path), total=number, what=f"reading {path.name}")
 
 
 def _in_order(content: bytes) -> bytes:

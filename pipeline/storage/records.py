@@ -8,6 +8,7 @@ edited or damaged since differs from its record, whatever its time says.
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -54,11 +55,9 @@ class Digests:
     def __init__(self, kept: Path) -> None:
         self.kept = kept
         self.known: dict[str, list[Any]] = {}
-        try:
-            self.known = json.loads(kept.read_text(encoding="utf-8"))
-        except (OSError, ValueError):  # none yet, or damaged: the files are read again
-            self.known = {}
         self.used: dict[str, list[Any]] = {}
+        with suppress(OSError, ValueError):  # none yet, or damaged: the files are read again
+            self.known = json.loads(kept.read_text(encoding="utf-8"))
 
     def of(self, path: str) -> str:
         """The digest of a file."""
@@ -72,18 +71,13 @@ class Digests:
 
     def changed(self) -> list[str]:
         """The files that were replaced or removed since their digest was taken."""
-        found = []
-        for path, (old, *_) in list(self.used.items()):
-            if not Path(path).is_file() or self.of(path) != old:
-                found.append(path)
-        return found
+        before = [(path, digest) for path, (digest, *_) in self.used.items()]
+        return [path for path, old in before if not Path(path).is_file() or self.of(path) != old]
 
     def keep(self) -> None:
         """Write the digests of the files that were asked for, if there are any."""
-        if not self.used:
-            return
-        with atomic(self.kept) as draft:
-            draft.write_text(json.dumps(self.used, indent=1, sort_keys=True), encoding="utf-8")
+        if self.used:
+            _dump(self.kept, self.used)
 
 
 @dataclass(frozen=True)
@@ -117,5 +111,9 @@ def write(path: Path, *, asked: str, outputs: Iterable[str], note: Any = None) -
     """Record what a step wrote, at its very end."""
     listed = {one: [digest_of(Path(one)), *stat_of(Path(one))] for one in sorted(outputs)}
     content = {"key": asked.split("+")[0], "asked": asked, "outputs": listed, "note": note}
+    _dump(path, content)
+
+
+def _dump(path: Path, content: Mapping[str, Any]) -> None:
     with atomic(path) as draft:
         draft.write_text(json.dumps(content, indent=1, sort_keys=True), encoding="utf-8")

@@ -7,7 +7,6 @@ quote in front, as spreadsheets write it themselves; numbers stay as they are.
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -80,27 +79,23 @@ def write_long(
     Numbers have six digits; one that is not defined is left blank.
     """
     cells = {text: _cell(text) for column in texts for text in set(column)}
-    row = ",".join(["%s"] * len(texts) + ["%.6g"] * len(numbers)) + "\n"
-    blank = ",".join(["%s"] * (len(texts) + len(numbers))) + "\n"
     with atomic(path) as draft, draft.open("w", newline="", encoding="utf-8") as file:
         file.write(",".join(map(_cell, head)) + "\n")
         for start in range(0, len(numbers[0]), AT_ONCE):
             some = slice(start, start + AT_ONCE)
             # + 0.0 turns -0.0 into 0.0, which would print a sign.
-            values: list[list[Any]] = [(column[some] + 0.0).tolist() for column in numbers]
-            undefined = any(value != value for column in values for value in column)
-            if undefined:
-                values = [["" if v != v else f"{v:.6g}" for v in column] for column in values]
+            values = ((column[some] + 0.0).tolist() for column in numbers)
+            figures = (["" if v != v else f"{v:.6g}" for v in column] for column in values)
             names = ([cells[text] for text in column[some]] for column in texts)
-            form = blank if undefined else row
-            file.writelines(form % line for line in zip(*names, *values, strict=True))
+            rows = zip(*names, *figures, strict=True)
+            file.writelines(",".join(row) + "\n" for row in rows)
 
 
 def _cell(text: str) -> str:
     """A text as it stands in a line; one with a CR alone is quoted, which the writer would not."""
     line = io.StringIO()
-    write = partial(csv.writer, line, lineterminator="\n")
-    writer = write(quoting=csv.QUOTE_ALL) if "\r" in text else write()
+    dialect = csv.unix_dialect if "\r" in text else csv.excel  # the first quotes all
+    writer = csv.writer(line, dialect, lineterminator="\n")
     writer.writerow([marked(text), 0])  # an empty cell alone would be quoted
     return line.getvalue().removesuffix("\n").rpartition(",")[0]
 

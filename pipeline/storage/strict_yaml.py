@@ -5,6 +5,7 @@ says where its scanner gave up rather than what is wrong. So the events are look
 """
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -177,7 +178,7 @@ def _problem(path: Path, text: str, error: yaml.MarkedYAMLError) -> Problem:
 
 def _long_quote(text: str, line: int) -> int | None:
     """The line where a quoted text opens that runs over line ends and closes in `line`."""
-    try:
+    with suppress(yaml.YAMLError):
         for token in yaml.scan(text, yaml.SafeLoader):
             start, end = int(token.start_mark.line) + 1, int(token.end_mark.line) + 1
             if isinstance(token, yaml.ScalarToken) and token.style in ("'", '"'):
@@ -185,6 +186,4 @@ def _long_quote(text: str, line: int) -> int | None:
                     return start
             elif start > line:
                 break
-    except yaml.YAMLError:
-        pass
     return None

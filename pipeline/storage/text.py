@@ -60,9 +60,9 @@ def number(text: str) -> float:
     return value if math.isfinite(value) else math.nan
 
 
-def cut(text: str, *, limit: int = 60) -> str:
+def cut(text: str) -> str:
     """A value as a sentence shows it: its beginning, if it is long."""
-    return text if len(text) <= limit else f"{text[:limit]}..."
+    return text if len(text) <= 60 else f"{text[:60]}..."
 
 
 def pieces(path: Path) -> Iterator[bytes]:
@@ -107,9 +107,9 @@ def without_comments(path: Path, content: bytes, *, what: str, line: str) -> tup
     return kept, number
 
 
-def read_text(path: Path, *, what: str, line: str, comments: bool = False) -> str:
+def read_text(path: Path, *, what: str, line: str) -> str:
     """The text of a file, its lines ended by a line feed alone."""
-    content = read_bytes(path, what=what, line=line, comments=comments)
+    content = read_bytes(path, what=what, line=line)
     _refuse_nul(path, content, what=what)
     try:
         text = content.decode()

@@ -35,7 +35,7 @@ def test_ndcg_document_by_document() -> None:
 def test_parts_add_up(measure: str) -> None:
     for topic in QRELS:
         found = explain(QRELS, ONE, run="run", topic=topic, measure=measure)
-        parts = [line.contribution or 0.0 for line in found.lines]
+        parts = [row["contribution"] or 0.0 for row in found.rows()]
         assert found.base + sum(parts) == pytest.approx(found.value)
 
 
@@ -43,7 +43,7 @@ def test_what_is_no_sum_is_said() -> None:
     found = explain(QRELS, ONE, run="run", topic="1", measure="IPrec(recall=0.5)")
     assert len(found.notes) == 1
     assert found.notes[0].startswith("IPrec(recall=0.5) ")
-    assert [line.gain for line in found.lines] == [1, 0, 0, 1]
+    assert [row["gain"] for row in found.rows()] == [1, 0, 0, 1]
 
 
 def test_files_and_mappings_are_explained_alike(tmp_path: Path) -> None:
@@ -55,8 +55,9 @@ def test_files_and_mappings_are_explained_alike(tmp_path: Path) -> None:
 
 def test_condensed_lists_are_explained_without_the_unjudged() -> None:
     found = evaluate(QRELS, ONE, "AP", unjudged="condensed").explain("run", "1")
-    assert [line.document for line in found.lines] == ["a", "b", "c"]
-    assert found.lines[2].contribution == pytest.approx(2 / 3 / 2)
+    rows = found.rows()
+    assert [row["document"] for row in rows] == ["a", "b", "c"]
+    assert rows[2]["contribution"] == pytest.approx(2 / 3 / 2)
 
 
 def test_runs_are_compared_as_scipy_does() -> None:

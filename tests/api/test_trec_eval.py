@@ -3,12 +3,14 @@
 import io
 import math
 import sys
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
 
 from pipeline.api.trec_eval import main
 from pipeline.api.trec_eval.names import MEASURES, SETS
+from tests.command.process import process
 
 QRELS = """# judgements
 301 0 a 1
@@ -40,9 +42,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def called(*argv: str, stdin: str = "") -> tuple[int, str, str]:
+def called(*argv: str) -> tuple[int, str, str]:
     out, err = io.StringIO(), io.StringIO()
-    code = main(argv, stdin=io.BytesIO(stdin.encode()), stdout=out, stderr=err)
+    with redirect_stdout(out), redirect_stderr(err):
+        code = main(argv)
     return code, out.getvalue(), err.getvalue()
 
 
@@ -195,7 +198,12 @@ def test_several_runs_and_standard_input(folder: Path) -> None:
     two = called("-q", "-m", "map", "-m", "runid", "q", "other")[1]
     both = called("-q", "-m", "map", "-m", "runid", "q", "r", "other")
     assert both == (0, one + two, "")
-    assert called("-q", "-m", "map", "-m", "runid", "q", "-", stdin=RUN)[1] == one
+    argv = ("trec_eval", "-q", "-m", "map", "-m", "runid", "q", "-")
+    loose = RUN.replace(" 1 9 first", " Q 9 first and more")
+    for text in (RUN, loose):
+        assert process(*argv, stdin=text.encode(), cwd=folder).stdout.decode() == one
+    broken = process(*argv, stdin=b"301 Q0\n", cwd=folder)
+    assert broken.stderr.startswith(b"trec_eval: -, line 1: 2 fields where a run line has 6")
 
 
 def test_more_is_a_run_to_trec_eval(folder: Path) -> None:

@@ -118,16 +118,17 @@ RUN_FORMAT = '''
 
 from pathlib import Path
 
-from pipeline.runs.format import Line, as_trec, run_format
+from pipeline.runs.format import run_format
 from pipeline.storage.text import read_bytes
 
 
 @run_format("triples", title="`topic,document,score` below a header")
 def triples(path: Path) -> bytes:
     text = read_bytes(path, what="run", line="topic,document,score").decode()
-    rows = enumerate(text.splitlines()[1:], start=2)
-    return as_trec(path, (Line(n, *row.split(",")[:2], str(n), row.split(",")[2]) for n, row in rows))
-'''  # noqa: E501
+    rows = [line.split(",") for line in text.splitlines()[1:]]
+    lines = [f"{topic} Q0 {document} 1 {score} run" for topic, document, score in rows]
+    return "\\n".join(["", *lines]).encode()
+'''
 
 USE_RUN_FORMAT = """
 import pyarrow.parquet as pq
@@ -284,7 +285,8 @@ CASES = {
             "run, line 3: the score 'much' is not a number; correct it",
             "run, line 3: document 'a' is there twice in topic '1' (such lines: 1); remove it, or "
             "set policies.duplicates to 'first'",
-            "run, line 2: the document 'a b' must be one word; correct it",
+            "run, line 2: 7 fields where a run line has 6 ('topic Q0 document rank score tag'); "
+            "correct the line",
             "True True",
         ],
     ),

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.storage.markdown import placed, table
+from pipeline.storage.markdown import table
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "docs/hooks"))
-from tables import TABLES
+from tables import TABLES, placed
 
 CONFIG = Path(__file__).parents[2] / "config"
 PAGES = [CONFIG / "README.md", CONFIG / "CWL.md"]

@@ -7,6 +7,7 @@ trec_eval 9: scores are compared as 32-bit floats and recall points rounded up (
 import gzip
 import io
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,8 @@ NO_FIGURES = {"runid", "num_q", "relstring"}
 def printed(qrels: Path, runs: list[Path], level: int) -> list[dict[tuple[str, str], str]]:
     out = io.StringIO()
     argv = ["-q", "-m", "all_trec", "-l", str(level), "--float32", str(qrels), *map(str, runs)]
-    assert main(argv, stdout=out) == 0
+    with redirect_stdout(out):
+        assert main(argv) == 0
     found: list[dict[tuple[str, str], str]] = [{}]
     for line in out.getvalue().splitlines():
         name, topic, value = line.split("\t")

@@ -191,16 +191,17 @@ def test_files_in_pieces_give_the_bytes_of_files_read_whole(
         rank(files, policies=policies, out=out, facts=facts)
         return [path.read_bytes() for path in (out, facts)]
 
-    streamed, kept = [], RunReader._streamed
+    streamed, kept = [], RunReader._read_straight
 
-    def counting(self: RunReader, path: Path) -> object:
-        streamed.append(kept(self, path))
+    def counting(self: RunReader, path: Path, content: bytes | None) -> object:
+        assert content is None
+        streamed.append(kept(self, path, content))
         return streamed[-1]
 
-    monkeypatch.setattr(RunReader, "_streamed", counting)
+    monkeypatch.setattr(RunReader, "_read_straight", counting)
     pieces = made()
     assert [found is not None for found in streamed] == [True, False, True]
-    monkeypatch.setattr(RunReader, "_streamed", lambda *_: None)
+    monkeypatch.setattr(RunReader, "_read_straight", lambda *_: None)
     assert made()[1] == pieces[1]
     monkeypatch.undo()
     assert made() == pieces

@@ -136,7 +136,8 @@ def test_more_than_can_be_numbered(
     monkeypatch: pytest.MonkeyPatch, limit: int, runs: list[bytes]
 ) -> None:
     monkeypatch.setattr(reader, "extension", lambda: SimpleNamespace(Reader=Both))
-    full = run_reader(order="rank", limit=limit)
+    monkeypatch.setattr(reader, "LIMIT", limit)
+    full = run_reader(order="rank")
     for content in runs[:-1]:
         full.read_lines(Path("run"), content)
     with pytest.raises(InputError) as caught:

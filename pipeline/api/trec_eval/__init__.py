@@ -4,15 +4,13 @@ import gc
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pipeline.api.trec_eval.names import Options, Printed, printed
-from pipeline.api.trec_eval.options import Stop, parse
+from pipeline.api.trec_eval.names import Options, Printed, Stop, parse, printed
 from pipeline.config.scale import Scale
 from pipeline.errors import InputError, Problem
 from pipeline.gains.build import build
@@ -22,7 +20,7 @@ from pipeline.labels import judgements
 from pipeline.labels.judgements import Judgements
 from pipeline.labels.qrels import Qrels, read_qrels
 from pipeline.measures import parse as parse_measure
-from pipeline.runs.format import RUN_LINE
+from pipeline.runs.format import RUN_LINE, Format
 from pipeline.runs.reader import Policies
 from pipeline.storage.arrays import Bools
 from pipeline.storage.text import read_bytes
@@ -31,28 +29,24 @@ FIRST, POOL = "topicality", "pool"
 NONE_IN_COMMON = 7  # the exit code where no topic has both results and judgements
 
 
-def main(
-    argv: Sequence[str], *, stdin: Any = None, stdout: IO[str] | None = None,
-    stderr: IO[str] | None = None,
-) -> int:  # fmt: skip
+def main(argv: Sequence[str]) -> int:
     """Do what `trec_eval argv` does; the exit code."""
-    out, log = stdout or sys.stdout, stderr or sys.stderr
     code = 1  # until the options are read
     try:
         options = parse(argv)
         wanted = printed(options.measures, options)
         code = 2
-        found = Figures(options, wanted, [Path(run) for run in options.runs], stdin=stdin)
+        found = Figures(options, wanted)
         for run, name in enumerate(options.runs):
             if not found.counted[run].any():
                 code = NONE_IN_COMMON
                 raise InputError(Problem(name, "no topic has both results and judgements"))
-            out.write(found.output(run))
+            sys.stdout.write(found.output(run))
     except Stop as stop:
-        print(stop.said, file=log if stop.error else out)
+        print(stop.said, file=sys.stderr if stop.error else sys.stdout)
         return stop.code
     except InputError as error:
-        print(f"trec_eval: {error}", file=log)
+        print(f"trec_eval: {error}", file=sys.stderr)
         return code
     return 0
 
@@ -80,10 +74,8 @@ def process(argv: Sequence[str]) -> int:
 class Figures:
     """The figures of several runs, and how they are printed."""
 
-    def __init__(
-        self, options: Options, shown: Sequence[Printed], runs: Sequence[Path], *, stdin: Any = None
-    ) -> None:
-        self._options, self._lines = options, shown
+    def __init__(self, options: Options, shown: Sequence[Printed]) -> None:
+        self._options = options
         qrels = read_qrels(Path(options.qrels))
         qrels = replace(qrels, label=np.trunc(qrels.label))
         maps = dict.fromkeys(line.gains for line in shown if line.gains)
@@ -92,22 +84,34 @@ class Figures:
         for gains, name in self._places.items():
             labels[name] = _gaining(qrels, dict(gains), options.level)
         if (qrels.label < 0).any():
-            labels[POOL] = _pooled(qrels)
+            labels[POOL] = _unjudged(qrels)
         # trec_eval goes through topics in the order of their bytes.
         topics = sorted(set(qrels.topic), key=str.encode)
-        named = {str(place): path for place, path in enumerate(runs)}
-        gains_, self.tags = _gathered(named, labels, topics, options, stdin)
-        answered = gains_.length.reshape(len(runs), -1) > 0
+        self.tags: dict[str, str] = {}
+        gains_ = self._gathered(labels, topics)
+        answered = gains_.length.reshape(len(options.runs), -1) > 0
         self.counted: Bools = np.ones_like(answered) if options.complete else answered
         if POOL in gains_.dimensions:
             others = {n: d for n, d in gains_.dimensions.items() if n != POOL}
             sampled = gains_.dimensions[POOL].codes > UNJUDGED
             gains_ = replace(gains_, dimensions=others, sampled=sampled, cache={})
         self._gains = gains_.condensed(FIRST) if options.judged else gains_
+        self._table = [(line, self._of(line)) for line in shown]
+        self._summaries = [(line, self._over(line, v)) for line, v in self._table if line.summary]
 
-    @cached_property
-    def _table(self) -> list[tuple[Printed, NDArray[Any] | None]]:
-        return [(line, self._of(line)) for line in self._lines]
+    def _gathered(self, labels: Mapping[str, Judgements], topics: Sequence[str]) -> Gains:
+        """The runs met with the labels; keeps the tag of each."""
+        order = "score32" if self._options.nine else "score64"
+        reading = Policies(order=order, depth=self._options.depth)
+        runs = {str(place): Path(run) for place, run in enumerate(self._options.runs)}
+        if all(path.is_file() for path in runs.values()):  # what is piped can be read only once
+            try:
+                return build(runs, labels, reading, topics=topics, tags=self.tags)
+            except InputError as error:
+                whats = [problem.what for problem in error.problems]
+                if not any("fields" in what or "the rank '" in what for what in whats):
+                    raise
+        return build(runs, labels, replace(reading, form=LOOSE), topics=topics, tags=self.tags)
 
     def output(self, run: int) -> str:
         """All lines about one run, as trec_eval prints them."""
@@ -130,11 +134,6 @@ class Figures:
             template.replace("\t\n\t", f"\t{topic}\t") % tuple(column[row] for column in columns)
             for row, topic in named
         )
-
-    @cached_property
-    def _summaries(self) -> list[tuple[Printed, Sequence[str]]]:
-        """The lines over the topics, with the figure of each run."""
-        return [(line, self._over(line, found)) for line, found in self._table if line.summary]
 
     def _over(self, line: Printed, values: NDArray[Any] | None) -> Sequence[str]:
         """[run]: over the topics that count, added up in their order as trec_eval does."""
@@ -178,7 +177,7 @@ class Figures:
 def _judged(qrels: Qrels, level: int) -> Judgements:
     """Labels as trec_eval reads them: whole, from 0 up; those below 0 are not judged."""
     highest = max(1.0, float(level), float(qrels.label.max(initial=1.0)))
-    codes = tuple(sorted({value for value in qrels.label.tolist() if value < 0}))
+    codes = tuple(np.unique(qrels.label[qrels.label < 0]).tolist())
     scale = Scale(0.0, highest, "high", float(level), None, codes)
     return judgements.settled([qrels], scale=scale)
 
@@ -189,66 +188,20 @@ def _gaining(qrels: Qrels, gains: Mapping[int, float], level: int) -> Judgements
     return replace(_judged(replace(qrels, label=made), level), binary=_judged(qrels, level).binary)
 
 
-def _pooled(qrels: Qrels) -> Judgements:
-    """The documents of the pool that nobody judged, each with the label 1."""
-    kept = np.flatnonzero(qrels.label < 0).tolist()
-    some = replace(
-        qrels,
-        topic=[qrels.topic[at] for at in kept],
-        document=[qrels.document[at] for at in kept],
-        label=np.ones(len(kept)),
-        line=[qrels.line[at] for at in kept],
-    )
-    return judgements.settled([some], scale=Scale(0.0, 1.0, "high", 1.0, None, ()))
+def _unjudged(qrels: Qrels) -> Judgements:
+    """The other way round: only the documents of the pool that nobody judged have a label."""
+    lowest, highest = float(qrels.label.min()), float(qrels.label.max())
+    codes = tuple(np.unique(qrels.label[qrels.label >= 0]).tolist())
+    scale = Scale(lowest, max(highest, 0.0), "high", 0.0, None, codes)
+    return judgements.settled([qrels], scale=scale)
 
 
-def _gathered(
-    runs: Mapping[str, Path],
-    labels: Mapping[str, Judgements],
-    topics: Sequence[str],
-    options: Options,
-    stdin: Any,
-) -> tuple[Gains, dict[str, str]]:
-    """The runs met with the labels, and the tag of each."""
-    reading = Policies(order="score32" if options.nine else "score64", depth=options.depth)
-    tags: dict[str, str] = {}
-
-    def gathered(files: Mapping[str, Path]) -> tuple[Gains, dict[str, str]]:
-        return build(files, labels, reading, topics=topics, tags=tags), tags
-
-    piped = [name for name, path in runs.items() if str(path) == "-"]
-    if not piped:
-        try:
-            return gathered(runs)
-        except InputError as error:  # trec_eval reads neither the rank nor a seventh field
-            if not any("fields" in one.what or "the rank '" in one.what for one in error.problems):
-                raise
-    from tempfile import TemporaryDirectory  # seldom needed, and slow to import
-
-    with TemporaryDirectory() as folder:
-        copies = {name: Path(folder) / name for name in runs}
-        for name, path in runs.items():
-            if name in piped:  # what comes through a pipe can be read only once
-                (path := Path(folder) / "stdin").write_bytes((stdin or sys.stdin.buffer).read())
-            copies[name].write_bytes(_six_fields(path))
-        try:
-            return gathered(copies)
-        except InputError as error:
-            names = {str(copies[name]): path for name, path in runs.items()}
-            problems = (one.at(names.get(str(one.where), one.where)) for one in error.problems)
-            raise InputError(*problems) from None
+def _read_loose(path: Path) -> bytes:
+    """The lines of a run, the rank being 0, without a seventh field: trec_eval reads neither."""
+    source = Path("/dev/stdin") if str(path) == "-" else path
+    every = map(bytes.split, read_bytes(source, what="run", line=RUN_LINE).split(b"\n"))
+    kept = ([*line[:3], b"0", *line[4:6]] if len(line) > 5 else line for line in every)
+    return b"\n".join(map(b" ".join, kept))
 
 
-def _six_fields(path: Path) -> bytes:
-    """A run's lines with six fields each, the rank being 0; their numbers stay."""
-    lines = []
-    content = read_bytes(path, what="run", line=RUN_LINE, comments=True)
-    for number, line in enumerate(content.split(b"\n"), start=1):
-        fields = line.split()
-        if 0 < len(fields) < 6:
-            what = f"{len(fields)} fields where a run line has 6 ('{RUN_LINE}')"
-            raise InputError(Problem(path, what, "correct the line", line=number))
-        if fields:
-            fields[3:] = [b"0", *fields[4:6]]
-        lines.append(b" ".join(fields))
-    return b"\n".join(lines)
+LOOSE = Format(name="trec_eval", title="runs as trec_eval reads them", function=_read_loose)
