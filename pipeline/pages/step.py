@@ -29,7 +29,6 @@ from pipeline.storage.atomic import atomic
 from pipeline.storage.progress import told
 
 PROBLEMS = ("kind", "where", "what")  # the columns of pages/problems.csv
-NOTHING = Counts(0, 0, 0, 0, 0, 0)
 _NOTES = b"fathom.notes"  # the reader's warnings, in the metadata of a shard
 _ROWS = 1024
 
@@ -54,7 +53,7 @@ class Task:
         A page without words has NaN indices and a reason: the one cleansing gave, or `no words`. So
         has a page whose text is not counted, because it is in another language.
         """
-        counts, found = (NOTHING, {}) if reason else ENGINES[self.engine](text)
+        counts, found = (Counts(), {}) if reason else ENGINES[self.engine](text)
         why = "" if counts.words else reason or "no words"
         kept = [text.encode("utf-8", errors="replace").decode()] if self.keep_text else []
         return *counts, *(found.get(name, nan) for name in INDICES), why, *kept

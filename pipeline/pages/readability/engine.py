@@ -10,6 +10,15 @@ from collections.abc import Callable
 from pipeline.pages.readability.counting import Counts, count
 from pipeline.pages.readability.index import INDICES, indices
 
+TEXTSTAT = {
+    "words": "lexicon_count",
+    "sentences": "sentence_count",
+    "syllables": "syllable_count",
+    "complex_words": "polysyllabcount",
+    "characters": "letter_count",
+    "difficult_words": "difficult_words",
+}
+
 
 def fathom(text: str) -> tuple[Counts, dict[str, float]]:
     """The counts and indices of one text by our own rules."""
@@ -39,15 +48,8 @@ def counted(text: str) -> Counts:
     import textstat
 
     if not textstat.lexicon_count(text):
-        return Counts(0, 0, 0, 0, 0, 0)
-    return Counts(
-        words=textstat.lexicon_count(text),
-        sentences=textstat.sentence_count(text),
-        syllables=textstat.syllable_count(text),
-        complex_words=textstat.polysyllabcount(text),
-        characters=textstat.letter_count(text),
-        difficult_words=textstat.difficult_words(text),
-    )
+        return Counts()
+    return Counts(**{name: getattr(textstat, theirs)(text) for name, theirs in TEXTSTAT.items()})
 
 
 ENGINES: dict[str, Callable[[str], tuple[Counts, dict[str, float]]]] = {
