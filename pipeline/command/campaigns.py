@@ -39,17 +39,17 @@ def init(folder: Path, output: str, name: str | None) -> None:
     out = Path(output)
     if output != "-" and out.exists():
         raise InputError(Problem(out, "the file exists", "name another with --output"))
-    made = draft(folder, name=name, schema=workflow() / "config/schema.json")
-    for one in campaigns(yaml.safe_load(made.text)).values():
+    text, guessed = draft(folder, name=name, schema=workflow() / "config/schema.json")
+    for one in campaigns(yaml.safe_load(text)).values():
         resolve(one)
-    for sentence in made.guessed:
+    for sentence in guessed:
         say(sentence)
     if output == "-":
-        click.echo(made.text, nl=False)
+        click.echo(text, nl=False)
         return
     try:
         with out.open("x", encoding="utf-8") as file:
-            file.write(made.text)
+            file.write(text)
     except OSError as error:
         what = f"cannot be written ({error.strerror})"
         raise InputError(Problem(out, what, "name another with --output")) from None
