@@ -22,8 +22,7 @@ from pipeline.pages.cleanse import clean
 from pipeline.pages.cleanse.methods.blocks import warn_if_not_compiled
 from pipeline.pages.cleanse.workers import Page, map_pages
 from pipeline.pages.readability.counting import Counts
-from pipeline.pages.readability.engine import ENGINES
-from pipeline.pages.readability.index import INDICES
+from pipeline.pages.readability.index import ENGINES, INDICES
 from pipeline.storage import arrow, sheets
 from pipeline.storage.atomic import atomic
 from pipeline.storage.progress import told
