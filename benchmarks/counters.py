@@ -13,7 +13,7 @@ from pathlib import Path
 
 from benchmarks.pages import PAGES, truths
 from pipeline.pages.readability.counting import Counts, count
-from pipeline.pages.readability.engine import ENGINES
+from pipeline.pages.readability.index import ENGINES
 from pipeline.pages.readability.indices.formulas import fog
 
 PAGE = Path(__file__).resolve().parents[1] / "docs/counting.md"

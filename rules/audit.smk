@@ -10,7 +10,6 @@ rule audit:
         runs=given("runs"),
         originals=given("labels", "further", "audited"),
         rankings=ancient(F.rankings),
-        facts=ancient(F.runs),
         labels=files(label_folders),
         gains=ancient(F.folder / "gains"),
         topics=ancient(F.topics),

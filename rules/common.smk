@@ -22,7 +22,7 @@ from pipeline.workflow import runtime as controller
 from pipeline.workflow.code import Graph, lend
 from pipeline.papers.paper import read_absent
 from pipeline.workflow.plan import available_step, megabytes, paper_step
-from pipeline.workflow.steps import Steps, flat
+from pipeline.workflow.steps import Steps
 
 GRAPH, SCRIPTS = Graph(), ROOT / "scripts"
 ENVIRONMENT = str(ROOT / "environment.yml")
@@ -121,14 +121,11 @@ def files(of):
 def given(*which):
     """Files of the config by the names of their kinds, and the folders of sources they are in."""
 
-    return files(
-        lambda steps, w: paths_of(steps, [getattr(steps.inputs, one) for one in which])
-    )
+    return files(lambda steps, w: paths_of(steps, steps.files(*which)))
 
 
-def paths_of(steps, kinds):
+def paths_of(steps, found):
     """The paths of some input files, and of the source folders they are in."""
-    found = list(flat(kinds))
     local = [path for one in found for path in one.local]
     made = [steps.results.source(name) for one in found for name in one.made]
     return dict.fromkeys([*local, *made])
@@ -154,7 +151,7 @@ def each_measure(*which):
     """One file of each kind (see Results) for every measure of the campaign."""
     return files(
         lambda steps, w: [
-            getattr(steps.results, kind)(slug) for kind in which for slug in steps.slugs
+            getattr(steps.results, kind)(slug) for kind in which for slug in steps.measures
         ]
     )
 

@@ -15,7 +15,7 @@ rule judging:
         scores=files(
             lambda steps, w: [
                 steps.results.scores(slug)
-                for slug in steps.slugs
+                for slug in steps.measures
                 if steps.campaign.variations
             ]
         ),

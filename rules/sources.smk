@@ -7,7 +7,7 @@ rule fetch:
     """Fetch and check, or generate, one source folder."""
     input:
         files=files(
-            lambda steps, w: paths_of(steps, [steps.inputs.sources.get(w.source)])
+            lambda steps, w: paths_of(steps, steps.inputs.of("sources", w.source))
         ),
         after=after("fetch/{source}"),
     output:

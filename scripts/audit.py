@@ -1,7 +1,7 @@
 from functools import partial
 from pathlib import Path
 
-from pipeline.audit.policies import Bench, Ingested, labelled, relabelled
+from pipeline.audit.policies import Bench, labelled, relabelled
 from pipeline.config.audit import Audit
 from pipeline.audit.step import audit
 from pipeline.gains.files import read as read_gains
@@ -27,7 +27,7 @@ with step(snakemake) as settings:
             others=relabelled(published.labels, find=find),
             topics=[t.id for t in read_counted(Path(given.topics)) if t.counts],
             policies=policies,
-            ingested=Ingested(Path(given.rankings), [Path(given.facts)], policies["order"]),
+            rankings=Path(given.rankings),
             own=read_gains(gains, unjudged=policies["unjudged"]),
         ),
         policies=published.policies,

@@ -3,6 +3,6 @@
 `audit.csv` has every published value of the available runs beside ours under the first set of
 policies, and, where they differ, the first other set that gives the published one. `audit.json` is
 the summary the report shows. The package: `published` reads the files, `names` translates other
-tools' measures, `policies` reads the runs again as each set says, `compare` compares, `step` counts
-and writes.
+tools' measures, `policies` reads the runs again as each set of `sets.yaml` says, `step` compares,
+counts and writes.
 """

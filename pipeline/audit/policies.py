@@ -16,15 +16,14 @@ it is left out of every figure: `answered`.
 A campaign adds sets of its own, each with other label files (`audit.labels`).
 """
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Literal, TypeVar
 
 import numpy as np
 import pyarrow as pa
+import yaml
 
 from pipeline.config.dimensions import Labels
 from pipeline.config.scale import Scale
@@ -56,48 +55,8 @@ class Changes:
     labels: str | None = None  # the campaign's set of other label files
 
 
-SETS: Mapping[str, Changes] = MappingProxyType(
-    {
-        "campaign": Changes("this campaign's own policies"),
-        "score": Changes("by score as 32-bit float, as trec_eval 9", order="score"),
-        "score64": Changes("by score as 64-bit float, as trec_eval 10", order="score64"),
-        "rank": Changes("by the file's rank column", order="rank"),
-        "condensed": Changes("without unjudged documents", unjudged="condensed"),
-        "missed": Changes(
-            "a topic that a run misses counts 0 in every figure, also in the number of relevant "
-            "documents, as trec_eval -c",
-            missed="zero",
-        ),
-        "answered": Changes(
-            "over the topics that a run answers alone, as trec_eval without -c", missed="left out"
-        ),
-        "documents": Changes(
-            "further dimensions labelled by document alone, the first line wins", documents=True
-        ),
-        "rank+documents": Changes(
-            "by the rank column, further dimensions labelled by document alone",
-            order="rank",
-            documents=True,
-        ),
-        "ubire": Changes(
-            "as ubire reads runs: by the rank column with its way with ranks of 0, further "
-            "dimensions labelled by document alone, unjudged documents gain nothing",
-            order="rank",
-            unjudged="zero",
-            documents=True,
-            zero_ranks=True,
-            label_topics=True,
-        ),
-        "ndeval": Changes(
-            "as ndeval reads runs: by the rank column, unjudged documents gain nothing, means over "
-            "the topics that both a run and the labels have",
-            order="rank",
-            unjudged="zero",
-            label_topics=True,
-            missed="left out",
-        ),
-    }
-)
+_TABLE = Path(__file__).with_name("sets.yaml").read_text("utf-8")
+SETS = {name: Changes(**changes) for name, changes in yaml.safe_load(_TABLE).items()}
 
 
 @dataclass(frozen=True)
@@ -146,40 +105,6 @@ def relabelled(
     return found
 
 
-@dataclass(frozen=True)
-class Ingested:
-    """Rankings as the campaign has them: run files are read again only for another order."""
-
-    rankings: Path
-    facts: Sequence[Path]  # what was noticed as the run files were read
-    order: str  # the campaign's own
-
-    def ranked(self, runs: Sequence[str], *, order: str, topics: Sequence[str]) -> Rankings | None:
-        """The rankings of some runs in an order, if it is the campaign's or follows from that."""
-        own, wanted = ORDERS[self.order], ORDERS[order]
-        if wanted == "rank":  # the ranks as written are not kept
-            return None
-        if wanted == own:
-            return _only(read_rankings(self.rankings, topics=topics), runs)
-        if own != "score32" or not self._whole(runs):
-            return None
-        return _by_64_bits(_only(read_rankings(self.rankings, topics=topics, scores=True), runs))
-
-    def _whole(self, runs: Sequence[str]) -> bool:
-        """Whether every line of the runs is ranked: none cut off, repeated or without a score."""
-        column = arrow.read(self.rankings, ["run"], codes=["run"])["run"].chunk(0)
-        ranked = np.bincount(arrow.array(column.indices), minlength=len(column.dictionary)).tolist()
-        lines = dict(zip(column.dictionary.to_pylist(), ranked, strict=True))
-        facts = [one for path in self.facts for one in json.loads(path.read_text(encoding="utf-8"))]
-        return set(runs) <= {
-            one["run"]
-            for one in facts
-            if one["lines"] == lines.get(one["run"])
-            and not one["duplicates"]
-            and not one["bad_scores"]
-        }
-
-
 def _only(ranked: Rankings, runs: Sequence[str]) -> Rankings:
     """Without systems that the campaign made itself."""
     kept = sorted(runs)
@@ -194,19 +119,6 @@ def _only(ranked: Rankings, runs: Sequence[str]) -> Rankings:
     )
 
 
-def _by_64_bits(ranked: Rankings) -> Rankings:
-    """Rankings by 32-bit scores in the order of the 64-bit ones: only ties can change places.
-
-    Documents that tie under both stay as they are, by descending id.
-    """
-    assert ranked.score is not None
-    rows = np.flatnonzero((np.diff(ranked.score, axis=1) > 0).any(axis=1))
-    order = np.argsort(-ranked.score[rows], axis=1, kind="stable")  # NaN behind the end stays last
-    number = ranked.number.copy()
-    number[rows] = np.take_along_axis(number[rows], order, axis=1)
-    return replace(ranked, number=number, score=None)
-
-
 @dataclass(frozen=True)
 class Bench:
     """A campaign's runs and labels, to be read again under other policies."""
@@ -218,7 +130,7 @@ class Bench:
     own: Gains  # as the campaign has them
     form: str = "trec"  # of the run files
     others: Mapping[str, Mapping[str, Labelled]] = field(default_factory=dict)  # label files by set
-    ingested: Ingested | None = None  # the campaign's own rankings, where they are available
+    rankings: Path | None = None  # the campaign's own, where they are available
     cache: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def meaning(self, name: str) -> str:
@@ -273,9 +185,9 @@ class Bench:
     def _ranked(self, order: str, topics: Sequence[str]) -> tuple[Rankings, Rankings]:
         """The runs ranked plainly, and with ubire's way with ranks of 0."""
         files = sorted(self.runs, key=run_name)
-        known = [run_name(path) for path in files]
-        if self.ingested and (found := self.ingested.ranked(known, order=order, topics=topics)):
-            return found, found
+        if self.rankings and ORDERS[order] == ORDERS[self.policies["order"]] != "rank":
+            own = _only(read_rankings(self.rankings, topics=topics), [*map(run_name, files)])
+            return own, own
         kept = {name: self.policies[name] for name in ("depth", "duplicates", "bad_scores")}
         policies = Policies(order=order, form=self.form, **kept)
         again = rank_files(files, policies=policies, ranks=order == "rank")

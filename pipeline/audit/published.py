@@ -41,6 +41,16 @@ class Column:
     names: tuple[str, ...]
     number: Ints
 
+    @classmethod
+    def of(cls, values: Sequence[str]) -> "Column":
+        places = {name: place for place, name in enumerate(dict.fromkeys(values))}
+        return cls(tuple(places), np.array([places[value] for value in values], np.int64))
+
+    def among(self, known: Sequence[str]) -> Ints:
+        """[row]: the place of the name among the known ones, -1 for none."""
+        where = {name: place for place, name in enumerate(known)}
+        return np.array([where.get(name, -1) for name in self.names], np.int64)[self.number]
+
 
 @dataclass(frozen=True)
 class Published:
@@ -69,11 +79,11 @@ def read(files: Sequence[Path]) -> Published:
             columns[name] += values
     tools = list(zip(columns["tool"], columns["measure"], strict=True))
     sources = {pair: f"{pair[0].replace(' ', '_')} {pair[1]}".strip() for pair in set(tools)}
-    text = _column(columns["value"])
+    text = Column.of(columns["value"])
     return Published(
-        run=_column(columns["run"]),
-        source=_column([sources[pair] for pair in tools]),
-        topic=_column(columns["topic"]),
+        run=Column.of(columns["run"]),
+        source=Column.of([sources[pair] for pair in tools]),
+        topic=Column.of(columns["topic"]),
         text=text,
         value=np.array([number(name.strip()) for name in text.names])[text.number],
         half=np.array([_half(name) for name in text.names])[text.number],
@@ -180,11 +190,6 @@ def _output(path: Path, lines: list[str]) -> Rows:
 def _wrong_width(path: Path, line: int, fields: int, wanted: int) -> InputError:
     what = f"{fields} fields where the first line names {wanted}"
     return InputError(Problem(path, what, "correct the line", line=line))
-
-
-def _column(values: Sequence[str]) -> Column:
-    places = {name: place for place, name in enumerate(dict.fromkeys(values))}
-    return Column(tuple(places), np.array([places[value] for value in values], np.int64))
 
 
 def _half(text: str) -> float:

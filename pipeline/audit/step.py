@@ -1,8 +1,10 @@
-"""The audit as a step: compare, then write audit.csv and the summary the report shows."""
+"""The audit as a step: every published value against ours, audit.csv, and the report's summary."""
 
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +12,52 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 
-from pipeline.audit.compare import Outcome, compare
-from pipeline.audit.policies import Bench
-from pipeline.audit.published import ALL, read, split
-from pipeline.storage.arrays import Floats, Ints
+from pipeline.audit.names import Known, NumberOfTopics, measure_of
+from pipeline.audit.policies import Bench, Changes
+from pipeline.audit.published import ALL, Column, Published, read, split
+from pipeline.errors import InputError, Problem
+from pipeline.gains.gains import Gains
+from pipeline.storage.arrays import Bools, Floats, Ints
 from pipeline.storage.arrow import coded, numbers
 from pipeline.storage.atomic import atomic
+from pipeline.storage.progress import told
 from pipeline.storage.sheets import marked
+
+UNEXPLAINED = "unexplained"
+NO_MEASURE = "measure not known"
+NO_TOPIC = "topic does not count"
+NO_RUN = "run not at hand"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came out: of every published value ours, and why it differs where it does."""
+
+    published: Published
+    measures: Mapping[str, Known]  # by source
+    at_hand: Bools  # [row]: whether the run is
+    ours: Floats  # [row] under the first set; NaN where there is none
+    tried: tuple[str, ...]  # the sets, the first being the one `ours` is under
+    meanings: Mapping[str, str]  # of each of them
+    agree: Mapping[str, Bools]  # [row], by set; only where the first set leaves something open
+    overall: Mapping[tuple[str, str], Floats]  # (set, source): [run] figures over the topics
+    runs: tuple[str, ...]
+
+    @cached_property
+    def reason(self) -> tuple[str, ...]:
+        """[row]: the first set that gives the published value, or what else makes it differ.
+
+        Blank where ours agrees.
+        """
+        known = np.array([source in self.measures for source in self.published.source.names])
+        reason = np.full(len(self.published), UNEXPLAINED, dtype=object)
+        for name in reversed([*self.agree]):
+            reason[self.agree[name]] = name
+        reason[self.agree[self.tried[0]]] = ""
+        reason[np.isnan(self.ours)] = NO_TOPIC
+        reason[~known[self.published.source.number]] = NO_MEASURE
+        reason[~self.at_hand] = NO_RUN
+        return tuple(reason.tolist())
 
 
 def audit(
@@ -35,6 +76,93 @@ def audit(
         draft.write_text(json.dumps(gather(outcome), indent=1), encoding="utf-8")
 
 
+def compare(
+    published: Published, *, bench: Bench, policies: Sequence[str], measures: Mapping[str, str]
+) -> Outcome:
+    """Every published value against ours, under as many sets as it takes."""
+    dimensions = list(bench.own.dimensions)
+    known = {
+        source: measure
+        for source in published.source.names
+        for measure in [measure_of(*split(source), own=measures, dimensions=dimensions)]
+        if measure is not None
+    }
+    at_hand = published.run.among(bench.own.runs) >= 0
+    if not at_hand.any():
+        what = (
+            f"none of the {len(published.run.names)} published runs, the first being "
+            f"'{published.run.names[0]}', is a run of this campaign, the first being "
+            f"'{bench.own.runs[0]}'"
+        )
+        raise InputError(Problem("audit.published", what, "rename the runs in one of them"))
+    effects: dict[Changes, str] = {}
+    for name in (*policies, *bench.others):
+        effects.setdefault(bench.effect(name), name)
+    first, *others = tried = tuple(effects.values())
+    overall: dict[tuple[str, str], Floats] = {}
+    ours = _recompute(published, known, bench, first, overall)
+    agree = {first: published.agrees(ours)}
+    open_ = at_hand & ~agree[first] & ~np.isnan(ours)
+    differing = {published.source.names[n] for n in np.unique(published.source.number[open_])}
+    some = {source: measure for source, measure in known.items() if source in differing}
+    for name in others if some else ():
+        agree[name] = published.agrees(_recompute(published, some, bench, name, overall))
+    return Outcome(
+        published=published,
+        measures=known,
+        at_hand=at_hand,
+        ours=ours,
+        tried=tried,
+        meanings={name: bench.meaning(name) for name in tried},
+        agree=agree,
+        overall=overall,
+        runs=bench.own.runs,
+    )
+
+
+def _recompute(
+    published: Published,
+    measures: Mapping[str, Known],
+    bench: Bench,
+    name: str,
+    overall: dict[tuple[str, str], Floats],
+) -> Floats:
+    """[row]: our value for each published one; NaN where there is none."""
+    gains, missed = bench.gains(name), bench.effect(name).missed
+    run, topic = published.run.among(gains.runs), published.topic.among(gains.topics)
+    everything = published.topic.among([ALL]) == 0
+    ours = np.full(len(published), np.nan)
+    sources = published.source.names
+    for number, source in told(enumerate(sources), total=len(sources), what="audit, measures"):
+        if source not in measures:
+            continue
+        values = measures[source].value(gains)
+        overall[name, source] = means = _overall(measures[source], values, gains, missed=missed)
+        mine = np.flatnonzero(published.source.number == number)
+        single = mine[(run[mine] >= 0) & (topic[mine] >= 0)]
+        ours[single] = values[run[single] * len(gains.topics) + topic[single]]
+        whole = mine[(run[mine] >= 0) & everything[mine]]
+        ours[whole] = means[run[whole]]
+    gains.cache.clear()  # views hold the gains that hold them: memory that would wait for Python
+    return ours
+
+
+def _overall(measure: Known, values: Floats, gains: Gains, *, missed: str | None) -> Floats:
+    """[run]: the figure over the topics, where those that a run misses count as `missed` says."""
+    answered = gains.length > 0
+    if missed == "zero" and not isinstance(measure, NumberOfTopics):
+        return measure.overall(np.where(answered, values, 0.0), gains)
+    if missed != "left out":
+        return measure.overall(values, gains)
+    figures = np.zeros(len(gains.runs))
+    for place, run in enumerate(gains.runs):
+        mine = answered & (np.arange(len(answered)) // len(gains.topics) == place)
+        if mine.any():
+            alone = replace(gains.rows(mine), runs=(run,))
+            figures[place] = measure.overall(values[mine], alone)[0]
+    return figures
+
+
 def write(outcome: Outcome, out: Path) -> None:
     """Write audit.csv: the values of the runs at hand; what is not at hand is only counted."""
     published, rows = outcome.published, np.flatnonzero(outcome.at_hand)
@@ -42,26 +170,24 @@ def write(outcome: Outcome, out: Path) -> None:
         outcome.measures[source].name if source in outcome.measures else split(source)[1]
         for source in published.source.names
     ]
-    reasons = dict.fromkeys(outcome.reason)
-    number = {reason: place for place, reason in enumerate(reasons)}
-    why = np.array([number[outcome.reason[row]] for row in rows.tolist()])
 
-    def words(which: Ints, known: Sequence[str]) -> pa.Array:
-        return coded(which[rows], [marked(name) for name in known]).cast(pa.string())
+    def words(column: Column, names: Sequence[str] | None = None) -> pa.Array:
+        cells = [marked(name) for name in names or column.names]
+        return coded(column.number[rows], cells).cast(pa.string())
 
     def figures(values: Floats) -> pa.Array:
         return numbers(np.round(values, 6) + 0.0, blanks=True)
 
     table = pa.table(
         {
-            "run": words(published.run.number, published.run.names),
-            "topic": words(published.topic.number, published.topic.names),
-            "measure": words(published.source.number, names),
-            "published": words(published.text.number, published.text.names),
+            "run": words(published.run),
+            "topic": words(published.topic),
+            "measure": words(published.source, names),
+            "published": words(published.text),
             "ours": figures(outcome.ours[rows]),
             "difference": figures((outcome.ours - published.value)[rows]),
-            "reason": coded(why, [marked(reason) for reason in reasons]).cast(pa.string()),
-            "source": words(published.source.number, published.source.names),
+            "reason": words(Column.of(outcome.reason)),
+            "source": words(published.source),
         }
     )
     with atomic(out) as draft:
@@ -84,7 +210,7 @@ def gather(outcome: Outcome) -> dict[str, Any]:
     """
     published, first = outcome.published, outcome.tried[0]
     at_hand = set(np.unique(published.run.number[outcome.at_hand]).tolist())
-    whole = np.array([name == ALL for name in published.topic.names])[published.topic.number]
+    whole = published.topic.among([ALL]) == 0
     sources, boards = [], []
     for number, source in enumerate(published.source.names):
         rows = np.flatnonzero((published.source.number == number) & outcome.at_hand)

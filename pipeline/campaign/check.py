@@ -7,7 +7,7 @@ problems of the files that are there. Every campaign gets its page and its table
 import re
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,12 +27,8 @@ from pipeline.sources.places import here
 RESULTS = Path("results")
 
 
-@dataclass(frozen=True)
-class Checked:
-    """The problems of one campaign, and the folder with its page and its table."""
-
-    folder: Path
-    findings: Sequence[Finding]
+# The problems of one campaign, and the folder with its page and its table.
+Checked = tuple[Sequence[Finding], Path]
 
 
 def check(config: Path) -> list[Checked]:
@@ -125,4 +121,4 @@ def _write(
 ) -> Checked:
     folder, found = RESULTS / name / "check", in_order(found)
     write_check(found, title=title, runs=runs, teams=teams or Assigned(), folder=folder)
-    return Checked(folder, found)
+    return found, folder

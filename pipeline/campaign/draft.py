@@ -9,7 +9,6 @@ import json
 import os
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -41,18 +40,13 @@ RENAMES = (
 Facts = dict[str, Any]  # what the templates show
 
 
-@dataclass(frozen=True)
-class Draft:
-    """The text of a config, and what was guessed to write it."""
+def draft(
+    folder: Path, *, name: str | None = None, schema: Path | None = None
+) -> tuple[str, list[str]]:
+    """A config for the files below a folder, and what was guessed to write it.
 
-    text: str
-    guessed: tuple[str, ...]
-
-
-def draft(folder: Path, *, name: str | None = None, schema: Path | None = None) -> Draft:
-    """A config for the files below a folder; paths are as seen from the working folder.
-
-    With a `schema`, its first line tells editors where that is.
+    Paths are as seen from the working folder. With a `schema`, the first line tells editors where
+    that is.
     """
     files = look(folder)
     if not files.runs:
@@ -72,8 +66,7 @@ def draft(folder: Path, *, name: str | None = None, schema: Path | None = None) 
         "labelled": labelled,
         "measures": _measures([one["dimension"] for one in labelled]),
     }
-    guessed = _render("draft.txt.j2", facts).splitlines()
-    return Draft(_render("draft.yaml.j2", facts), tuple(guessed))
+    return _render("draft.yaml.j2", facts), _render("draft.txt.j2", facts).splitlines()
 
 
 def _render(template: str, facts: Facts) -> str:

@@ -2,9 +2,8 @@
 
 import glob
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from pipeline.campaign.model import Campaign
 from pipeline.campaign.schema import dotted
@@ -27,24 +26,20 @@ class Files:
 
 @dataclass(frozen=True, kw_only=True)
 class Inputs:
-    """The files of a whole campaign, resolved."""
+    """The files of a whole campaign, resolved.
 
-    runs: Files = Files()
-    labels: Mapping[str, Files] = field(default_factory=dict)
-    topics: Files | None = None
-    pages: Files | None = None
-    costs: Files | None = None
-    published: Files | None = None
-    teams: Files | None = None
-    people: Mapping[str, Files] = field(default_factory=dict)  # preferences, satisfaction
-    sets: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)
-    audited: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)  # other labels, by set
-    further: Mapping[str, Mapping[str, Files]] = field(default_factory=dict)  # of each dimension
-    sources: Mapping[str, Files] = field(default_factory=dict)  # what generated ones read
+    A file has a place: its kind, and the names of what it is for, such as `("labels", dimension)`.
+    """
+
+    files: Mapping[tuple[str, ...], Files]
     against: tuple[str, ...] = ()  # the files of an earlier state
 
+    def of(self, *place: str) -> list[Files]:
+        """The files at a place, or at all places below it."""
+        return [files for at, files in self.files.items() if at[: len(place)] == place]
 
-def file_keys(campaign: Campaign) -> Iterator[tuple[Sequence[str], Keys, Sequence[str]]]:
+
+def file_keys(campaign: Campaign) -> Iterator[tuple[tuple[str, ...], Keys, Sequence[str]]]:
     """Every key with patterns of files: its place in `Inputs`, its place in the config, they."""
     runs, published = campaign.runs, campaign.published
     for source in campaign.sources.values():
@@ -76,14 +71,6 @@ def file_keys(campaign: Campaign) -> Iterator[tuple[Sequence[str], Keys, Sequenc
                 yield ("audited", name, other), at, labels.labels
 
 
-def run_names(paths: Sequence[str | Path]) -> dict[str, Path]:
-    """Run name (file name without `.gz`) to path; two files with one name are an error."""
-    files = [Path(path) for path in paths]
-    if same := same_names(files):
-        raise InputError(*same)
-    return {run_name(path): path for path in files}
-
-
 def resolve(campaign: Campaign, *, root: str | Path = ".") -> Inputs:
     """Find every local file of a campaign; all that is wrong is told at once."""
     inputs, problems = find(campaign, root=root)
@@ -96,35 +83,31 @@ def find(campaign: Campaign, *, root: str | Path = ".") -> tuple[Inputs, list[Pr
     """The local files of a campaign that are there, and what is wrong with the others."""
     problems: list[Problem] = []
     at = ("campaigns", campaign.name)
-    inputs: dict[str, Any] = {}
     for source in campaign.sources.values():
         for key, path in KINDS[source.kind].local_files(source.settings).items():
             where = dotted((*at, "sources", source.name, key))
             _find([glob.escape(path)], root, where, problems)
-    for place, keys, patterns in file_keys(campaign):
-        holder = inputs
-        for name in place[:-1]:
-            holder = holder.setdefault(name, {})
-        holder[place[-1]] = _find(patterns, root, dotted((*at, *keys)), problems)
-    inputs["against"] = _earlier(campaign, Path(root), problems)
-    resolved = Inputs(**inputs)
+    files = {
+        place: _find(patterns, root, dotted((*at, *keys)), problems)
+        for place, keys, patterns in file_keys(campaign)
+    }
+    inputs = Inputs(files=files, against=_earlier(campaign, Path(root), problems))
     where = dotted((*at, "runs"))
+    submitted = {run_name(Path(path)): path for path in files["runs",].local}
+    table = next((path for one in inputs.of("teams") for path in one.local), None)
     try:
-        submitted = run_names(resolved.runs.local)
-        tables = resolved.teams.local if resolved.teams else ()
-        if resolved.teams is None or tables:  # a table that a job makes is read when it is there
-            teams_of(
-                {name: str(path) for name, path in submitted.items()},
-                given=campaign.runs.team,
-                table=Path(root, tables[0]) if tables else None,
-            )
+        if same := same_names([*map(Path, files["runs",].local)]):
+            raise InputError(*same)
+        if table or not inputs.of("teams"):  # a table that a job makes is read when it is there
+            found = Path(root, table) if table else None
+            teams_of(submitted, given=campaign.runs.team, table=found)
         for name in map(baseline_run, campaign.baselines):
             if name in submitted:
                 what = f"{submitted[name]} has the name of a baseline"
                 problems.append(Problem(where, what, "rename the file"))
     except InputError as error:
         problems += [problem.at(where) for problem in error.problems]
-    return resolved, problems
+    return inputs, problems
 
 
 def _find(patterns: Sequence[str], root: str | Path, where: str, problems: list[Problem]) -> Files:

@@ -14,8 +14,7 @@ from pipeline.config.base import Path, Section
 from pipeline.config.campaign import ConfigFile
 from pipeline.pages.baselines.model import MODELS as BASELINES
 from pipeline.pages.cleanse.method import METHODS as CLEANSING
-from pipeline.pages.readability.engine import ENGINES
-from pipeline.pages.readability.index import INDICES
+from pipeline.pages.readability.index import ENGINES, INDICES
 from pipeline.pages.user_models.model import MODELS as USERS
 from pipeline.papers.paper import PAPERS
 from pipeline.pooling.declaration import METHODS as POOLING

@@ -38,16 +38,16 @@ def init(folder: Path, output: str, name: str | None) -> None:
     out = Path(output)
     if output != "-" and out.exists():
         raise InputError(Problem(out, "the file exists", "name another with --output"))
-    made = draft(folder, name=name, schema=workflow() / "config/schema.json")
-    for one in campaigns(yaml.safe_load(made.text)).values():
+    text, guessed = draft(folder, name=name, schema=workflow() / "config/schema.json")
+    for one in campaigns(yaml.safe_load(text)).values():
         resolve(one)
-    for sentence in made.guessed:
+    for sentence in guessed:
         say(sentence)
     if output == "-":
-        click.echo(made.text, nl=False)
+        click.echo(text, nl=False)
         return
     with writable(out), out.open("x", encoding="utf-8") as file:
-        file.write(made.text)
+        file.write(text)
     say(f"wrote {out}; check it with 'fathom check {out}', then run 'fathom run {out}'")
 
 

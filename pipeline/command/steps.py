@@ -69,9 +69,9 @@ def check_campaigns(configs: list[Path], *, strict: bool = False) -> int:
     from pipeline.intake.page import summary
 
     code = 0
-    for checked in [one for config in configs for one in check(config)]:
-        click.echo(f"{summary(checked.findings)}: see {checked.folder / 'index.html'}")
-        code |= failed(checked.findings, strict=strict)
+    for listed, folder in [one for config in configs for one in check(config)]:
+        click.echo(f"{summary(listed)}: see {folder / 'index.html'}")
+        code |= failed(listed, strict=strict)
     return code
 
 

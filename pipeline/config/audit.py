@@ -9,7 +9,6 @@ from pipeline.config.base import Choice, FileName, Number, Patterns, Scaled, Sec
 from pipeline.config.dimensions import Labels
 
 Policies = Annotated[tuple[Annotated[StrictStr, Choice("audit policy")], ...], Unique]
-Translation = Mapping[StrictStr, Text]
 
 
 class OtherLabels(Section):
@@ -53,7 +52,7 @@ class Tried(Section):
     unjudged documents gain nothing, the topics of the labels) or of ndeval (`ndeval`: the rank
     column, unjudged documents gain nothing, means over the topics that both a run and the labels
     have)."""
-    measures: Translation = Field({}, json_schema_extra={"x-name": "published"})
+    measures: Mapping[StrictStr, Text] = Field({}, json_schema_extra={"x-name": "published"})
     """Our measure for a published one, for example `{"P@5": "P@5", "mytool RBP95": "RBP(p=0.95)"}`
     (the name alone, or tool and name); the names of trec_eval, ubire and ndeval, and our own, are
     known."""

@@ -5,15 +5,14 @@ each one. Intervals are a bootstrap over documents. The formulas are written for
 at once (statsmodels and krippendorff, which the tests hold them equal to, take one at a time).
 """
 
-import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from pipeline.config.dimensions import Labels
 from pipeline.config.pool import Agreement
@@ -24,10 +23,14 @@ from pipeline.storage.arrays import Bools, Floats, Ints
 from pipeline.storage.text import natural
 
 CELLS = 20_000_000  # of bootstrap tables at a time
+COLUMNS = ("topic", "document", "label", "binary")
 KAPPAS = {"kappa": 0, "kappa_linear": 1, "kappa_quadratic": 2}  # powers of the distance of labels
 LEVELS = ("nominal", "ordinal", "interval")
 ALL = ("raw", *KAPPAS, "jaccard", "fleiss", *(f"alpha_{level}" for level in LEVELS))
-HEAD = ("set_a", "set_b", "topic", "documents")
+HEAD = (
+    *("set_a", "set_b", "topic", "documents"),
+    *(f"{name}{end}" for name in ALL for end in ("", "_low", "_high")),
+)
 Formula = Callable[[Floats], Mapping[str, Floats]]  # [sample, kind of document] -> [sample]
 
 
@@ -43,8 +46,27 @@ class Judgements:
 
 
 def agree(sets: Mapping[str, Path], *, out: Path, settings: Agreement) -> None:
-    """Compare label tables; a value that is not defined (one document, one label) stays blank."""
-    found = read(sets)
+    """Write how label tables agree."""
+    tables = {name: arrow.read(path, COLUMNS) for name, path in sets.items()}
+    sheets.write(out, HEAD, agreements(tables, settings=settings))
+
+
+def agree_files(sets: Mapping[str, Labels], *, settings: Agreement) -> list[dict[str, str]]:
+    """How far judgement sets agree, a row for each two of them and topic, as the campaign's."""
+    if len(sets) < 2:
+        what = "agreement is between judgement sets"
+        raise InputError(Problem("sets", what, "give at least two"))
+    tables = {}
+    for name, one in sets.items():
+        files = [Path(path) for path in one.files]
+        tables[name] = tabulate(files, scale=one.scale, key=one.key, conflict=one.conflict)
+    rows = agreements(tables, settings=settings)
+    return [{name: str(row.get(name, "")) for name in HEAD} for row in rows]
+
+
+def agreements(tables: Mapping[str, pa.Table], *, settings: Agreement) -> list[dict[str, Any]]:
+    """The rows for label tables; a value that is not defined (one document, one label) is blank."""
+    found = read(tables)
     topics = sorted(set(found.topic) - {""}, key=natural)
     topic_of = np.array(found.topic)
     random = np.random.default_rng(settings.seed)
@@ -61,54 +83,32 @@ def agree(sets: Mapping[str, Path], *, out: Path, settings: Agreement) -> None:
             first, second = names if len(names) == 2 else ("all", f"{len(names)} sets")
             row = {"set_a": first, "set_b": second, "topic": topic}
             rows.append(row | _row(some, found, settings, random))
-    head = [*HEAD, *(f"{name}{end}" for name in ALL for end in ("", "_low", "_high"))]
-    sheets.write(out, head, rows)
+    return rows
 
 
-def agree_files(sets: Mapping[str, Labels], *, settings: Agreement) -> list[dict[str, str]]:
-    """How far judgement sets agree, a row for each two of them and topic, as the campaign's."""
-    if len(sets) < 2:
-        what = "agreement is between judgement sets"
-        raise InputError(Problem("sets", what, "give at least two"))
-    with tempfile.TemporaryDirectory() as folder:
-        tables = {}
-        for place, (name, given) in enumerate(sets.items()):
-            tables[name] = Path(folder) / f"{place}.parquet"
-            tabulate([Path(path) for path in given.files], out=tables[name], scale=given.scale,
-                  key=given.key, conflict=given.conflict)  # fmt: skip
-        out = Path(folder) / "agreement.csv"
-        agree(tables, out=out, settings=settings)
-        return sheets.read(out)
-
-
-def read(sets: Mapping[str, Path]) -> Judgements:
+def read(tables: Mapping[str, pa.Table]) -> Judgements:
     """Label tables side by side; a code for "cannot judge" is no label."""
-    keys: dict[tuple[str, str], int] = {}
-    cells: list[list[tuple[int, float]]] = []
+    documents: dict[tuple[str, str], int] = {}
+    cells: list[tuple[int, int, float]] = []
     worth: dict[float, bool] = {}
-    for path in sets.values():
-        table = arrow.read(path, ["topic", "document", "label", "binary"]).to_pydict()
-        own = []
-        for topic, document, label, binary in zip(*table.values(), strict=True):
+    for place, table in enumerate(tables.values()):
+        columns = table.select(COLUMNS).to_pydict().values()
+        for topic, document, value, binary in zip(*columns, strict=True):
             if binary == binary:
-                own.append((keys.setdefault((topic or "", document), len(keys)), label))
-                worth[label] = binary > 0
-        cells.append(own)
-    label = np.full((len(keys), len(cells)), np.nan)
-    for place, own in enumerate(cells):
-        for row, value in own:
-            label[row, place] = value
+                row = documents.setdefault((topic or "", document), len(documents))
+                cells.append((row, place, value))
+                worth[value] = binary > 0
+    label = np.full((len(documents), len(tables)), np.nan)
+    for row, place, value in cells:
+        label[row, place] = value
     values = np.array(sorted(worth))
     relevant = np.array([worth[value] for value in values.tolist()], bool)
-    return Judgements(tuple(sets), tuple(t for t, _ in keys), label, values, relevant)
+    return Judgements(tuple(tables), tuple(t for t, _ in documents), label, values, relevant)
 
 
 def counts(label: Floats, values: Floats) -> Ints:
     """[document, value]: how many sets gave each value."""
-    table = np.zeros((len(label), len(values)), np.int64)
-    row, _ = np.nonzero(~np.isnan(label))
-    np.add.at(table, (row, np.searchsorted(values, label[~np.isnan(label)])), 1)
-    return table
+    return np.stack([(label == value).sum(axis=1) for value in values], axis=1)
 
 
 def contingency(label: Floats, values: Floats) -> Ints:
@@ -162,38 +162,39 @@ def _row(
 def of_pairs(square: Ints, *, values: Floats, relevant: Bools) -> tuple[Ints, Formula]:
     """Two sets, given their table: share of equal labels, kappas, overlap of what is relevant."""
     used = np.flatnonzero(square.sum(axis=0) + square.sum(axis=1))
-    small = square[np.ix_(used, used)]
-    return small.ravel(), partial(_of_pairs, values=values[used], relevant=relevant[used])
-
-
-def _of_pairs(number: Floats, *, values: Floats, relevant: Bools) -> dict[str, Floats]:
-    square = number.reshape(len(number), len(values), len(values))
-    total = number.sum(axis=1)
-    chance = square.sum(axis=2)[:, :, None] * square.sum(axis=1)[:, None, :]
+    values, relevant = values[used], relevant[used]
     apart = np.abs(values[:, None] - values)
-    found = {"raw": np.trace(square, axis1=1, axis2=2) / total}
-    for name, power in KAPPAS.items():
-        weight = apart**power if power else (apart > 0).astype(float)
-        expected = (weight * chance).sum(axis=(1, 2)) / total**2
-        found[name] = 1 - _divided((weight * square).sum(axis=(1, 2)) / total, expected)
-    both = square[:, relevant][:, :, relevant].sum(axis=(1, 2))
-    neither = square[:, ~relevant][:, :, ~relevant].sum(axis=(1, 2))
-    return found | {"jaccard": _divided(both, total - neither)}
+
+    def formula(number: Floats) -> dict[str, Floats]:
+        square = number.reshape(len(number), len(values), len(values))
+        total = number.sum(axis=1)
+        chance = square.sum(axis=2)[:, :, None] * square.sum(axis=1)[:, None, :]
+        found = {"raw": np.trace(square, axis1=1, axis2=2) / total}
+        for name, power in KAPPAS.items():
+            weight = apart**power if power else (apart > 0).astype(float)
+            expected = (weight * chance).sum(axis=(1, 2)) / total**2
+            found[name] = 1 - _divided((weight * square).sum(axis=(1, 2)) / total, expected)
+        both = square[:, relevant][:, :, relevant].sum(axis=(1, 2))
+        neither = square[:, ~relevant][:, :, ~relevant].sum(axis=(1, 2))
+        return found | {"jaccard": _divided(both, total - neither)}
+
+    return square[np.ix_(used, used)].ravel(), formula
 
 
 def of_assessors(table: Ints) -> tuple[Ints, Formula]:
     """Sets that all judged the same documents: full agreement, Fleiss' kappa (1971)."""
     kinds, often = np.unique(table, axis=0, return_counts=True)
-    return often, partial(_of_assessors, kinds=kinds)
-
-
-def _of_assessors(number: Floats, *, kinds: Ints) -> dict[str, Floats]:
-    raters, total = kinds[0].sum(), number.sum(axis=1)
+    raters = kinds[0].sum()
     alike = (kinds * (kinds - 1)).sum(axis=1) / (raters * (raters - 1))
-    share = number @ kinds / (total * raters)[:, None]
-    chance = (share**2).sum(axis=1)
-    kappa = _divided(number @ alike / total - chance, 1 - chance)
-    return {"raw": number @ (kinds.max(axis=1) == raters) / total, "fleiss": kappa}
+
+    def formula(number: Floats) -> dict[str, Floats]:
+        total = number.sum(axis=1)
+        share = number @ kinds / (total * raters)[:, None]
+        chance = (share**2).sum(axis=1)
+        kappa = _divided(number @ alike / total - chance, 1 - chance)
+        return {"raw": number @ (kinds.max(axis=1) == raters) / total, "fleiss": kappa}
+
+    return often, formula
 
 
 def of_any(table: Ints, *, values: Floats) -> tuple[Ints, Formula]:
@@ -201,33 +202,34 @@ def of_any(table: Ints, *, values: Floats) -> tuple[Ints, Formula]:
     from scipy.sparse import csr_array
 
     used = table.sum(axis=0) > 0
+    values = values[used]
     kinds, often = np.unique(table[:, used], axis=0, return_counts=True)
-    size = kinds.shape[1]
+    size = len(values)
     # Every ordered pair of values a document got, counted by how many pairs of judgements.
     row, a, b = np.nonzero((kinds[:, :, None] > 0) & (kinds[:, None, :] > 0))
     pairs = kinds[row, a] * (kinds[row, b] - (a == b)) / (kinds.sum(axis=1)[row] - 1)
-    coincidence = csr_array((pairs, (row, a * size + b)), (len(kinds), size * size))
-    return often, partial(_of_any, pairs=coincidence, values=values[used])
+    table_of = csr_array((pairs, (row, a * size + b)), (len(kinds), size * size))
 
+    def formula(number: Floats) -> dict[str, Floats]:
+        coincidence = np.asarray(number @ table_of).reshape(len(number), size, size)
+        margin = coincidence.sum(axis=2)
+        total = margin.sum(axis=1)
+        middle = np.cumsum(margin, axis=1) - margin / 2
+        # Ordinal distance: everything between two ranks, and half of the two themselves.
+        distances = (
+            (values[:, None] != values).astype(float),
+            (middle[:, None, :] - middle[:, :, None]) ** 2,
+            (values[:, None] - values) ** 2,
+        )
+        chance = margin[:, :, None] * margin[:, None, :]
+        found = {}
+        for level, distance in zip(LEVELS, distances, strict=True):
+            seen = (coincidence * distance).sum(axis=(1, 2))
+            expected = (chance * distance).sum(axis=(1, 2)) / np.maximum(total - 1, 1)
+            found[f"alpha_{level}"] = 1 - _divided(seen, expected)
+        return found
 
-def _of_any(number: Floats, *, pairs: Any, values: Floats) -> dict[str, Floats]:
-    coincidence = np.asarray(number @ pairs).reshape(len(number), len(values), len(values))
-    margin = coincidence.sum(axis=2)
-    total = margin.sum(axis=1)
-    middle = np.cumsum(margin, axis=1) - margin / 2
-    # Ordinal distance: everything between two ranks, and half of the two themselves.
-    distances = (
-        (values[:, None] != values).astype(float),
-        (middle[:, None, :] - middle[:, :, None]) ** 2,
-        (values[:, None] - values) ** 2,
-    )
-    chance = margin[:, :, None] * margin[:, None, :]
-    found = {}
-    for level, distance in zip(LEVELS, distances, strict=True):
-        seen = (coincidence * distance).sum(axis=(1, 2))
-        expected = (chance * distance).sum(axis=(1, 2)) / np.maximum(total - 1, 1)
-        found[f"alpha_{level}"] = 1 - _divided(seen, expected)
-    return found
+    return often, formula
 
 
 def _divided(top: Floats, bottom: Floats) -> Floats:

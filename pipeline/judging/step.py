@@ -8,7 +8,7 @@ from pipeline.config.dimensions import Sweep
 from pipeline.config.pool import Agreement, Plan
 from pipeline.gains.files import read as read_gains
 from pipeline.judging.agreement import agree
-from pipeline.judging.exchange import swap
+from pipeline.judging.rescoring import swap
 from pipeline.judging.reusability import reuse
 from pipeline.judging.sweep import sweep
 from pipeline.judging.variations import vary

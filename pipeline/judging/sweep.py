@@ -17,15 +17,12 @@ from pipeline.config.dimensions import Sweep
 from pipeline.config.scale import Scale
 from pipeline.gains.dimension import STORED
 from pipeline.gains.gains import Gains
-from pipeline.judging.rescoring import LABEL, readings, rescored, values_of, with_worth
+from pipeline.judging.rescoring import LABEL, compare, readings, rescored, values_of, with_worth
 from pipeline.measures import Measure
-from pipeline.statistics.correlation.statistics.pairs import tau_ap_b, tau_b
-from pipeline.statistics.ranks import ranks
 from pipeline.storage import sheets
 from pipeline.storage.arrays import Floats
 from pipeline.storage.progress import told
 
-TOP = 10
 GRID = 11  # thresholds of a scale with more labels than that
 COLUMNS = (
     "dimension", "kind", "setting", "chosen", "measure", "mean", "tau_b", "tau_ap_b",
@@ -104,20 +101,6 @@ def settings(swept: Sweep, *, labels: Floats) -> list[Setting]:
             maps[name] = replace(scale, gains=given)
     first = next(iter(maps))
     return found + [Setting("gains", name, name == first, given) for name, given in maps.items()]
-
-
-def compare(base: Floats, found: Floats, *, runs: Sequence[str]) -> dict[str, Any]:
-    """How a ranking of the runs differs from the published one."""
-    # The best runs first; ties by their order in the table.
-    before, after = (np.argsort(-scores, kind="stable")[:TOP].tolist() for scores in (base, found))
-    return {
-        "mean": f"{found.mean():.6f}",
-        "tau_b": sheets.decimals(tau_b(base, found)),
-        "tau_ap_b": sheets.decimals(tau_ap_b(base, found)),
-        "top10_changes": len(set(before) - set(after)),
-        "largest_move": int(np.abs(ranks(base) - ranks(found)).max()),
-        "leader": runs[after[0]],
-    }
 
 
 def _thresholds(scale: Scale, labels: Floats) -> list[float]:

@@ -29,36 +29,19 @@ def vary(scores: Iterable[ScoreTable], *, need: str, needs: Path, runs: Path) ->
     of the sample (n - 1), blank for a need with one query; the worst query is the mean over needs
     of the lowest score, what a user with unlucky words gets.
     """
-    by_need: list[dict[str, Any]] = []
-    by_run: list[dict[str, Any]] = []
+    by_need: list[tuple[Any, ...]] = []
+    by_run: list[tuple[Any, ...]] = []
     for table in scores:
         groups = group(table.topics, need=need)
         for run, values in zip(table.runs, table.values, strict=True):
-            names = {"run": run, "measure": table.measure}
             each = [values[places] for places in groups.values()]
-            means = np.array([one.mean() for one in each])
-            by_need += [
-                {
-                    **names,
-                    "need": name,
-                    "queries": len(one),
-                    "mean": decimals(one.mean()),
-                    "variance": decimals(_variance(one)),
-                    "lowest": decimals(one.min()),
-                    "highest": decimals(one.max()),
-                }
-                for name, one in zip(groups, each, strict=True)
-            ]
-            by_run.append(
-                {
-                    **names,
-                    "needs": len(each),
-                    "mean": decimals(means.mean()),
-                    "variance_between": decimals(_variance(means)),
-                    "variance_within": decimals(float(np.nanmean([*map(_variance, each)]))),
-                    "worst_query": decimals(float(np.mean([one.min() for one in each]))),
-                }
-            )
+            for name, one in zip(groups, each, strict=True):
+                figures = (one.mean(), _variance(one), one.min(), one.max())
+                by_need.append((run, table.measure, name, len(one), *map(decimals, figures)))
+            means, worst = (np.array([f(one) for one in each]) for f in (np.mean, np.min))
+            within = np.nanmean([*map(_variance, each)])
+            figures = (means.mean(), _variance(means), within, worst.mean())
+            by_run.append((run, table.measure, len(each), *map(decimals, figures)))
     sheets.write(needs, NEEDS, by_need)
     sheets.write(runs, RUNS, by_run)
 

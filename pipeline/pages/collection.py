@@ -52,14 +52,13 @@ def shard_of(name: str, *, shards: int) -> int:
 
 def share(files: Sequence[Path], *, shard: int, shards: int) -> list[Path]:
     """The files one shard has to open."""
-    by_name = _by_name(files, shards)
-
-    def belongs(path: Path) -> bool:
-        if is_container(path):
-            return not by_name or shard_of(path.name, shards=shards) == shard
-        return shard_of(document_id(path), shards=shards) == shard
-
-    return list(filter(belongs, files))
+    every = not _by_name(files, shards)
+    names = [path.name if is_container(path) else document_id(path) for path in files]
+    return [
+        path
+        for path, name in zip(files, names, strict=True)
+        if (every and is_container(path)) or shard_of(name, shards=shards) == shard
+    ]
 
 
 def _by_name(files: Sequence[Path], shards: int) -> bool:
@@ -223,7 +222,6 @@ def _dat_id(line: bytes) -> str:
 def _refuse_twins(files: Sequence[Path]) -> None:
     seen: dict[str, Path] = {}
     for path in files:
-        first = seen.setdefault(document_id(path), path)
-        if first is not path:
+        if (first := seen.setdefault(document_id(path), path)) is not path:
             what = f"the document {document_id(path)} has a page already, {first}"
             raise InputError(Problem(path, what, "keep one of them"))

@@ -22,14 +22,12 @@ from pipeline.pages.cleanse import clean
 from pipeline.pages.cleanse.methods.blocks import warn_if_not_compiled
 from pipeline.pages.cleanse.workers import Page, map_pages
 from pipeline.pages.readability.counting import Counts
-from pipeline.pages.readability.engine import ENGINES
-from pipeline.pages.readability.index import INDICES
+from pipeline.pages.readability.index import ENGINES, INDICES
 from pipeline.storage import arrow, sheets
 from pipeline.storage.atomic import atomic
 from pipeline.storage.progress import told
 
 PROBLEMS = ("kind", "where", "what")  # the columns of pages/problems.csv
-NOTHING = Counts(0, 0, 0, 0, 0, 0)
 _NOTES = b"fathom.notes"  # the reader's warnings, in the metadata of a shard
 _ROWS = 1024
 
@@ -54,7 +52,7 @@ class Task:
         A page without words has NaN indices and a reason: the one cleansing gave, or `no words`. So
         has a page whose text is not counted, because it is in another language.
         """
-        counts, found = (NOTHING, {}) if reason else ENGINES[self.engine](text)
+        counts, found = (Counts(), {}) if reason else ENGINES[self.engine](text)
         why = "" if counts.words else reason or "no words"
         kept = [text.encode("utf-8", errors="replace").decode()] if self.keep_text else []
         return *counts, *(found.get(name, nan) for name in INDICES), why, *kept

@@ -101,7 +101,6 @@ class Plan:
 
     @cached_property
     def results(self) -> Results:
-        """Where the results go."""
         return Results(Path("results", self.campaign.name))
 
     @cached_property
@@ -132,14 +131,14 @@ class Plan:
         settings: Mapping[str, Any],
         *,
         takes: Iterable[Part] = (),
-        files: Iterable[Files | None] = (),
+        files: Iterable[Files] = (),
     ) -> Part:
         """A part of a step, of its settings, parts of other steps and input files."""
-        inputs = [item for item in files if item]
-        sources = [name for item in inputs for name in item.made]
+        files = list(files)
+        sources = [name for item in files for name in item.made]
         taken = [*takes, *(part for name in sources for part in self.of(f"fetch/{name}", name))]
         own = plain(settings)
-        content = [(path, self.digests.of(path)) for item in inputs for path in item.local]
+        content = [(path, self.digests.of(path)) for item in files for path in item.local]
         return Part(
             key_of(self.code(step), own, content, [part.key for part in taken]),
             own,
@@ -177,23 +176,18 @@ class Plan:
 
     # ---- measures --------------------------------------------------------------------------------
 
-    @property
-    def slugs(self) -> list[str]:
-        """The measures as file names have them."""
-        return [measure.slug for measure in self.campaign.measures]
+    @cached_property
+    def measures(self) -> dict[str, Measure]:
+        """The measures by their names in files."""
+        return {measure.slug: measure for measure in self.campaign.measures}
 
     @property
     def measure_names(self) -> list[str]:
-        """The measures as the config has them."""
         return [measure.name for measure in self.campaign.measures]
-
-    def measure(self, slug: str) -> Measure:
-        """The measure with this slug."""
-        return next(m for m in self.campaign.measures if m.slug == slug)
 
     def modules(self, slug: str | None = None) -> list[str]:
         """The modules of one measure, or of all the campaign's."""
-        chosen = self.campaign.measures if slug is None else [self.measure(slug)]
+        chosen = self.measures.values() if slug is None else [self.measures[slug]]
         return sorted({module for measure in chosen for module in measure.modules})
 
     def own_measures(self, slug: str | None = None) -> list[str]:

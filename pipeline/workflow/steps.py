@@ -1,6 +1,6 @@
 """The steps of a campaign, each declared once: its parts, with their settings, inputs and files."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -40,7 +40,7 @@ class Steps(Plan):
         return [
             *(f"fetch/{name}" for name in campaign.sources),
             *(f"cleanse/{shard}" for shard in shards),
-            *(f"evaluate/{slug}" for slug in self.slugs),
+            *(f"evaluate/{slug}" for slug in self.measures),
             *("labels", "rank", "gains", "correlate", "pool", "report"),
             *(name for name, asked in wanted.items() if asked),
         ]
@@ -57,7 +57,7 @@ class Steps(Plan):
             more = KINDS[source.kind].more(self.results.source(name), source.settings, places)
             grown = more or (last.note if last else None)
         settings = {"kind": source.kind, "settings": dict(source.settings), "grown": grown}
-        return {name: self.part(step, settings, files=[self.inputs.sources.get(name)])}
+        return {name: self.part(step, settings, files=self.inputs.of("sources", name))}
 
     def _cleanse(self, shard: str) -> Parts:
         pages = self.campaign.pages
@@ -81,7 +81,7 @@ class Steps(Plan):
     def _baselines(self) -> Parts:
         settings = {"systems": self.campaign.baselines, "topics": self.campaign.topics}
         takes = [*self._counts, *self.of("labels", "_topics")]
-        files = [self.inputs.topics]
+        files = self.inputs.of("topics")
         return {"_runs": self.part("baselines", settings, takes=takes, files=files)}
 
     def _rank(self) -> Parts:
@@ -94,9 +94,9 @@ class Steps(Plan):
             "policies": {name: getattr(policies, name) for name in names},
         }
         takes = self.of("baselines", "_runs") if campaign.baselines else []
-        rankings = self.part("rank", settings, takes=takes, files=[self.inputs.runs])
+        rankings = self.part("rank", settings, takes=takes, files=self.inputs.of("runs"))
         team = {"team": campaign.runs.team}
-        teams = self.part("rank", team, takes=[rankings], files=[self.inputs.teams])
+        teams = self.part("rank", team, takes=[rankings], files=self.inputs.of("teams"))
         return {"_rankings": rankings, "_teams": teams}
 
     def _labels(self) -> Parts:
@@ -114,7 +114,7 @@ class Steps(Plan):
             "first": self.first_labelled,
         }
         takes = [parts[name] for name in self.first_labelled]
-        topics = self.part("labels", settings, takes=takes, files=[self.inputs.topics])
+        topics = self.part("labels", settings, takes=takes, files=self.inputs.of("topics"))
         return {**parts, "_topics": topics}
 
     # ---- evaluation ------------------------------------------------------------------------------
@@ -131,12 +131,12 @@ class Steps(Plan):
         return {
             **gains,
             "_ties": self.part("gains", order, takes=ranked),
-            "_costs": self.part("gains", costs, takes=ranked, files=[self.inputs.costs]),
+            "_costs": self.part("gains", costs, takes=ranked, files=self.inputs.of("costs")),
         }
 
     def _evaluate(self, slug: str) -> Parts:
         campaign, policies = self.campaign, self.campaign.policies
-        measure, step = self.measure(slug), f"evaluate/{slug}"
+        measure, step = self.measures[slug], f"evaluate/{slug}"
         first = next(iter(campaign.dimensions))
         dimensions = list(dict.fromkeys((first, *measure.dimensions)))  # its name is read with them
         condensed = policies.unjudged == "condensed"  # by the first one
@@ -194,7 +194,7 @@ class Steps(Plan):
             "asked": self.judging_wanted,
             "dimensions": list(campaign.dimensions),
             "measures": self.measure_names,
-            "slugs": self.slugs,
+            "slugs": list(self.measures),
             "own": self.own_measures(),
             "unjudged": campaign.policies.unjudged,
             "sweep": {name: campaign.dimensions[name].sweep for name in campaign.labelled},
@@ -213,11 +213,11 @@ class Steps(Plan):
     def _people(self) -> Parts:
         dimensions = {m.name: list(m.dimensions) for m in self.campaign.measures}
         settings = {"people": self.campaign.people, "dimensions": dimensions}
-        takes, files = self._by_measure("_scores"), self.inputs.people.values()
+        takes, files = self._by_measure("_scores"), self.inputs.of("people")
         return {"_people": self.part("people", settings, takes=takes, files=files)}
 
     def _audit(self) -> Parts:
-        campaign, inputs = self.campaign, self.inputs
+        campaign = self.campaign
         settings = {
             **self.chosen("audit", "policies"),
             "declared": campaign.measures_from,
@@ -226,7 +226,7 @@ class Steps(Plan):
             "labels": {name: one.labels for name, one in campaign.dimensions.items()},
             "tables": {name: str(self.label_table(name)) for name in campaign.dimensions},
         }
-        files = flat([inputs.published, inputs.runs, inputs.labels, inputs.audited])
+        files = self.files("published", "runs", "labels", "audited")
         takes = [*self.of("rank", "_rankings"), *self._labels_and_gains]
         return {"_audit": self.part("audit", settings, takes=takes, files=files)}
 
@@ -294,7 +294,7 @@ class Steps(Plan):
         return [part for n in range(self.shards) for part in self.of(f"cleanse/{n}", f"{n}")]
 
     def _by_measure(self, name: str) -> list[Part]:
-        return [part for slug in self.slugs for part in self.of(f"evaluate/{slug}", name)]
+        return [part for slug in self.measures for part in self.of(f"evaluate/{slug}", name)]
 
     @property
     def _labels_and_gains(self) -> list[Part]:
@@ -320,17 +320,18 @@ class Steps(Plan):
 
     def _label_files(self, name: str) -> list[Files]:
         """The files that the labels of a dimension, or of a further judgement set, are in."""
-        inputs, (dimension, *set_name) = self.inputs, name.removeprefix("sets/").split("/")
-        own = inputs.sets[dimension][set_name[0]] if set_name else inputs.labels.get(dimension)
-        return list(flat([own, inputs.further.get(dimension)]))
+        place = name.split("/") if name in self._sets else ["labels", name]
+        return [*self.inputs.of(*place), *self.inputs.of("further", place[1])]
 
     def _originals(self) -> list[Files]:
-        inputs = self.inputs
-        labels = (inputs.labels, inputs.sets, inputs.further, inputs.audited)
-        others = (inputs.topics, inputs.published, inputs.people)
-        return list(flat([inputs.runs, inputs.teams, *labels, *others]))
+        labels = ("labels", "sets", "further", "audited")
+        return self.files("runs", "teams", *labels, "topics", "published", "people")
 
     # ---- what rules ask --------------------------------------------------------------------------
+
+    def files(self, *kinds: str) -> list[Files]:
+        """The input files of some kinds."""
+        return [files for kind in kinds for files in self.inputs.of(kind)]
 
     @property
     def originals(self) -> list[str]:
@@ -361,31 +362,20 @@ class Steps(Plan):
     @cached_property
     def shards(self) -> int:
         """In how many jobs the pages are read; folders that a job makes count as nothing."""
-        if not self.campaign.pages or not self.inputs.pages:
+        if not self.campaign.pages:
             return 0
-        local = self.inputs.pages.local
+        local = self.inputs.of("pages")[0].local
         by_size = max(megabytes(local) / SHARD, len(local) / SHARD_FILES)
         return self.campaign.pages.shards or min(1000, max(2, int(by_size) + 1))
 
     def page_files(self, shard: int) -> Files:
         """The page files of one shard; every shard gets made folders and picks its own."""
-        assert self.inputs.pages is not None
-        local = [Path(path) for path in self.inputs.pages.local]
-        own = share(local, shard=shard, shards=self.shards)
-        return replace(self.inputs.pages, local=tuple(map(str, own)))
+        (pages,) = self.inputs.of("pages")
+        own = share([*map(Path, pages.local)], shard=shard, shards=self.shards)
+        return replace(pages, local=tuple(map(str, own)))
 
     def label_table(self, dimension: str) -> Path:
         """The table of the labels of a dimension, or of a further judgement set."""
         if dimension in self._sets:
             return self.results.labels(dimension)
-        one = self.campaign.dimensions[dimension]
-        return self.results.folder / one.table
-
-
-def flat(kind: Any) -> Iterator[Files]:
-    """The files of some kinds of input, however they are nested by name."""
-    if isinstance(kind, Files):
-        yield kind
-    elif kind is not None:
-        for item in kind.values() if isinstance(kind, Mapping) else kind:
-            yield from flat(item)
+        return self.results.folder / self.campaign.dimensions[dimension].table

@@ -11,11 +11,10 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup
 
-from pipeline.audit.compare import compare
 from pipeline.audit.names import measure_of
 from pipeline.audit.policies import SETS, Bench, Labelled, zero_ranks
 from pipeline.audit.published import read, split
-from pipeline.audit.step import audit
+from pipeline.audit.step import audit, compare
 from pipeline.errors import InputError
 from pipeline.labels.tables import tabulate
 from pipeline.report.markup import environment

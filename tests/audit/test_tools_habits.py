@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 import pytrec_eval
 
-from pipeline.audit.compare import Outcome, compare
 from pipeline.audit.policies import Bench, Labelled
 from pipeline.audit.published import read
-from pipeline.audit.step import gather
+from pipeline.audit.step import Outcome, compare, gather
 from pipeline.campaign.paths import resolve
 from pipeline.config.audit import Audit
 from pipeline.config.scale import Scale

@@ -12,7 +12,7 @@ import yaml
 
 from pipeline.campaign import Campaign, campaigns, from_config, load, resolve
 from pipeline.campaign.model import Source
-from pipeline.campaign.paths import Files, run_names
+from pipeline.campaign.paths import Files
 from pipeline.campaign.schema import keys, schema
 from pipeline.config.dimensions import Estimate, Labels
 from pipeline.config.pool import Stratum
@@ -22,6 +22,7 @@ from pipeline.config.topics import Topics
 from pipeline.errors import InputError, Problem
 from pipeline.pages.readability.index import INDICES
 from pipeline.pages.user_models.model import MODELS
+from pipeline.runs.reader import run_name
 from pipeline.runs.teams import teams_of
 from pipeline.sources.paths import expand
 from pipeline.statistics.correlation.step import STATISTICS
@@ -734,11 +735,14 @@ def local(*changes: tuple[str, str]) -> Campaign:
 
 def test_resolve_finds_files_and_names_made_folders(root: Path) -> None:
     found = resolve(local(("runs/files", "[runs/b*.gz, '@demo/runs/*', runs/*_1*]")), root=root)
-    assert found.runs.local == ("runs/b_1.gz", "runs/b_2.gz", "runs/a_1")
-    assert found.runs.made == ("demo",)
-    assert found.labels["topicality"] == Files(local=("t.qrels",), made=())
-    assert list(found.labels) == ["topicality", "understandability"]
-    assert found.pages == Files(local=(), made=("demo",))
+    runs = ("runs/b_1.gz", "runs/b_2.gz", "runs/a_1")
+    assert found.of("runs") == [Files(local=runs, made=("demo",))]
+    assert found.of("labels", "topicality") == [Files(local=("t.qrels",), made=())]
+    assert [place[1] for place in found.files if place[0] == "labels"] == [
+        "topicality",
+        "understandability",
+    ]
+    assert found.of("pages") == [Files(local=(), made=("demo",))]
 
 
 def test_braces_in_a_file_name_are_refused(root: Path) -> None:
@@ -752,7 +756,7 @@ def test_braces_in_a_file_name_are_refused(root: Path) -> None:
 
 def test_a_name_with_brackets_is_a_name(root: Path) -> None:
     found = resolve(local(("runs/files", "runs/[x].txt"), ("runs/team", "null")), root=root)
-    assert found.runs.local == ("runs/[x].txt",)
+    assert found.of("runs") == [Files(local=("runs/[x].txt",))]
 
 
 def test_expand_sees_made_folders(root: Path) -> None:
@@ -797,7 +801,7 @@ def test_resolve_tells_all_at_once(root: Path) -> None:
 
 
 def test_a_run_without_a_team_does_not_stop_the_config(root: Path) -> None:
-    assert resolve(local(("runs/team", "'^(a)'")), root=root).runs.local
+    assert resolve(local(("runs/team", "'^(a)'")), root=root).of("runs")[0].local
 
 
 def test_a_team_expression_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -882,7 +886,7 @@ def test_local_config_finds_its_data(name: str, runs: int, teams: int) -> None:
     config = yaml.safe_load((LOCAL / f"{name}.yaml").read_text())
     found = check(config)[name]
     inputs = resolve(found, root=ROOT)
-    named = run_names(inputs.runs.local)
+    named = {run_name(Path(path)) for path in inputs.of("runs")[0].local}
     assert len(named) == runs
     assert len(set(teams_of(dict.fromkeys(named), given=found.runs.team).values())) == teams
 

@@ -73,8 +73,7 @@ def test_nothing_that_is_wrong_hides_another(folder: Path) -> None:
     (folder / "c.yaml").write_text(CONFIG)
     (folder / "topics.tsv").write_text("1\tasthma\nbad line\n2\tflu\n")
     (folder / "q.txt").write_text("1 0 d1 1\n1 0 d2\n2 0 d3 1\n")
-    (checked,) = check(Path("c.yaml"))
-    out = checked.folder
+    ((findings, out),) = check(Path("c.yaml"))
     assert out == Path("results/mine/check")
     found = rows(out)
     config = [(int(row["line"]), row["what"]) for row in found if row["kind"] == "config"]
@@ -90,7 +89,7 @@ def test_nothing_that_is_wrong_hides_another(folder: Path) -> None:
     html = (out / "index.html").read_text(encoding="utf-8")
     assert "<h1>A broken campaign</h1>" in html
     assert "14 runs" in html
-    assert failed(checked.findings)
+    assert failed(findings)
 
 
 def test_a_good_config_and_a_source_that_cannot_be_had(folder: Path) -> None:
@@ -98,10 +97,10 @@ def test_a_good_config_and_a_source_that_cannot_be_had(folder: Path) -> None:
     source = {"url": "x.tar", "sha256": "0" * 64}
     runs = {"files": ["runs/*", "@s/runs/*"], "team": "^([A-Z])_"}
     config = written(("one", campaign()), ("two", campaign(sources={"s": source}, runs=runs)))
-    one, two = check(config)
-    assert one.folder == Path("results/one/check")
-    assert {row["name"] for row in rows(one.folder)} == set(BROKEN)
-    (row,) = [row for row in rows(two.folder) if row["kind"] != "run"]
+    (_, one), (_, two) = check(config)
+    assert one == Path("results/one/check")
+    assert {row["name"] for row in rows(one)} == set(BROKEN)
+    (row,) = [row for row in rows(two) if row["kind"] != "run"]
     assert (row["kind"], row["name"], row["severity"]) == ("source", "s", "error")
     assert "x.tar" in row["file"]
     assert "0" * 64 in row["what"]
@@ -119,8 +118,7 @@ def test_sources_of_a_broken_config(folder: Path) -> None:
     }
     files = ["@there/runs/*", "@demo/runs/*", "@no/runs/*", "@there/absent/*"]
     given = campaign(sources=sources, runs={"files": files}, polices={})
-    (checked,) = check(written(("mine", given)))
-    out = checked.folder
+    ((_, out),) = check(written(("mine", given)))
     found = rows(out)
     others = [(row["kind"], row["name"], row["file"]) for row in found if row["kind"] != "run"]
     # a missing archive is a mistake of the config; what follows from it is not told again
@@ -148,8 +146,7 @@ BAD_FILES = {
 def test_a_config_that_cannot_be_read(folder: Path, name: str) -> None:
     text, line, what = BAD_FILES[name]
     Path(f"{name}.yaml").write_text(text)
-    (checked,) = check(Path(f"{name}.yaml"))
-    out = checked.folder
+    ((_, out),) = check(Path(f"{name}.yaml"))
     assert out == Path("results", name, "check")
     (row,) = rows(out)
     assert (row["severity"], row["line"]) == ("error", str(line or ""))
@@ -166,8 +163,7 @@ BAD_CAMPAIGNS = {
 
 @pytest.mark.parametrize("name", BAD_CAMPAIGNS)
 def test_campaigns_of_which_nothing_is_left(folder: Path, name: str) -> None:
-    (checked,) = check(written(("mine", BAD_CAMPAIGNS[name])))
-    out = checked.folder
+    ((_, out),) = check(written(("mine", BAD_CAMPAIGNS[name])))
     assert out == Path("results/mine/check")
     found = rows(out)
     assert found
@@ -179,7 +175,7 @@ def test_each_campaign_has_its_own_page(folder: Path) -> None:
     config = written(
         ("good", campaign()), ("bad.1", campaign(measures=["XYZ"])), ("no\n", campaign())
     )
-    folders = [one.folder for one in check(config)]
+    folders = [folder for _, folder in check(config)]
     assert folders == [Path("results/good/check"), Path("results/bad.1/check")]
     good, bad = ([row["what"] for row in rows(one) if row["kind"] == "config"] for one in folders)
     assert good == []
@@ -188,7 +184,6 @@ def test_each_campaign_has_its_own_page(folder: Path) -> None:
 
 
 def test_a_config_with_only_bad_names_leaves_its_page_too(folder: Path) -> None:
-    (checked,) = check(written(("../x", campaign())))
-    out = checked.folder
+    ((_, out),) = check(written(("../x", campaign())))
     assert out == Path("results/c/check")
     assert rows(out)[0]["what"].startswith("campaigns.'../x'")

@@ -36,7 +36,7 @@ def test_the_demo_folder_is_understood(handed_in: Path, monkeypatch: pytest.Monk
     schema = Path(text.splitlines()[0].removeprefix("# yaml-language-server: $schema="))
     assert "campaigns" in json.loads(schema.read_text())["properties"]
     (one,) = campaigns(yaml.safe_load(text)).values()
-    assert len(resolve(one).runs.local) == 14
+    assert len(resolve(one).of("runs")[0].local) == 14
     assert list(one.dimensions) == [
         "topicality", "understandability", "trustworthiness", "simulated",
     ]  # fmt: skip
@@ -106,7 +106,7 @@ def test_topic_ids_meet_those_of_the_labels(
     (tmp_path / "a.run").write_text(f"{label} Q0 d1 1 1.0 tag\n")
     (tmp_path / "q.txt").write_text(f"{label} 0 d1 1\n")
     (tmp_path / "t.xml").write_text(f"<topic><num>{topic}</num><title>x</title></topic>")
-    text = draft(tmp_path).text
+    text, _ = draft(tmp_path)
     assert (rule in text) if rule else ("match:" not in text)
     campaigns(yaml.safe_load(text))
 
@@ -115,17 +115,17 @@ def test_what_one_dimension_says_twice_is_said(tmp_path: Path) -> None:
     (tmp_path / "one.run").write_text("1 Q0 d1 1 1.0 tag\n")
     (tmp_path / "qrels.bin").write_text("1 0 d1 1\n1 0 d2 0\n")
     (tmp_path / "qrels.graded").write_text("1 0 d1 2\n1 0 d2 0\n1 0 d3 1\n1 0 d1 1\n")
-    made = draft(tmp_path)
-    assert "# left out:" in made.text
-    assert any("qrels.bin is left out" in one for one in made.guessed)
-    assert any("two labels; the first counts" in one for one in made.guessed)
-    assert any("no team, since the names show none" in one for one in made.guessed)
+    text, guessed = draft(tmp_path)
+    assert "# left out:" in text
+    assert any("qrels.bin is left out" in one for one in guessed)
+    assert any("two labels; the first counts" in one for one in guessed)
+    assert any("no team, since the names show none" in one for one in guessed)
 
 
 def test_the_only_labels_are_of_the_first_dimension(tmp_path: Path) -> None:
     (tmp_path / "one.run").write_text("1 Q0 d1 1 1.0 tag\n")
     (tmp_path / "readability.txt").write_text("1 0 d1 1\n1 0 d2 0\n")
-    (campaign,) = campaigns(yaml.safe_load(draft(tmp_path).text)).values()
+    (campaign,) = campaigns(yaml.safe_load(draft(tmp_path)[0])).values()
     assert campaign.labelled == ("topicality",)
 
 

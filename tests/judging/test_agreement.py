@@ -12,7 +12,7 @@ from pipeline.config.pool import Agreement
 from pipeline.config.scale import Scale
 from pipeline.errors import InputError
 from pipeline.judging.agreement import Formula, agree, counts, of_any, of_assessors, of_pairs
-from pipeline.judging.exchange import pairs, swap, verdicts
+from pipeline.judging.rescoring import pairs, swap, verdicts
 from pipeline.labels import tables as labels
 from pipeline.storage.arrays import Ints
 from tests.builders import GRADED, Judged, campaign, ranked, run_text

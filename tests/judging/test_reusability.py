@@ -10,8 +10,9 @@ import pytest
 
 from pipeline.config.dimensions import Sweep
 from pipeline.config.scale import Scale
+from pipeline.judging.rescoring import compare
 from pipeline.judging.reusability import reuse, units_of
-from pipeline.judging.sweep import compare, settings, sweep
+from pipeline.judging.sweep import settings, sweep
 from pipeline.pooling.declaration import METHODS
 from pipeline.runs.rankings import Rankings
 from pipeline.runs.rankings import read as read_rankings

@@ -15,8 +15,7 @@ from scipy.stats import spearmanr
 from pipeline.errors import Problem
 from pipeline.pages.readability import words as in_python
 from pipeline.pages.readability.counting import Counts, count
-from pipeline.pages.readability.engine import ENGINES
-from pipeline.pages.readability.index import INDICES, indices
+from pipeline.pages.readability.index import ENGINES, INDICES, indices
 from pipeline.pages.readability.indices.formulas import fog
 from pipeline.pages.readability.words import by_rule, difficult, pronounced, syllables, words_of
 from pipeline.pages.step import Task, cleanse, merge, required_documents

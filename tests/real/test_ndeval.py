@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.audit.compare import compare
 from pipeline.audit.policies import Bench, Labelled
 from pipeline.audit.published import read as read_published
+from pipeline.audit.step import compare
 from pipeline.config.scale import Scale
 from pipeline.labels.tables import tabulate, topics_in
 from pipeline.measures import parse

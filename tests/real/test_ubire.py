@@ -12,9 +12,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.audit.compare import Outcome, compare
 from pipeline.audit.policies import SETS, Bench, Labelled
 from pipeline.audit.published import ALL, Published, read
+from pipeline.audit.step import Outcome, compare
 from pipeline.config.scale import Scale
 from pipeline.labels.tables import tabulate, topics_in
 from pipeline.measures import parse

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from pipeline.campaign import campaigns, resolve
+from pipeline.campaign.paths import Files
 from pipeline.errors import InputError, Problem
 from pipeline.pages.collection import read
 from pipeline.pages.readability.counting import count
@@ -88,9 +89,9 @@ def test_a_source_depends_on_what_it_reads(tmp_path: Path, monkeypatch: pytest.M
     demo = {"generate": "demo"}
     pages = source(pages_for=["@demo/labels/topicality.qrels", "labels.qrels"])
     (one,) = campaigns(config(demo=demo, pages=pages)).values()
-    sources = resolve(one).sources
-    assert (sources["pages"].local, sources["pages"].made) == (("labels.qrels",), ("demo",))
-    assert "demo" not in sources or sources["demo"].local == ()
+    inputs = resolve(one)
+    assert inputs.of("sources", "pages") == [Files(local=("labels.qrels",), made=("demo",))]
+    assert not any(one.local for one in inputs.of("sources", "demo"))
 
 
 @pytest.mark.parametrize(

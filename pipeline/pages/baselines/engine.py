@@ -12,12 +12,14 @@ import os
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from pipeline.config.topics import Baseline
 from pipeline.errors import InputError, Problem
+from pipeline.pages.baselines.model import MODELS
 
 Found = tuple[int, float]  # a document's number and its score
 Search = Callable[[Sequence[str], int], list[list[Found]]]  # queries, and how deep
@@ -25,22 +27,12 @@ Search = Callable[[Sequence[str], int], list[list[Found]]]  # queries, and how d
 
 def build(texts: Iterable[str], *, stemmer: str, out: Path) -> int:
     """Index texts, numbered in their order, into the empty folder `out`; how many there were."""
+    numbered = ({"docno": str(n), "text": _plain(text)} for n, text in enumerate(texts))
     engine = _engine()
-    failed: list[BaseException] = []
     with _quiet():
         index = engine.PisaIndex(str(out), text_field="text", stemmer=stemmer, threads=1)
-        index.index(_numbered(texts, failed))
-    if failed:  # the engine reads in a thread of its own, where an error only ends the reading
-        raise failed[0]
+        index.index(numbered)  # in a thread of its own, where an error only ends the reading
     return int(index.num_docs())
-
-
-def _numbered(texts: Iterable[str], failed: list[BaseException]) -> Iterator[dict[str, str]]:
-    try:
-        for number, text in enumerate(texts):
-            yield {"docno": str(number), "text": _plain(text)}
-    except Exception as error:
-        failed.append(error)
 
 
 def _plain(text: str) -> str:
@@ -49,31 +41,25 @@ def _plain(text: str) -> str:
 
 
 @contextmanager
-def searcher(
-    index: Path, *, stemmer: str, stopwords: str, scorer: str, parameters: Mapping[str, float]
-) -> Iterator[Search]:
+def searcher(index: Path, given: Baseline) -> Iterator[Search]:
     """Search one model over an index: a query's best documents, equal scores in no order."""
     import pandas as pd
 
-    engine = _engine()
+    engine, model = _engine(), MODELS[given.model]
+    parameters = {name: getattr(given, name) for name in model.reads}
     with tempfile.TemporaryDirectory() as folder:
         for path in index.iterdir():
             (Path(folder) / path.name).symlink_to(path.resolve())
-        given = engine.PisaIndex(folder, stemmer=stemmer, stops=stopwords, threads=1)
+        whole = engine.PisaIndex(folder, stemmer=given.stemmer, stops=given.stopwords, threads=1)
 
         def search(queries: Sequence[str], depth: int) -> list[list[Found]]:
             found: list[list[Found]] = [[] for _ in queries]
-            if not queries:
-                return found
-            asked = [_plain(query).replace(":", " ") for query in queries]
-            table = pd.DataFrame({"qid": [str(n) for n in range(len(asked))], "query": asked})
+            asked = [(str(n), _plain(query).replace(":", " ")) for n, query in enumerate(queries)]
+            table = pd.DataFrame(asked, columns=["qid", "query"])
+            how = {"num_results": depth, "threads": 1, "query_algorithm": "ranked_or"}
             with _quiet():
-                model = getattr(given, scorer)
-                answer = model(
-                    num_results=depth, threads=1, query_algorithm="ranked_or", **parameters
-                )(table)
-            columns = (answer[name] for name in ("qid", "docno", "score"))
-            for query, document, score in zip(*columns, strict=True):
+                answer = getattr(whole, model.scorer)(**how, **parameters)(table)
+            for query, document, score in answer[["qid", "docno", "score"]].itertuples(index=False):
                 found[int(query)].append((int(document), float(score)))
             return found
 

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,6 @@ from pipeline.errors import InputError, Problem
 from pipeline.labels.topics import read as read_topics
 from pipeline.labels.topics import read_counted
 from pipeline.pages.baselines import engine
-from pipeline.pages.baselines.model import MODELS
 from pipeline.pages.step import read_text
 from pipeline.runs import rankings
 from pipeline.runs.teams import baseline_run
@@ -37,43 +37,28 @@ class Index:
     def built(cls, shards: Sequence[Path], *, stemmer: str) -> Iterator["Index"]:
         """An index of the shards' text, removed at the end.
 
-        The engine knows documents by number, so that any id will do. As everywhere, of a document
-        with several pages the first counts; one without text keeps its place and is never found.
+        The engine knows documents by number, so that any id will do. One without text keeps its
+        place and is never found.
         """
-        documents: dict[str, int] = {}
-
-        def texts() -> Iterator[str]:
-            for shard in shards:
-                for document, text in read_text(shard):
-                    if document not in documents:
-                        documents[document] = len(documents)
-                        yield text
-
-        if not any(re.search("[A-Za-z0-9]", text) for text in texts()):
+        if not any(re.search("[A-Za-z0-9]", text) for _, text in _pages(shards)):
             what, fix = "no page has text to index", "check pages.files, or remove baselines"
             raise InputError(Problem("baselines", what, fix))
-        documents.clear()
-
+        documents = [document for document, _ in _pages(shards)]
         with tempfile.TemporaryDirectory(prefix="fathom-index-") as folder:
-            held = engine.build(texts(), stemmer=stemmer, out=Path(folder))
+            texts = (text for _, text in _pages(shards))
+            held = engine.build(texts, stemmer=stemmer, out=Path(folder))
             if held != len(documents):
                 raise RuntimeError(f"the engine indexed {held} of {len(documents)} documents")
-            yield cls(Path(folder), list(documents))
+            yield cls(Path(folder), documents)
 
     def search(self, queries: Sequence[str], *, given: Baseline) -> list[Ranking]:
         """The ranking of each query; ties by document id, descending."""
-        model, names = MODELS[given.model], self.documents
+        names = self.documents
         lists: list[Ranking] = [[] for _ in queries]
         waiting = list(range(len(queries)))
         kept = given.depth or DEPTH
         depth = kept + 1  # one more, to see a tie across the end of the ranking
-        with engine.searcher(
-            self.folder,
-            stemmer=given.stemmer,
-            stopwords=given.stopwords,
-            scorer=model.scorer,
-            parameters={name: getattr(given, name) for name in model.reads},
-        ) as search:
+        with engine.searcher(self.folder, given) as search:
             while waiting:
                 depth = min(depth, len(names))
                 answers = search([queries[q] for q in waiting], depth)
@@ -87,6 +72,15 @@ class Index:
                     lists[q] = best[:kept]
                 waiting, depth = cut, depth * 2
         return lists
+
+
+def _pages(shards: Sequence[Path]) -> Iterator[tuple[str, str]]:
+    """Each document with its text; as everywhere, of several pages of one the first counts."""
+    seen: set[str] = set()
+    for document, text in chain.from_iterable(map(read_text, shards)):
+        if document not in seen:
+            seen.add(document)
+            yield document, text
 
 
 def queries_of(

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 class Counts(NamedTuple):
     """What one pass over a text counts; `difficult_words` by Dale and Chall's list."""
 
-    words: int
-    sentences: int
-    syllables: int
-    complex_words: int
-    characters: int
-    difficult_words: int
+    words: int = 0
+    sentences: int = 0
+    syllables: int = 0
+    complex_words: int = 0
+    characters: int = 0
+    difficult_words: int = 0
 
 
 def extension() -> ModuleType | None:
