@@ -1,14 +1,11 @@
 """What all charts share: their parts, plain specifications, and one look for page and paper.
 
-Charts are Vega-Lite specifications: the report's are YAML files beside the sections (`filled`), the
-papers' are built with Altair. Colours, fonts and legend places are left out: `look` is a Vega
-config whose colours are names of the style sheet ("--ink"). The page puts the reader's theme in;
-`printed` puts the light theme in, for the figures. Every name that Altair would count up is set,
-and data are plain values, so that a chart is the same bytes each time. Altair is imported late:
-papers declare their figures in modules that planning imports.
+Charts are Vega-Lite specifications: YAML files beside the report's sections and the papers' prose
+(`filled`). Colours, fonts and legend places are left out: `look` is a Vega config whose colours are
+names of the style sheet ("--ink"). The page puts the reader's theme in; `printed` puts the light
+theme in, for the figures. Data are plain values, so that a chart is the same bytes each time.
 """
 
-import copy
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -55,40 +52,6 @@ def span(values: Sequence[float]) -> list[float]:
     return [round(low - margin, 6), round(high + margin, 6)]
 
 
-def axis(title: str, *, within: list[float], ticks: int) -> dict[str, Any]:
-    """The arguments of an axis that shows this range and no more."""
-    import altair as alt
-
-    scale = alt.Scale(domain=within, nice=False, zero=False)
-    return {"title": title, "axis": alt.Axis(tickCount=ticks), "scale": scale}
-
-
-def marks(values: Sequence[Any], name: str | None = None) -> Any:
-    """An Altair chart of some values; `name` is its layer's."""
-    import altair as alt
-
-    data = alt.InlineData(values=list(values))
-    return alt.Chart(data, name=name) if name else alt.Chart(data)
-
-
-def tips(*fields: tuple[str, str] | tuple[str, str, str]) -> list[Any]:
-    """Tooltips: field, title and, of a number, its format."""
-    import altair as alt
-
-    return [
-        alt.Tooltip(field, title=title, format=form[0] if form else alt.Undefined)
-        for field, title, *form in fields
-    ]
-
-
-def layered(*layers: Any, height: int, description: str) -> Spec:
-    """Layers over each other, as wide as the page or the column."""
-    import altair as alt
-
-    chart = alt.layer(*layers)
-    return plain(chart.properties(width="container", height=height, description=description))
-
-
 def teams(groups: Sequence[str]) -> Spec:
     """The encoding of teams, as colour and as shape; one group needs no legend."""
     legend = {"symbolOpacity": 1, "symbolLimit": 100} if len(groups) > 1 else None
@@ -118,19 +81,11 @@ def filled(file: str, data: Mapping[str, Sequence[Any]], **values: Any) -> Spec:
     return {"$schema": SCHEMA, **spec, "datasets": datasets}
 
 
-def plain(chart: Any) -> Spec:
-    """The specification without the default sizes that Altair adds."""
-    spec: Spec = chart.to_dict(validate=True)
-    spec.pop("config", None)
-    return spec
-
-
 def look() -> Spec:
     """The Vega config of every chart; "--name" stands for a colour of the style sheet."""
     import yaml
 
-    config: Spec = yaml.safe_load(_HERE.joinpath("look.yaml").read_text("utf-8"))
-    return config
+    return dict(yaml.safe_load(_HERE.joinpath("look.yaml").read_text("utf-8")))
 
 
 def colours() -> dict[str, str]:
@@ -150,7 +105,7 @@ def printed(spec: Spec, *, width: int) -> Spec:
     if width < NARROW:
         config["legend"] |= {"orient": "bottom", "columns": 4, "labelLimit": 90}
         config["axisYBand"] |= {"labelLimit": 130}
-    chart = {**copy.deepcopy(spec), "config": config}
+    chart = {**spec, "config": config}
     if chart.get("width") == "container":
         chart |= {"width": width, "autosize": {"type": "fit-x", "contains": "padding"}}
     return chart

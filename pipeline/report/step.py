@@ -30,9 +30,9 @@ from pipeline.storage.atomic import atomic
 
 _HERE = Path(__file__).parent
 TOOLS = (
-    "fathom-evaluation", "snakemake", "numpy", "pyarrow", "scipy", "beautifulsoup4", "altair",
+    *("fathom-evaluation", "snakemake", "numpy", "pyarrow", "scipy", "beautifulsoup4"),
     "vl-convert-python",
-)  # fmt: skip
+)
 _SCRIPTS = (
     "elements.js", "address.js", "zoom.js", "judged.js", "explore.js", "ranks.js", "why.js",
     "what_if.js",

@@ -10,7 +10,7 @@ from pipeline.papers.diversity.implied import Implied
 from pipeline.papers.diversity.lists import FACTORS
 from pipeline.papers.outcome import Section, Table, Texts, Value, side_by_side
 from pipeline.papers.published import Cell, Figures, Printed, compared
-from pipeline.report.charts import Chart, marks, plain, tips
+from pipeline.report.charts import Chart
 from pipeline.statistics.significance.factorial import RESIDUAL, TYPES, Effect
 
 TEXTS = Texts(Path(__file__).with_name("page.txt"))
@@ -226,8 +226,6 @@ def _shares(effects: Mapping[str, Sequence[Effect]], name: str) -> Table:
 
 def _shares_chart(effects: Mapping[str, Sequence[Effect]], name: str, title: str) -> Chart:
     """A bar for each measure, cut into the shares of its effects; interactions are one part."""
-    import altair as alt
-
     rows: list[dict[str, Any]] = []
     order: dict[str, None] = {}
     for measure, some in effects.items():
@@ -241,15 +239,16 @@ def _shares_chart(effects: Mapping[str, Sequence[Effect]], name: str, title: str
             {"measure": measure, "part": part, "share": round(share, 5), "place": place}
             for place, (part, share) in enumerate(parts.items())
         ]
-    bars = marks(rows, name).mark_bar()
-    chart = bars.encode(
-        x=alt.X("share:Q", title="Share of the variance", axis=alt.Axis(format="%")),
-        y=alt.Y("measure:N", title=None, sort=list(effects), axis=alt.Axis(labelLimit=240)),
-        color=alt.Color("part:N", title="Effect", scale=alt.Scale(domain=list(order))),
-        order=alt.Order("place:Q"),
-        tooltip=tips(("measure:N", "Measure"), ("part:N", "Effect"), ("share:Q", "Share", ".1%")),
-    ).properties(width="container", height=36 * len(effects) + 20, description=title)
-    return Chart(name=name, title=title, spec=plain(chart))
+    return TEXTS.chart(
+        "shares.yaml",
+        {"shares": rows},
+        name=name,
+        title=title,
+        description=title,
+        height=36 * len(effects) + 20,
+        measures=list(effects),
+        parts=list(order),
+    )
 
 
 def _span(numbers: set[int]) -> str:
