@@ -127,8 +127,8 @@ def _reverted(
     others = (one.judged_topic != topic) | (one.judged_document != change.document)
     judged = {key: getattr(one, key)[others] for key in JUDGED}
     if change.before is not None:
-        again: dict[str, Any] = dict(zip(JUDGED, (topic, change.document, level), strict=True))
-        judged = {key: np.append(judged[key], again[key]) for key in JUDGED}
+        again: tuple[Any, ...] = (topic, change.document, level)
+        judged = {key: np.append(judged[key], one) for key, one in zip(JUDGED, again, strict=True)}
     dimensions = {**gains.dimensions, change.dimension: replace(one, codes=codes, **judged)}
     return replace(gains, dimensions=dimensions, cache={})
 

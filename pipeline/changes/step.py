@@ -56,8 +56,8 @@ def write(
             condensed=dimensions[0] if unjudged == "condensed" else None,
         )
     sheets.write(results.changes, HEAD, _rows(changes, blames))
-    shown = [name for name in dict.fromkeys(contrast) if name in changes.measures]
-    shown = shown or list(changes.measures[:1])
+    contrasted = [name for name in dict.fromkeys(contrast) if name in changes.measures]
+    shown = contrasted or changes.measures[:1]
     template = environment(Path(__file__).parent).get_template("changes.html.j2")
     html = template.render(
         title=title,

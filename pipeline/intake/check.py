@@ -3,12 +3,12 @@
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
-import pyarrow as pa
 
 from pipeline.errors import InputError, Problem
 from pipeline.intake.coverage import Pairs, other_topics, unmet
@@ -78,11 +78,9 @@ def read_all(
             except InputError as error:
                 new = [_moved(one, copy, path) for one in error.problems]
             bad = [one.line for one in new if one.line]
-            if problems and not bad:  # only bad lines, each of which was reported
-                return None, problems
+            if not bad:  # or there were only bad lines, each of which was reported
+                return None, problems or new
             problems += new
-            if not bad:
-                return None, problems
             if len(problems) >= MOST:
                 what = f"more than {MOST} bad lines, the others are not listed"
                 return None, [*problems[:MOST], Problem(path, what, new[-1].fix)]
@@ -117,41 +115,26 @@ def _topics(inputs: Inputs, found: list[Finding]) -> set[str]:
 def _labels(name: str, inputs: Inputs, found: list[Finding]) -> Pairs:
     """The (topic, document) pairs that have a label."""
     given, files, intents = inputs.labels[name], inputs.files[name], inputs.intents.get(name)
-
-    def tabulated(paths: Sequence[Path], intents: Path | None = None) -> pa.Table:
-        return tabulate(
-            paths,
-            scale=given.scale,
-            key=given.key,
-            conflict=given.conflict,
-            subtopics=given.subtopics,
-            intents=intents,
-        )
-
+    scale, key, subtopics = given.scale, given.key, given.subtopics
+    read = partial(tabulate, scale=scale, key=key, subtopics=subtopics, conflict=given.conflict)
     pairs: Pairs = set()
     problems: list[Problem] = []
     for path in files:
-        table, new = read_all(path, lambda one: tabulated([one]), what="qrels", line=QRELS_LINE)
+        table, new = read_all(path, lambda one: read([one]), what="qrels", line=QRELS_LINE)
         problems += new
         if table is not None:
             topics = (topic or "" for topic in table["topic"].to_pylist())
             pairs |= set(zip(topics, table["document"].to_pylist(), strict=True))
     if not problems and (len(files) > 1 or intents):
         try:
-            tabulated(files, intents)
+            read(files, intents=intents)
         except InputError as error:  # files that contradict each other
             problems += [one if one.where else one.at(files[0]) for one in error.problems]
-    scale = given.scale
     if scale.threshold == (scale.lowest if scale.better == "high" else scale.highest):
-        problems.append(
-            Problem(
-                files[0],
-                f"the threshold {scale.threshold:g} is the worst label, so every labelled "
-                "document counts as relevant",
-                f"raise dimensions.{name}.threshold, unless that is meant",
-                "warning",
-            )
-        )
+        worst = f"the threshold {scale.threshold:g} is the worst label"
+        what = f"{worst}, so every labelled document counts as relevant"
+        fix = f"raise dimensions.{name}.threshold, unless that is meant"
+        problems.append(Problem(files[0], what, fix, "warning"))
     found += findings(problems, "labels", name)
     return pairs
 
@@ -179,28 +162,21 @@ def _run(run: Run, inputs: Inputs) -> Iterator[Problem]:
         if getattr(summary, key):
             yield from _repaired(run, inputs, key=key, policy=getattr(inputs, key))
     if rows > 1 and summary.tied == rows:
-        yield Problem(
-            run.path,
-            "every document has the score of another: the order is that of the document ids",
-            "send scores that give the order, or set policies.order to 'rank'",
-            "warning",
-        )
-    elif summary.top10_differs:
-        topics = "topic" if summary.top10_differs == 1 else "topics"
-        yield Problem(
-            run.path,
-            f"ranks and scores disagree on the first ten of {summary.top10_differs:,} {topics}",
-            f"make them agree; policies.order is '{inputs.order}'",
-            "warning",
-        )
+        what = "every document has the score of another: the order is that of the document ids"
+        fix = "send scores that give the order, or set policies.order to 'rank'"
+        yield Problem(run.path, what, fix, "warning")
+    elif number := summary.top10_differs:
+        topics = f"{number:,} {'topic' if number == 1 else 'topics'}"
+        what = f"ranks and scores disagree on the first ten of {topics}"
+        fix = f"make them agree; policies.order is '{inputs.order}'"
+        yield Problem(run.path, what, fix, "warning")
     if lost := lost_order(run, inputs.order):
-        yield Problem(
-            run.path,
+        what = (
             f"{lost:,} of {rows:,} scores differ from the next one, but not as 32-bit "
-            "numbers, which trec_eval compares: their order is lost",
-            "scale the scores, or set policies.order to 'score64' or 'rank'",
-            "warning",
+            "numbers, which trec_eval compares: their order is lost"
         )
+        fix = "scale the scores, or set policies.order to 'score64' or 'rank'"
+        yield Problem(run.path, what, fix, "warning")
 
 
 def _repaired(run: Run, inputs: Inputs, *, key: str, policy: str) -> Iterator[Problem]:
@@ -216,26 +192,18 @@ def _repaired(run: Run, inputs: Inputs, *, key: str, policy: str) -> Iterator[Pr
 def _answered(
     path: Path, answered: set[str], *, counting: set[str], known: set[str]
 ) -> Iterator[Problem]:
-    if not known:
-        return
-    if not answered & known:
-        yield Problem(
-            path,
-            f"shares no topic with labels or topics (it has {some(answered)}; they have "
-            f"{some(known)})",
-            "write the campaign's topic ids",
-        )
-        return
-    if unknown := answered - known:
-        what = f"{len(unknown)} unknown topics: {some(unknown)}"
-        yield Problem(path, what, "correct the ids, or leave the topics out", "warning")
-    if missing := counting - answered:
-        yield Problem(
-            path,
-            f"{len(missing)} of {len(counting)} topics have no answer and score 0: {some(missing)}",
-            "send documents for every topic",
-            "warning",
-        )
+    if known and not answered & known:
+        ids = f"it has {some(answered)}; they have {some(known)}"
+        what = f"shares no topic with labels or topics ({ids})"
+        yield Problem(path, what, "write the campaign's topic ids")
+    elif known:
+        if unknown := answered - known:
+            what = f"{len(unknown)} unknown topics: {some(unknown)}"
+            yield Problem(path, what, "correct the ids, or leave the topics out", "warning")
+        if missing := counting - answered:
+            number = f"{len(missing)} of {len(counting)} topics"
+            what = f"{number} have no answer and score 0: {some(missing)}"
+            yield Problem(path, what, "send documents for every topic", "warning")
 
 
 def _same_rankings(runs: Sequence[Run], *, topics: Sequence[int]) -> Iterator[Finding]:
@@ -265,7 +233,7 @@ def _retrieved(runs: Sequence[Run], reader: RunReader) -> Pairs:
 def _people(inputs: Inputs, *, topics: set[str]) -> Iterator[Finding]:
     """All that the comparison with preferences and ratings would refuse."""
     scored = {*map(run_name, inputs.runs), *inputs.made}
-    known = Known.of(topics=sorted(topics), runs=sorted(scored))
+    known = Known(topics=sorted(topics), runs=sorted(scored))
     for name, paths in inputs.people.items():
         try:
             PEOPLE[name](paths, known=known)

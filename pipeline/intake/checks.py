@@ -92,14 +92,13 @@ def _repairs(fact: Fact, *, topics: Sequence[str], known: Collection[str]) -> li
 def _refuse_unknown_topics(facts: Sequence[Fact], known: Collection[str]) -> None:
     problems = []
     for fact in facts:
-        if not (unknown := _unknown(fact, known)):
-            continue
-        path, first = Path(fact["file"]), unknown[0]
-        lines = read_bytes(path, what="run", line=RUN_LINE, comments=True).split(b"\n")
-        what = f"topic '{first}' is in no label or topics file ({len(unknown)} such topics)"
-        fix = "remove it, or set policies.unknown_topics to 'drop'"
-        at = next(n for n, text in enumerate(lines, 1) if text.split()[:1] == [first.encode()])
-        problems.append(Problem(path, what, fix, line=at))
+        if unknown := _unknown(fact, known):
+            path, first = Path(fact["file"]), unknown[0]
+            lines = read_bytes(path, what="run", line=RUN_LINE, comments=True).split(b"\n")
+            what = f"topic '{first}' is in no label or topics file ({len(unknown)} such topics)"
+            fix = "remove it, or set policies.unknown_topics to 'drop'"
+            at = next(n for n, text in enumerate(lines, 1) if text.split()[:1] == [first.encode()])
+            problems.append(Problem(path, what, fix, line=at))
     if problems:
         raise InputError(*problems)
 

@@ -93,11 +93,8 @@ def find_inputs(
     )
     for source in filter(None, asked):
         if missing := read_missing(Path(sources, source)):
-            problem = Problem(
-                f"@{source}",
-                f"only a part is here: {'; '.join(missing)}",
-                "add the files to the mirror; until then figures are of the part, and say so",
-                "warning",
-            )
+            what = f"only a part is here: {'; '.join(missing)}"
+            fix = "add the files to the mirror; until then figures are of the part, and say so"
+            problem = Problem(f"@{source}", what, fix, "warning")
             problems += findings([problem], "source", source)
     return inputs, problems

@@ -1,6 +1,6 @@
 """The team of each run, and what is the matter with it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,15 +31,16 @@ def assigned(runs: Sequence[Path], *, given: Teams | None, table: Path | None) -
     except InputError as error:
         file = table or Path("runs.team")
         return Assigned(None, tuple(findings((p.at(file) for p in error.problems), "teams")))
-    without = [path for path in runs if not teams[run_name(path)]]
-    problems = [
-        finding
-        for path in without
-        if run_name(path) not in unaffiliated
-        for finding in findings([_no_team(path, given)], "run", run_name(path))
-    ]
-    if table:
-        problems += findings(_other_runs(table, set(known), set(teams)), "teams")
+    problems: list[Finding] = []
+    for path in runs:
+        run = run_name(path)
+        if not teams[run] and run not in unaffiliated:
+            problems += findings([_no_team(path, given)], "run", run)
+    if table and (others := known.keys() - teams.keys()):
+        number = f"{len(others)} of its {len(known)} runs"
+        what = f"{number} are not among the run files: {some(others)}"
+        fix = "correct the names, or send the runs; otherwise nothing hangs on them"
+        problems += findings([Problem(table, what, fix, "warning")], "teams")
     return Assigned(teams, tuple(problems), unaffiliated)
 
 
@@ -50,13 +51,3 @@ def _no_team(path: Path, given: Teams) -> Problem:
     where, verb = ("path", "move") if given.path is not None else ("name", "rename")
     what = f"{given.told} finds no team in this {where}"
     return Problem(path, what, f"widen the expression, or {verb} the file", "warning")
-
-
-def _other_runs(table: Path, known: set[str], runs: set[str]) -> Iterator[Problem]:
-    if others := known - runs:
-        yield Problem(
-            table,
-            f"{len(others)} of its {len(known)} runs are not among the run files: {some(others)}",
-            "correct the names, or send the runs; otherwise nothing hangs on them",
-            "warning",
-        )

@@ -46,7 +46,7 @@ def ask(
     tables = [read_scores(path) for path in scores]
     names = [table.measure for table in tables]
     values = [table.values for table in tables]
-    known = Known.of(topics=tables[0].topics, runs=tables[0].runs)
+    known = Known(topics=tables[0].topics, runs=tables[0].runs)
     asked: list[tuple[str, Pairs, dict[str, ByTopic]]] = []
     if preferences:
         asked.append((PREFERENCES, read_preferences(preferences, known=known), {}))
@@ -62,8 +62,8 @@ def ask(
     for kind, pairs, correlated in asked:
         said = verdicts(values, pairs)
         for name, row in zip(names, _rows(said, correlated, settings=settings), strict=True):
-            given = " + ".join(dimensions[name])
-            found.append({"people": kind, "measure": name, "dimensions": given, **row})
+            read = " + ".join(dimensions[name])
+            found.append({"people": kind, "measure": name, "dimensions": read, **row})
         for row in _comparisons(said, correlated, names=names, settings=settings):
             compared.append({"people": kind, **row})
     for path, head, table in ((measures, MEASURES, found), (comparisons, COMPARISONS, compared)):
@@ -104,23 +104,17 @@ def _comparisons(
     said: Verdicts, correlated: Mapping[str, ByTopic], *, names: Sequence[str], settings: People
 ) -> Iterator[Row]:
     """One row per pair of measures and statistic."""
-    compared = {"agreement": said.by_topic}
-    if "tau_b" in correlated:
-        compared["tau_b"] = correlated["tau_b"]
+    compared = {"agreement": said.by_topic} | {n: c for n, c in correlated.items() if n == "tau_b"}
     credit = said.credit
     for statistic, found in compared.items():
-        columns = compare(
+        pairs, columns = compare(
             found, samples=settings.samples, confidence=settings.confidence, seed=settings.seed
         )
-        for a, b, *numbers in zip(*columns.values(), strict=True):
-            row: Row = {
-                "statistic": statistic,
-                "measure_a": names[a],
-                "measure_b": names[b],
-                "value_a": found.figure[a],
-                "value_b": found.figure[b],
-                **dict(zip(list(columns)[2:], numbers, strict=True)),
-            }
+        numbers = zip(*columns.values(), strict=True)
+        for a, b, each in zip(pairs.first.tolist(), pairs.second.tolist(), numbers, strict=True):
+            row: Row = {"statistic": statistic, "measure_a": names[a], "measure_b": names[b]}
+            row |= {"value_a": found.figure[a], "value_b": found.figure[b]}
+            row |= dict(zip(columns, each, strict=True))
             if statistic == "agreement":  # pairs that one of the two has right, the other has not
                 row["only_a"] = int((credit[a] > credit[b]).sum())
                 row["only_b"] = int((credit[b] > credit[a]).sum())
