@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 
 from pipeline.intake.coverage import FALL, FEW
 from pipeline.report.markup import Rows
-from pipeline.report.wording import percent, read_number
+from pipeline.report.wording import percent
 from pipeline.storage import sheets
+from pipeline.storage.text import number
 
 TIED, JUDGED = "tied_share", "judged@"  # columns that are shares of 1, by how they start
 # The columns in which a cell can be worth a look, by how they start.
@@ -65,7 +66,7 @@ def read_checks(path: Path) -> Checks:
     common = {rule for rule, count in counts.items() if len(rows) > 3 and 2 * count > len(rows)}
 
     def finding(column: str, cell: str) -> Finding:
-        rule, value = _rule(column, cell), read_number(cell)
+        rule, value = _rule(column, cell), _number(cell)
         if value is None:
             text = cell
         elif column.startswith((TIED, JUDGED)):
@@ -79,7 +80,7 @@ def read_checks(path: Path) -> Checks:
         findings = tuple(finding(name, row[name]) for name in columns)
         checked.append(Checked(row["run"], row.get("team", ""), row.get("file", ""), findings))
     checked.sort(key=lambda row: (-row.oddities, row.run))
-    words = (c for c in columns if any(row[c] and read_number(row[c]) is None for row in rows))
+    words = (c for c in columns if any(row[c] and _number(row[c]) is None for row in rows))
     return Checks(
         columns=columns,
         texts=frozenset(words),
@@ -100,7 +101,7 @@ def _hardly_judged(rows: Rows, columns: Sequence[str]) -> list[dict[str, Any]]:
         name.partition(" ")[2]: sum(values) / len(values)
         for name in columns
         if name.startswith(JUDGED)
-        if (values := [value for row in rows if (value := read_number(row[name])) is not None])
+        if (values := [value for row in rows if (value := _number(row[name])) is not None])
     }
     best = max(shares, key=lambda name: shares[name], default="")
     return [
@@ -113,9 +114,15 @@ def _hardly_judged(rows: Rows, columns: Sequence[str]) -> list[dict[str, Any]]:
 def _rule(column: str, cell: str) -> str:
     """The rule that a cell meets; empty if none."""
     rule = next((rule for rule in RULES if column.startswith(rule)), "")
-    value = read_number(cell)
+    value = _number(cell)
     if rule in (TIED, JUDGED):
         met = value is not None and (value > 0.1 if rule == TIED else value < 0.5)
     else:
         met = bool(cell.strip()) if value is None else value > 0
     return rule if met else ""
+
+
+def _number(cell: str) -> float | None:
+    """The number in a cell; None if it is text, or the long number that is somebody's name."""
+    value = number(cell)
+    return value if abs(value) < 1e15 else None

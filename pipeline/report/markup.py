@@ -8,7 +8,6 @@ send anything.
 
 import base64
 import hashlib
-import json
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -78,10 +77,9 @@ def json_block(value: object) -> Markup:
 
     Non-ASCII (so U+2028 and U+2029) is escaped by json itself; NaN would not be JSON.
     """
-    text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
-    for character in "<>&":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return Markup(text)
+    from jinja2.utils import htmlsafe_json_dumps
+
+    return htmlsafe_json_dumps(value, allow_nan=False, separators=(",", ":"))
 
 
 def policy(scripts: Sequence[str]) -> str:

@@ -8,11 +8,12 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pipeline.measures import parse
-from pipeline.measures.measure import Single, slug
+from pipeline.measures.measure import slug
 from pipeline.measures.score_table import ScoreTable
 from pipeline.report import board as boards
 from pipeline.report.board import Board, Standings, Swap
@@ -74,14 +75,10 @@ class Provenance:
 def definition(name: str, dimensions: Mapping[str, Mapping[str, Any]]) -> Definition:
     """A measure's definition; with the best grade of ERR, if gdeval's figures would differ."""
     measure = parse(name, dimensions=list(dimensions))
-    for part in [measure] if isinstance(measure, Single) else measure.parts:
-        for dimension, reading in part.wanted.items():
-            scale = dimensions[dimension].get("scale")
-            if part.declaration.name == "ERR" and reading == "stop" and scale:
-                steps = float(max(scale) - min(scale))
-                highest = None if steps == GDEVAL else steps
-                return Definition(measure.formula, measure.citation, highest)
-    return Definition(measure.formula, measure.citation)
+    wanted = (part.wanted.items() for part in measure.parts if part.declaration.name == "ERR")
+    scales = (dimensions[n].get("scale") for n, reading in chain(*wanted) if reading == "stop")
+    steps = next((float(max(scale) - min(scale)) for scale in scales if scale), GDEVAL)
+    return Definition(measure.formula, measure.citation, None if steps == GDEVAL else steps)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +97,6 @@ class Report:
     alpha: float = 0.05
     unjudged: str = "zero"  # the policy
     relevant: str | None = None
-    team_pages: bool = True  # there is a page for each team, to link to
 
     def has(self, *paths: Path) -> bool:
         """Whether all these files belong to the campaign."""
@@ -199,5 +195,5 @@ class Report:
 
     @cached_property
     def team_files(self) -> dict[str, str]:
-        """The file name (without ending) of each team's page, if there are such pages."""
-        return slugs(self.board.teams) if self.team_pages else {}
+        """The file name (without ending) of each team's page."""
+        return slugs(self.board.teams)

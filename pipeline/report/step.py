@@ -63,7 +63,7 @@ def render(report: Report, shown: Sequence[tuple[Section, Content]]) -> str:
         "look": look(),
         **{id: value for _, content in shown for id, value in content.data.items()},
         "figure-files": list(charts),
-        "table-files": list(REPORT_TABLES) if report.team_pages else [],
+        "table-files": list(REPORT_TABLES),
     }
     page = templates.get_template("index.html.j2").render(
         report=report,

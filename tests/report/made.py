@@ -233,5 +233,5 @@ def small(folder: Path, **changes: Any) -> Report:
     results = Results(folder)
     results.means.write_text("run,team,AP,RR\na,t,0.3,0.1\nb<i>,t,0.2,0.2\nccc,t,0.1,0.3\n")
     results.checks.write_text("run,lines\na,10\n")
-    given = Report(results=results, title="Small", contrast=("AP", "RR"), team_pages=False)
+    given = Report(results=results, title="Small", contrast=("AP", "RR"))
     return replace(given, **changes)

@@ -68,7 +68,7 @@ def topics(report: Report) -> Content | None:
 
 @section("teams", order=180, template="teams.html.j2", title="Teams")
 def teams(report: Report) -> Content | None:
-    """A link for each team, where there are such pages."""
+    """A link to the page of each team."""
     return Content() if report.team_files else None
 
 

@@ -114,12 +114,8 @@ def distribution(values: Floats, index: str, thresholds: Sequence[float]) -> Spe
     width = max(0.5, round((high - low) / 40 * 2) / 2)
     edges = np.arange(np.floor(low / width) * width, high + 2 * width, width)
     counts, _ = np.histogram(values, edges)
-    bars = [
-        {"from": start, "to": end, "documents": count}
-        for start, end, count in zip(
-            edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True
-        )
-    ]
+    columns = (edges[:-1].tolist(), edges[1:].tolist(), counts.tolist())
+    bars = [{"from": a, "to": b, "documents": n} for a, b, n in zip(*columns, strict=True)]
     return filled(
         "distribution.yaml",
         {"bars": bars, "thresholds": [{"at": t, "text": f"{t:g}"} for t in thresholds]},
@@ -130,10 +126,10 @@ def distribution(values: Floats, index: str, thresholds: Sequence[float]) -> Spe
 
 def scatters(board: Board, biased: Sequence[Related]) -> Spec:
     """Each run under a plain and a biased measure, a plot for each user model and threshold."""
-    runs: list[dict[str, Any]] = [
-        {"run": row.run, "team": row.group, "plot": one.measure, "x": x, "y": y}
+    runs = [
+        {**point, "plot": one.measure}
         for one in biased
-        for row, (x, y) in zip(board.rows, board.plane(one.base, one.measure), strict=True)
+        for point in board.points(one.base, one.measure)
     ]
     top = max(0.01, *(run[key] for run in runs for key in ("x", "y"))) * 1.05
     return filled(
