@@ -12,7 +12,7 @@ from pipeline.measures import parse
 from pipeline.report.markup import environment
 from pipeline.results import Results
 from pipeline.storage import sheets
-from pipeline.storage.atomic import atomic
+from pipeline.storage.atomic import write_text
 
 HEAD = (
     "kind", "dimension", "topic", "document", "measure", "run", "other_run", "before", "after",
@@ -70,8 +70,7 @@ def write(
         tried=MOST,
         tables=_tables(changes, blames, shown),
     )
-    with atomic(results.changes_page) as draft:
-        draft.write_text(html, encoding="utf-8", newline="\n")
+    write_text(results.changes_page, html)
 
 
 def _rows(changes: Changes, blames: Sequence[Blame]) -> list[dict[str, Any]]:

@@ -199,11 +199,6 @@ class Changes:
         old = set(self.before.run_means.runs)
         return tuple(run for run in self.after.run_means.runs if run in old)
 
-    def only(self, part: str, which: str) -> tuple[str, ...]:
-        """The runs or measures that only one version ("before" or "after") has."""
-        one = getattr(self, which).run_means
-        return tuple(name for name in getattr(one, part) if name not in getattr(self, part))
-
     @cached_property
     def labels(self) -> tuple[LabelChange, ...]:
         """Every label that is not as it was, by dimension, topic and document."""

@@ -21,7 +21,7 @@ from markupsafe import Markup
 
 from pipeline.report.wording import FILTERS, SIGNS, TOLD
 from pipeline.sources.places import CACHE, places
-from pipeline.storage.atomic import atomic
+from pipeline.storage.atomic import write_text
 
 _HERE = Path(__file__).parent
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?|nan|-?inf")
@@ -109,8 +109,8 @@ def vega() -> str:
     import vl_convert
 
     bundle = str(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;"))
-    with suppress(OSError), atomic(kept) as draft:  # a cache that cannot be written is no harm
-        draft.write_text(f"{_digest(bundle)}\n{bundle}", encoding="utf-8", newline="\n")
+    with suppress(OSError):  # a cache that cannot be written is no harm
+        write_text(kept, f"{_digest(bundle)}\n{bundle}")
     return bundle
 
 

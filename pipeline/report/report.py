@@ -29,14 +29,6 @@ from pipeline.storage.arrays import Floats
 GDEVAL = 4  # the highest grade that TREC's gdeval.pl has, whatever the labels are
 
 
-class InputFile(NamedTuple):
-    """One file of the campaign's own inputs."""
-
-    path: str
-    sha256: str
-    bytes: int
-
-
 class Definition(NamedTuple):
     """How a measure is defined, and who to cite for it."""
 
@@ -54,14 +46,14 @@ class Provenance:
     # How each dimension's labels are read, or its estimate; the first is topicality.
     dimensions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     measures: Mapping[str, Definition] = field(default_factory=dict)
-    inputs: Sequence[InputFile] = ()
+    inputs: Sequence[Mapping[str, Any]] = ()  # the campaign's own: path, sha256, bytes
     sources: Mapping[str, Any] = field(default_factory=dict)  # folders made or fetched, by name
     versions: Mapping[str, str] = field(default_factory=dict)  # by tool
 
     @property
     def checksum(self) -> str:
         """One checksum of all input files: the same only if each of them is."""
-        lines = sorted(f"{file.sha256}  {file.path}\n" for file in self.inputs)
+        lines = sorted(f"{file['sha256']}  {file['path']}\n" for file in self.inputs)
         return hashlib.sha256("".join(lines).encode()).hexdigest()
 
     @property
