@@ -74,30 +74,19 @@ def _rows(said: Verdicts, correlated: Mapping[str, ByTopic], *, settings: People
     """One row per measure: how often it agrees with people, with its intervals."""
     by_topic, pairs = said.by_topic, said.said.shape[1]
     ends = wilson(by_topic.gained.sum(axis=1), pairs, confidence=settings.confidence)
-    rows: list[Row] = [
-        {
-            "topics": len(by_topic.weight),
-            "pairs": pairs,
-            "agree": int((verdict > 0).sum()),
-            "tie": int((verdict == 0).sum()),
-            "disagree": int((verdict < 0).sum()),
-            "people_tie": said.tied_pairs,
-            "tie_too": int(said.tied_too[at]),
-            "confidence": f"{settings.confidence:g}",
-            "wilson_lower": ends[0][at],
-            "wilson_upper": ends[1][at],
-        }
-        for at, verdict in enumerate(said.said)
-    ]
+    same: Row = {"topics": len(by_topic.weight), "pairs": pairs, "people_tie": said.tied_pairs}
+    same["confidence"] = f"{settings.confidence:g}"
+    columns = {"wilson_lower": ends[0], "wilson_upper": ends[1], "tie_too": said.tied_too}
+    for name, sign in (("agree", 1), ("tie", 0), ("disagree", -1)):
+        columns[name] = (said.said == sign).sum(axis=1)
     tail = (1 - settings.confidence) / 2
     for name, found in (("agreement", by_topic), *correlated.items()):
         drawn = found.drawn(samples=settings.samples, seed=settings.seed)
-        low, high = np.quantile(drawn, [tail, 1 - tail], axis=0)
         prefix = "" if name == "agreement" else f"{name}_"
-        for at, row in enumerate(rows):
-            interval = {f"{prefix}lower": low[at], f"{prefix}upper": high[at]}
-            row |= {name: found.figure[at], **interval}
-    return rows
+        low, high = np.quantile(drawn, [tail, 1 - tail], axis=0)
+        columns |= {name: found.figure, f"{prefix}lower": low, f"{prefix}upper": high}
+    rows = zip(*columns.values(), strict=True)
+    return [same | dict(zip(columns, row, strict=True)) for row in rows]
 
 
 def _comparisons(

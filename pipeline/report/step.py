@@ -17,9 +17,9 @@ import yaml
 
 from pipeline.config.runs import Teams
 from pipeline.gains.relevance_strings import relstrings
-from pipeline.intake.checks import check
 from pipeline.report import figures, tables, teams
 from pipeline.report.charts import look
+from pipeline.report.checks import write_checks
 from pipeline.report.markup import behaviour, environment, json_block, script, tight, vega
 from pipeline.report.report import Provenance, Report, definition
 from pipeline.report.section import Content, Section, contents
@@ -82,15 +82,15 @@ def write(
     policies, labelled, topics = settings["policies"], settings["labelled"], results.read_topics()
     gains = {name: results.gains(name) for name in settings["dimensions"]}
     team = settings["team"] and Teams.model_validate(settings["team"])
-    check(
-        [results.runs],
+    write_checks(
+        results.runs,
         rankings=results.rankings,
         gains=gains,
         topics=[topic.id for topic in topics if topic.counts],
         known_topics=[topic.id for topic in topics],
         unknown_topics=policies["unknown_topics"],
         teams=read_teams(results.teams) if team else None,
-        nobodys=partial(is_unaffiliated, team) if team else lambda _: False,
+        unaffiliated=partial(is_unaffiliated, team) if team else lambda _: False,
         out=results.checks,
     )
     judged = {name: gains[name] for name in dict.fromkeys((next(iter(gains)), *labelled))}

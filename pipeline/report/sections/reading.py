@@ -85,18 +85,15 @@ def _rows(
     rows = report.rows(report.results.correlations)
     taus = {(row["measure_a"], row["measure_b"]): row for row in rows}
     bases = list(dict.fromkeys(one.base for one in biased)) or [""]
-    at = {}
-    for one in reversed(biased):
-        estimate = estimates[one.dimension]
-        key = (one.base, estimate["index"], estimate["model"], estimate["threshold"])
-        at[key] = taus.get((one.base, one.measure), {})
-    settings = {
-        (estimate["index"], place, estimate["threshold"])
-        for estimate in estimates.values()
-        for place in range(len(bases))
+    keys = {name: (e["index"], e["model"], e["threshold"]) for name, e in estimates.items()}
+    at = {
+        (one.base, *keys[one.dimension]): taus.get((one.base, one.measure), {})
+        for one in reversed(biased)
     }
     found = []
-    for index, place, threshold in sorted(settings):
+    for index, place, threshold in sorted(
+        {(index, place, level) for index, _, level in keys.values() for place in range(len(bases))}
+    ):
         known, base = values[index], bases[place]
         easy = known <= threshold if INDICES[index].easy == "low" else known >= threshold
         accepted = {"accepted": int(easy.sum()), "share": float(easy.sum()) / max(1, len(known))}
