@@ -2,7 +2,7 @@
 
 import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -63,13 +63,9 @@ class Version(Results):
         return {name: dict(_labels(self.labels(name))) for name in self.dimensions}
 
     @cached_property
-    def subtopics(self) -> Mapping[str, Mapping[str, list[str]]]:
+    def subtopics(self) -> Mapping[str, Mapping[str, Collection[str]]]:
         """By dimension and topic, the subtopics that documents were judged by, in their order."""
-        tables = {name: arrow.read(self.labels(name), ["topic"]) for name in self.dimensions}
-        return {
-            name: {topic: list(names) for topic, names in subtopics_of(table).items()}
-            for name, table in tables.items()
-        }
+        return {n: subtopics_of(arrow.read(self.labels(n), ["topic"])) for n in self.dimensions}
 
     def means_of(self, runs: Sequence[str], measure: str) -> Floats:
         """The means of some runs."""
