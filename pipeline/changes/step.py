@@ -106,12 +106,10 @@ def _label(one: LabelChange) -> dict[str, str]:
 
 def _tables(changes: Changes, blames: Sequence[Blame], measures: Sequence[str]) -> dict[str, Any]:
     """The rows of the page's tables; `moved` and `topics` by measure."""
-    counts: dict[tuple[str, str], Counter[str]] = {}
-    for one in changes.labels:
-        counts.setdefault((one.dimension, one.topic or "every"), Counter())[one.kind] += 1
+    counts = Counter((one.dimension, one.topic or "every", one.kind) for one in changes.labels)
     labels = [
-        {"dimension": dimension, "topic": topic, **{kind: str(count[kind]) for kind in KINDS}}
-        for (dimension, topic), count in counts.items()
+        {"dimension": name, "topic": topic, **{k: str(counts[name, topic, k]) for k in KINDS}}
+        for name, topic in dict.fromkeys((name, topic) for name, topic, _ in counts)
     ]
     most = [
         {"measure": blame.measure, **_label(blame.change), "mean_change": f"{blame.mean:.6f}"}

@@ -59,9 +59,9 @@ class Field:
         return dict(zip(self.report.board.runs, means, strict=True))
 
     @cached_property
-    def _tukey(self) -> Floats | None:
-        path = self.report.pairs.get(self.measure)
-        return read_pairs(path, runs=self.report.board.runs)["tukey"] if path else None
+    def _tukey(self) -> Floats:
+        path, runs = self.report.pairs.get(self.measure), self.report.board.runs
+        return read_pairs(path, runs=runs)["tukey"] if path else np.full([len(runs)] * 2, np.nan)
 
     @cached_property
     def _median(self) -> list[Opponent]:
@@ -102,10 +102,8 @@ class Field:
         difference = round(self._means[run] - self._means[other], EXACT)
         if one is None or two is None or not one.letters or not two.letters:
             return Met(difference)
-        runs, p = self.report.board.runs, np.nan
-        if self._tukey is not None:
-            first, second = sorted((runs.index(run), runs.index(other)))
-            p = float(self._tukey[first, second])
+        first, second = sorted(map(self.report.board.runs.index, (run, other)))
+        p = float(self._tukey[first, second])
         return Met(difference, None if np.isnan(p) else p, not one.shares(two))
 
 
