@@ -1,10 +1,9 @@
 from pathlib import Path
 
-from pipeline.intake.check import inspect
+from pipeline.intake.check import assigned, inspect
 from pipeline.intake.findings import in_order
 from pipeline.intake.inputs import find_inputs
 from pipeline.intake.page import write_check
-from pipeline.intake.teams import assigned
 from pipeline.config.dimensions import Labels
 from pipeline.config.topics import Topics
 from pipeline.config.people import People

@@ -15,11 +15,10 @@ from pipeline.campaign import Campaign, Loaded, load
 from pipeline.campaign.schema import dotted
 from pipeline.config.base import FILE_NAME
 from pipeline.errors import InputError, Problem
-from pipeline.intake.check import inspect
+from pipeline.intake.check import Assigned, assigned, inspect
 from pipeline.intake.findings import Finding, findings, in_order
 from pipeline.intake.inputs import find_inputs
 from pipeline.intake.page import write_check
-from pipeline.intake.teams import Assigned, assigned
 from pipeline.sources.kind import make
 from pipeline.sources.paths import split
 from pipeline.sources.places import here

@@ -1,6 +1,6 @@
 """Which labels moved the scores most: each is taken back alone, and all runs are scored again."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -18,7 +18,7 @@ from pipeline.storage import arrow
 JUDGED = ("judged_topic", "judged_document", "judged_level")
 MOST = 1000  # labels taken back: those retrieved first; a page can name only some anyway
 
-Subtopics = Mapping[str, Mapping[str, Sequence[str]]]  # by dimension and topic
+Subtopics = Mapping[str, Mapping[str, Collection[str]]]  # by dimension and topic
 Places = Mapping[str, list[tuple[int, int]]]  # by document: row and rank (from 0)
 
 
@@ -56,7 +56,7 @@ def blamed(
     places.sort(key=lambda one: min((rank for _, rank in one[1]), default=10**9))
     found: list[Blame] = []
     for change, at in places[:MOST]:
-        names = subtopics.get(change.dimension, {}).get(change.topic, ())
+        names = [*subtopics.get(change.dimension, {}).get(change.topic, ())]
         found += _effects(change, at, gains, names=names, measures=measures, condensed=condensed)
     return sorted(found, key=lambda blame: -blame.mean)
 
@@ -127,8 +127,8 @@ def _reverted(
     others = (one.judged_topic != topic) | (one.judged_document != change.document)
     judged = {key: getattr(one, key)[others] for key in JUDGED}
     if change.before is not None:
-        again: dict[str, Any] = dict(zip(JUDGED, (topic, change.document, level), strict=True))
-        judged = {key: np.append(judged[key], again[key]) for key in JUDGED}
+        again: tuple[Any, ...] = (topic, change.document, level)
+        judged = {key: np.append(judged[key], one) for key, one in zip(JUDGED, again, strict=True)}
     dimensions = {**gains.dimensions, change.dimension: replace(one, codes=codes, **judged)}
     return replace(gains, dimensions=dimensions, cache={})
 

@@ -12,7 +12,7 @@ from pipeline.measures import parse
 from pipeline.report.markup import environment
 from pipeline.results import Results
 from pipeline.storage import sheets
-from pipeline.storage.atomic import atomic
+from pipeline.storage.atomic import write_text
 
 HEAD = (
     "kind", "dimension", "topic", "document", "measure", "run", "other_run", "before", "after",
@@ -56,8 +56,8 @@ def write(
             condensed=dimensions[0] if unjudged == "condensed" else None,
         )
     sheets.write(results.changes, HEAD, _rows(changes, blames))
-    shown = [name for name in dict.fromkeys(contrast) if name in changes.measures]
-    shown = shown or list(changes.measures[:1])
+    contrasted = [name for name in dict.fromkeys(contrast) if name in changes.measures]
+    shown = contrasted or changes.measures[:1]
     template = environment(Path(__file__).parent).get_template("changes.html.j2")
     html = template.render(
         title=title,
@@ -70,8 +70,7 @@ def write(
         tried=MOST,
         tables=_tables(changes, blames, shown),
     )
-    with atomic(results.changes_page) as draft:
-        draft.write_text(html, encoding="utf-8", newline="\n")
+    write_text(results.changes_page, html)
 
 
 def _rows(changes: Changes, blames: Sequence[Blame]) -> list[dict[str, Any]]:
@@ -107,12 +106,10 @@ def _label(one: LabelChange) -> dict[str, str]:
 
 def _tables(changes: Changes, blames: Sequence[Blame], measures: Sequence[str]) -> dict[str, Any]:
     """The rows of the page's tables; `moved` and `topics` by measure."""
-    counts: dict[tuple[str, str], Counter[str]] = {}
-    for one in changes.labels:
-        counts.setdefault((one.dimension, one.topic or "every"), Counter())[one.kind] += 1
+    counts = Counter((one.dimension, one.topic or "every", one.kind) for one in changes.labels)
     labels = [
-        {"dimension": dimension, "topic": topic, **{kind: str(count[kind]) for kind in KINDS}}
-        for (dimension, topic), count in counts.items()
+        {"dimension": name, "topic": topic, **{k: str(counts[name, topic, k]) for k in KINDS}}
+        for name, topic in dict.fromkeys((name, topic) for name, topic, _ in counts)
     ]
     most = [
         {"measure": blame.measure, **_label(blame.change), "mean_change": f"{blame.mean:.6f}"}

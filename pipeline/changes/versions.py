@@ -2,7 +2,7 @@
 
 import re
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -63,21 +63,27 @@ class Version(Results):
         return {name: dict(_labels(self.labels(name))) for name in self.dimensions}
 
     @cached_property
-    def subtopics(self) -> Mapping[str, Mapping[str, list[str]]]:
+    def subtopics(self) -> Mapping[str, Mapping[str, Collection[str]]]:
         """By dimension and topic, the subtopics that documents were judged by, in their order."""
-        tables = {name: arrow.read(self.labels(name), ["topic"]) for name in self.dimensions}
-        return {
-            name: {topic: list(names) for topic, names in subtopics_of(table).items()}
-            for name, table in tables.items()
-        }
+        return {n: subtopics_of(arrow.read(self.labels(n), ["topic"])) for n in self.dimensions}
+
+    def means_of(self, runs: Sequence[str], measure: str) -> Floats:
+        """The means of some runs."""
+        means = self.run_means
+        return means.column(measure)[[means.runs.index(run) for run in runs]]
+
+    def topic_means(self, runs: Sequence[str], measure: str) -> dict[str, float]:
+        """The mean over some runs, by topic."""
+        table = self.read_scores(measure)
+        rows = [table.runs.index(run) for run in runs]
+        return dict(zip(table.topics, table.values[rows].mean(axis=0).tolist(), strict=True))
 
     def tested(self, measure: str, *, alpha: float) -> dict[tuple[str, str], int]:
         """Every two runs by name: 1 if the first is significantly better, -1 the second, else 0."""
         path = self.significance(slug(measure))
         found = {}
         for row in self.read_table(path) if path.is_file() else ():
-            told = bool(row["p_tukey"]) and float(row["p_tukey"]) <= alpha
-            sign = int(np.sign(float(row["difference"]))) if told else 0
+            sign = int(np.sign(float(row["difference"])) * (float(row["p_tukey"] or 1) <= alpha))
             a, b = row["run_a"], row["run_b"]
             found[min(a, b), max(a, b)] = sign if a < b else -sign
         return found
@@ -96,25 +102,25 @@ def _labels(path: Path) -> Iterator[tuple[Place, Label]]:
             yield (topic or "", document), Label(label[0], label[1], label[2], each)
 
 
-def not_keepable(results: Results, name: str) -> list[Problem]:
-    """Why a campaign's results cannot be kept under a name; empty if they can."""
+def check_keepable(results: Results, name: str) -> None:
+    """Refuse to keep a campaign's results under a name that is taken, or before there are any."""
+    kept = results.kept(name).folder
     if not NAME.fullmatch(name):
         what = f"'{name}' cannot be the name of a folder"
         fix = "start with a letter or digit and use only letters, digits, '.', '_' and '-'"
-        return [Problem("NAME", what, fix)]
-    if (kept := results.kept(name).folder).exists():
-        return [Problem(kept, "it exists", "choose another name, or remove it first")]
+        raise InputError(Problem("NAME", what, fix))
+    if kept.exists():
+        raise InputError(Problem(kept, "it exists", "choose another name, or remove it first"))
     try:
         results.check_comparable()
     except InputError:
-        return [Problem(results.folder, "there is nothing to keep yet", "run the campaign first")]
-    return []
+        what = "there is nothing to keep yet"
+        raise InputError(Problem(results.folder, what, "run the campaign first")) from None
 
 
 def keep(results: Results, name: str) -> Path:
     """Copy what a comparison needs of a campaign's results under a name, whole or not at all."""
-    if problems := not_keepable(results, name):
-        raise InputError(*problems)
+    check_keepable(results, name)
     out = results.kept(name).folder
     with atomic_folder(out) as draft:
         for path in results.kept_files():
@@ -189,11 +195,6 @@ class Changes:
         old = set(self.before.run_means.runs)
         return tuple(run for run in self.after.run_means.runs if run in old)
 
-    def only(self, part: str, which: str) -> tuple[str, ...]:
-        """The runs or measures that only one version ("before" or "after") has."""
-        one = getattr(self, which).run_means
-        return tuple(name for name in getattr(one, part) if name not in getattr(self, part))
-
     @cached_property
     def labels(self) -> tuple[LabelChange, ...]:
         """Every label that is not as it was, by dimension, topic and document."""
@@ -211,7 +212,7 @@ class Changes:
         """By measure, every run of both versions, in order of now."""
         found = {}
         for measure in self.measures:
-            old, new = (_means(one, measure, self.runs) for one in (self.before, self.after))
+            old, new = (one.means_of(self.runs, measure) for one in (self.before, self.after))
             columns = (self.runs, old.tolist(), new.tolist(), ranks_of(old), ranks_of(new))
             moves = [Move(*row) for row in zip(*columns, strict=True)]
             found[measure] = sorted(moves, key=lambda m: (m.rank_after, natural(m.run)))
@@ -229,7 +230,7 @@ class Changes:
 
     def topics(self, measure: str) -> list[tuple[str, float, float]]:
         """The topics whose mean over the runs of both moved: before and now, the most first."""
-        old, new = (_by_topic(one, measure, self.runs) for one in (self.before, self.after))
+        old, new = (one.topic_means(self.runs, measure) for one in (self.before, self.after))
         both = [(topic, old[topic], new[topic]) for topic in new if topic in old]
         moved = [one for one in both if abs(one[2] - one[1]) > SAME]
         return sorted(moved, key=lambda one: (-abs(one[2] - one[1]), natural(one[0])))
@@ -260,14 +261,3 @@ def compared(before: Version, after: Version, *, alpha: float) -> Changes:
             fix = "name an earlier version of this campaign's results"
             raise InputError(Problem("report.against", lack, fix))
     return changes
-
-
-def _by_topic(version: Version, measure: str, runs: Sequence[str]) -> dict[str, float]:
-    table = version.read_scores(measure)
-    rows = [table.runs.index(run) for run in runs]
-    return dict(zip(table.topics, table.values[rows].mean(axis=0).tolist(), strict=True))
-
-
-def _means(version: Version, measure: str, runs: Sequence[str]) -> Floats:
-    means = version.run_means
-    return means.column(measure)[[means.runs.index(run) for run in runs]]

@@ -12,7 +12,7 @@ import click
 
 from pipeline.command.files import PATH, option
 from pipeline.command.output import say, writable
-from pipeline.errors import InputError, Problem
+from pipeline.errors import InputError, Problem, each
 
 if TYPE_CHECKING:
     from pipeline.campaign import Loaded
@@ -192,14 +192,13 @@ def keep(name: str, configs: tuple[str, ...]) -> None:
     configs that come with Fathom. The version is in results/<campaign>/kept/NAME.
     """
     from pipeline.campaign import campaigns
-    from pipeline.changes.versions import keep, not_keepable
+    from pipeline.changes.versions import check_keepable, keep
     from pipeline.results import Results
     from pipeline.storage import strict_yaml
 
     names = [one for path in configs for one in campaigns(strict_yaml.config(shipped(path)))]
     results = [Results(Path("results") / campaign) for campaign in names]
-    if problems := [p for one in results for p in not_keepable(one, name)]:  # all or none
-        raise InputError(*problems)
+    each(lambda one: check_keepable(one, name), results)  # all or none
     for one in results:
         out = keep(one, name)
         say(f"kept {out}; to compare with it, set report: {{against: {out}}} and rerun")

@@ -41,9 +41,9 @@ def check(
     """
     from pipeline import api
     from pipeline.config.runs import Teams
+    from pipeline.intake.check import assigned
     from pipeline.intake.findings import failed
     from pipeline.intake.page import COLUMNS, summary, write_page
-    from pipeline.intake.teams import assigned
 
     if all(Path(name).suffix in (".yaml", ".yml") for name in runs):
         return check_campaigns([Path(name) for name in runs], strict=strict)

@@ -2,19 +2,19 @@
 
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
-import pyarrow as pa
 
+from pipeline.config.runs import Teams
 from pipeline.errors import InputError, Problem
 from pipeline.intake.coverage import Pairs, other_topics, unmet
 from pipeline.intake.findings import Finding, findings, identical, in_order, some
 from pipeline.intake.inputs import PEOPLE, Inputs
-from pipeline.intake.teams import assigned
 from pipeline.labels.qrels import QRELS_LINE
 from pipeline.labels.tables import tabulate
 from pipeline.labels.topics import read as read_topics
@@ -22,6 +22,7 @@ from pipeline.people.reading import Known
 from pipeline.runs.format import RUN_LINE
 from pipeline.runs.rank import lost_order
 from pipeline.runs.reader import Policies, Run, RunReader, run_name, same_names
+from pipeline.runs.teams import is_unaffiliated, read_table, teams_of
 from pipeline.storage.text import read_bytes
 
 T = TypeVar("T")
@@ -78,11 +79,9 @@ def read_all(
             except InputError as error:
                 new = [_moved(one, copy, path) for one in error.problems]
             bad = [one.line for one in new if one.line]
-            if problems and not bad:  # only bad lines, each of which was reported
-                return None, problems
+            if not bad:  # or there were only bad lines, each of which was reported
+                return None, problems or new
             problems += new
-            if not bad:
-                return None, problems
             if len(problems) >= MOST:
                 what = f"more than {MOST} bad lines, the others are not listed"
                 return None, [*problems[:MOST], Problem(path, what, new[-1].fix)]
@@ -117,41 +116,26 @@ def _topics(inputs: Inputs, found: list[Finding]) -> set[str]:
 def _labels(name: str, inputs: Inputs, found: list[Finding]) -> Pairs:
     """The (topic, document) pairs that have a label."""
     given, files, intents = inputs.labels[name], inputs.files[name], inputs.intents.get(name)
-
-    def tabulated(paths: Sequence[Path], intents: Path | None = None) -> pa.Table:
-        return tabulate(
-            paths,
-            scale=given.scale,
-            key=given.key,
-            conflict=given.conflict,
-            subtopics=given.subtopics,
-            intents=intents,
-        )
-
+    scale, key, subtopics = given.scale, given.key, given.subtopics
+    read = partial(tabulate, scale=scale, key=key, subtopics=subtopics, conflict=given.conflict)
     pairs: Pairs = set()
     problems: list[Problem] = []
     for path in files:
-        table, new = read_all(path, lambda one: tabulated([one]), what="qrels", line=QRELS_LINE)
+        table, new = read_all(path, lambda one: read([one]), what="qrels", line=QRELS_LINE)
         problems += new
         if table is not None:
             topics = (topic or "" for topic in table["topic"].to_pylist())
             pairs |= set(zip(topics, table["document"].to_pylist(), strict=True))
     if not problems and (len(files) > 1 or intents):
         try:
-            tabulated(files, intents)
+            read(files, intents=intents)
         except InputError as error:  # files that contradict each other
             problems += [one if one.where else one.at(files[0]) for one in error.problems]
-    scale = given.scale
     if scale.threshold == (scale.lowest if scale.better == "high" else scale.highest):
-        problems.append(
-            Problem(
-                files[0],
-                f"the threshold {scale.threshold:g} is the worst label, so every labelled "
-                "document counts as relevant",
-                f"raise dimensions.{name}.threshold, unless that is meant",
-                "warning",
-            )
-        )
+        worst = f"the threshold {scale.threshold:g} is the worst label"
+        what = f"{worst}, so every labelled document counts as relevant"
+        fix = f"raise dimensions.{name}.threshold, unless that is meant"
+        problems.append(Problem(files[0], what, fix, "warning"))
     found += findings(problems, "labels", name)
     return pairs
 
@@ -179,28 +163,21 @@ def _run(run: Run, inputs: Inputs) -> Iterator[Problem]:
         if getattr(summary, key):
             yield from _repaired(run, inputs, key=key, policy=getattr(inputs, key))
     if rows > 1 and summary.tied == rows:
-        yield Problem(
-            run.path,
-            "every document has the score of another: the order is that of the document ids",
-            "send scores that give the order, or set policies.order to 'rank'",
-            "warning",
-        )
-    elif summary.top10_differs:
-        topics = "topic" if summary.top10_differs == 1 else "topics"
-        yield Problem(
-            run.path,
-            f"ranks and scores disagree on the first ten of {summary.top10_differs:,} {topics}",
-            f"make them agree; policies.order is '{inputs.order}'",
-            "warning",
-        )
+        what = "every document has the score of another: the order is that of the document ids"
+        fix = "send scores that give the order, or set policies.order to 'rank'"
+        yield Problem(run.path, what, fix, "warning")
+    elif number := summary.top10_differs:
+        topics = f"{number:,} {'topic' if number == 1 else 'topics'}"
+        what = f"ranks and scores disagree on the first ten of {topics}"
+        fix = f"make them agree; policies.order is '{inputs.order}'"
+        yield Problem(run.path, what, fix, "warning")
     if lost := lost_order(run, inputs.order):
-        yield Problem(
-            run.path,
+        what = (
             f"{lost:,} of {rows:,} scores differ from the next one, but not as 32-bit "
-            "numbers, which trec_eval compares: their order is lost",
-            "scale the scores, or set policies.order to 'score64' or 'rank'",
-            "warning",
+            "numbers, which trec_eval compares: their order is lost"
         )
+        fix = "scale the scores, or set policies.order to 'score64' or 'rank'"
+        yield Problem(run.path, what, fix, "warning")
 
 
 def _repaired(run: Run, inputs: Inputs, *, key: str, policy: str) -> Iterator[Problem]:
@@ -216,26 +193,18 @@ def _repaired(run: Run, inputs: Inputs, *, key: str, policy: str) -> Iterator[Pr
 def _answered(
     path: Path, answered: set[str], *, counting: set[str], known: set[str]
 ) -> Iterator[Problem]:
-    if not known:
-        return
-    if not answered & known:
-        yield Problem(
-            path,
-            f"shares no topic with labels or topics (it has {some(answered)}; they have "
-            f"{some(known)})",
-            "write the campaign's topic ids",
-        )
-        return
-    if unknown := answered - known:
-        what = f"{len(unknown)} unknown topics: {some(unknown)}"
-        yield Problem(path, what, "correct the ids, or leave the topics out", "warning")
-    if missing := counting - answered:
-        yield Problem(
-            path,
-            f"{len(missing)} of {len(counting)} topics have no answer and score 0: {some(missing)}",
-            "send documents for every topic",
-            "warning",
-        )
+    if known and not answered & known:
+        ids = f"it has {some(answered)}; they have {some(known)}"
+        what = f"shares no topic with labels or topics ({ids})"
+        yield Problem(path, what, "write the campaign's topic ids")
+    elif known:
+        if unknown := answered - known:
+            what = f"{len(unknown)} unknown topics: {some(unknown)}"
+            yield Problem(path, what, "correct the ids, or leave the topics out", "warning")
+        if missing := counting - answered:
+            number = f"{len(missing)} of {len(counting)} topics"
+            what = f"{number} have no answer and score 0: {some(missing)}"
+            yield Problem(path, what, "send documents for every topic", "warning")
 
 
 def _same_rankings(runs: Sequence[Run], *, topics: Sequence[int]) -> Iterator[Finding]:
@@ -265,9 +234,54 @@ def _retrieved(runs: Sequence[Run], reader: RunReader) -> Pairs:
 def _people(inputs: Inputs, *, topics: set[str]) -> Iterator[Finding]:
     """All that the comparison with preferences and ratings would refuse."""
     scored = {*map(run_name, inputs.runs), *inputs.made}
-    known = Known.of(topics=sorted(topics), runs=sorted(scored))
+    known = Known(topics=sorted(topics), runs=sorted(scored))
     for name, paths in inputs.people.items():
         try:
             PEOPLE[name](paths, known=known)
         except InputError as error:
             yield from findings(error.problems, "people", name)
+
+
+# ---- teams ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Assigned:
+    """The team of each run, '' for none; None where the campaign does not say how to find it."""
+
+    teams: dict[str, str] | None = None
+    problems: tuple[Finding, ...] = ()
+    unaffiliated: frozenset[str] = frozenset()  # runs without a team on purpose
+
+
+def assigned(runs: Sequence[Path], *, given: Teams | None, table: Path | None) -> Assigned:
+    """The teams of the runs, and the findings about them."""
+    if given is None or (given.table is not None and table is None):  # the table is missing
+        return Assigned()
+    try:
+        teams = teams_of({run_name(path): str(path) for path in runs}, given=given, table=table)
+        known = read_table(table) if table else {}
+        unaffiliated = frozenset(run for run in teams if is_unaffiliated(given, run))
+    except InputError as error:
+        file = table or Path("runs.team")
+        return Assigned(None, tuple(findings((p.at(file) for p in error.problems), "teams")))
+    problems: list[Finding] = []
+    for path in runs:
+        run = run_name(path)
+        if not teams[run] and run not in unaffiliated:
+            problems += findings([_no_team(path, given)], "run", run)
+    if table and (others := known.keys() - teams.keys()):
+        number = f"{len(others)} of its {len(known)} runs"
+        what = f"{number} are not among the run files: {some(others)}"
+        fix = "correct the names, or send the runs; otherwise nothing hangs on them"
+        problems += findings([Problem(table, what, fix, "warning")], "teams")
+    return Assigned(teams, tuple(problems), unaffiliated)
+
+
+def _no_team(path: Path, given: Teams) -> Problem:
+    if given.table is not None:
+        fix = "add a line with its team, or rename the file"
+        return Problem(path, f"{given.told} has no such run", fix, "warning")
+    where, verb = ("path", "move") if given.path is not None else ("name", "rename")
+    what = f"{given.told} finds no team in this {where}"
+    return Problem(path, what, f"widen the expression, or {verb} the file", "warning")

@@ -58,16 +58,13 @@ def other_topics(
             continue
         problems = []
         if extra := own - counting:
-            what = (
-                f"{len(extra)} of its {len(own)} topics do not count, so their labels are of no "
-                f"use: {some(extra)}"
-            )
+            number = f"{len(extra)} of its {len(own)} topics"
+            what = f"{number} do not count, so their labels are of no use: {some(extra)}"
             problems.append((what, "correct the topic ids, or leave them out"))
         if missing := counting - own:
-            what = (
-                f"{len(missing)} of the {len(counting)} topics that count have no label here, so "
-                f"every document of theirs is unjudged: {some(missing)}"
-            )
+            number = f"{len(missing)} of the {len(counting)} topics that count"
+            effect = "so every document of theirs is unjudged"
+            what = f"{number} have no label here, {effect}: {some(missing)}"
             problems.append((what, "add labels, or leave the topics out of the first dimension"))
         warnings = (Problem(files[name][0], what, fix, "warning") for what, fix in problems)
         yield from findings(warnings, "labels", name)

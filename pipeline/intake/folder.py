@@ -6,7 +6,7 @@ by their ending, as the readers of pages do.
 
 import re
 import zlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -80,16 +80,13 @@ def patterns(files: Sequence[Path]) -> list[str]:
     return chosen
 
 
-def _files(folder: Path) -> list[Path]:
-    every: list[Path] = []
+def _files(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.iterdir()):
-        if path.name.startswith("."):
-            continue
-        if path.is_dir():
-            every += [] if path.name in LEFT else _files(path)
-        elif path.is_file():
-            every.append(path)
-    return every
+        hidden = path.name.startswith(".")
+        if path.is_file() and not hidden:
+            yield path
+        elif path.is_dir() and not hidden and path.name not in LEFT:
+            yield from _files(path)
 
 
 def _head(path: Path) -> str | None:

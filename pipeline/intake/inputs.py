@@ -76,14 +76,13 @@ def find_inputs(
         return next(iter(found([pattern], kind, name)), None)
 
     every = {**labels, **further}
-    files = {name: found(one.files, "labels", name) for name, one in every.items()}
     people_files = {name: found(getattr(people, name), "people", name) for name in PEOPLE if people}
     inputs = Inputs(
         intents={n: first(one.intents, "labels", n) for n, one in labels.items() if one.intents},
         team_table=first(team.table if team else None, "teams"),
         runs=found(runs, "config"),
         labels=every,
-        files={name: paths for name, paths in files.items() if paths},
+        files={n: files for n, one in every.items() if (files := found(one.files, "labels", n))},
         topics=topics,
         topics_file=first(topics.file if topics else None, "topics"),
         team=team,
@@ -93,11 +92,8 @@ def find_inputs(
     )
     for source in filter(None, asked):
         if missing := read_missing(Path(sources, source)):
-            problem = Problem(
-                f"@{source}",
-                f"only a part is here: {'; '.join(missing)}",
-                "add the files to the mirror; until then figures are of the part, and say so",
-                "warning",
-            )
+            what = f"only a part is here: {'; '.join(missing)}"
+            fix = "add the files to the mirror; until then figures are of the part, and say so"
+            problem = Problem(f"@{source}", what, fix, "warning")
             problems += findings([problem], "source", source)
     return inputs, problems

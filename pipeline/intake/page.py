@@ -5,11 +5,11 @@ from pathlib import Path
 
 from markupsafe import Markup
 
+from pipeline.intake.check import Assigned
 from pipeline.intake.findings import Finding
-from pipeline.intake.teams import Assigned
 from pipeline.runs.reader import run_name
 from pipeline.storage import sheets
-from pipeline.storage.atomic import atomic
+from pipeline.storage.atomic import write_text
 from pipeline.storage.text import natural
 
 COLUMNS = ("severity", "kind", "name", "file", "line", "what", "fix")
@@ -68,5 +68,4 @@ def write_page(
         unaffiliated=[run for run in without if run in teams.unaffiliated],
         without=[run for run in without if run not in teams.unaffiliated],
     )
-    with atomic(out) as draft:
-        draft.write_text(html, encoding="utf-8", newline="\n")
+    write_text(out, html)

@@ -11,7 +11,7 @@ from pipeline.report import figures, latex
 from pipeline.report.charts import look
 from pipeline.report.markup import behaviour, environment, json_block, policy, script, style, vega
 from pipeline.storage import sheets
-from pipeline.storage.atomic import atomic, atomic_folder
+from pipeline.storage.atomic import atomic_folder, write_text
 
 COLUMNS = ("table", "row", "column", "published", "ours", "difference", "verdict", "why", "where")
 _HERE = Path(__file__).parent
@@ -21,9 +21,7 @@ def rerun(name: str, *, paper: str, given: Given, out: Path) -> None:
     """Rerun a paper's experiment; write index.html, published.csv, tables/ and figures/."""
     declared = PAPERS[paper]
     outcome = declared.function(given)
-    with atomic(out / "index.html") as draft:
-        html = render(name, declared, outcome, absent=given.absent)
-        draft.write_text(html, encoding="utf-8", newline="\n")
+    write_text(out / "index.html", render(name, declared, outcome, absent=given.absent))
     sheets.write(out / "published.csv", COLUMNS, [_row(cell) for cell in outcome.cells])
     with atomic_folder(out / "tables") as folder:
         for table in (table for section in outcome.sections for table in section.tables):

@@ -9,15 +9,13 @@ SIGIR 2010; Sakai & Zeng, TOIS 2021; ratings: Zhang, Mao, Liu, Xie, Zhang & Ma, 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pipeline.people.reading import Pairs
 from pipeline.statistics.correlation.bootstrap import draws, levelled
 from pipeline.statistics.correlation.statistic import Rankings, Statistic
-from pipeline.statistics.significance.pairwise import differences, holm, permutation
+from pipeline.statistics.significance.pairwise import Differences, differences, holm, permutation
 from pipeline.storage.arrays import Floats, Ints
 
 
@@ -107,8 +105,8 @@ def wilson(agreed: Floats, pairs: int, *, confidence: float) -> tuple[Floats, Fl
 
 def compare(
     found: ByTopic, *, samples: int, confidence: float, seed: int
-) -> dict[str, NDArray[Any]]:
-    """Every two measures, by column: how far the figure of the first is above the second's.
+) -> tuple[Differences, dict[str, Floats]]:
+    """Every two measures, and by column: how far the figure of the first is above the second's.
 
     With the interval of the difference, the topics drawn, and a paired permutation test: if two
     measures agree with people equally well, what they gained on a topic could as well be
@@ -120,12 +118,6 @@ def compare(
     tail = (1 - confidence) / 2
     lower, upper = np.quantile(gaps, [tail, 1 - tail], axis=0)
     p = permutation(found.gained, pairs, flips=samples, seed=seed)
-    return {
-        "first": pairs.first,
-        "second": pairs.second,
-        "difference": found.figure[pairs.first] - found.figure[pairs.second],
-        "lower": lower,
-        "upper": upper,
-        "p": p,
-        "p_holm": holm(p),
-    }
+    difference = found.figure[pairs.first] - found.figure[pairs.second]
+    columns = {"difference": difference, "lower": lower, "upper": upper, "p": p, "p_holm": holm(p)}
+    return pairs, columns

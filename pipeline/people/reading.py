@@ -38,17 +38,11 @@ class Pairs:
     sign: Ints
 
 
-@dataclass(frozen=True)
 class Known:
     """What the campaign has scores for: the place of each topic and run among them."""
 
-    topics: Mapping[str, int]
-    runs: Mapping[str, int]
-
-    @classmethod
-    def of(cls, *, topics: Sequence[str], runs: Sequence[str]) -> "Known":
-        """From their names in order."""
-        return cls(*({name: at for at, name in enumerate(names)} for names in (topics, runs)))
+    def __init__(self, *, topics: Sequence[str], runs: Sequence[str]) -> None:
+        self.topics, self.runs = ({one: at for at, one in enumerate(s)} for s in (topics, runs))
 
     def unknown(self, topic: str, runs: Sequence[str]) -> Iterator[Complaint]:
         """Names that the campaign does not have."""
@@ -124,21 +118,21 @@ def _read(
     problems: list[Problem] = []
     seen: dict[tuple[str, frozenset[str], str], tuple[Path, int, str]] = {}
     rows = []
-    for path in files:
-        for at, fields in read_fields(path, what=kind, line=form):
-            if len(fields) not in (width, width + 1):
-                what = f"has {len(fields)} columns"
-                fix = f"write '{form}', and the person if you like"
-                problems.append(Problem(path, what, fix, line=at))
-                continue
-            topic, *runs, value, person = [*fields, ""][: width + 1]
-            found = [*known.unknown(topic, runs), *check(runs, value)]
-            before = seen.setdefault((topic, frozenset(runs), person), (path, at, value))
-            if before[:2] != (path, at):
-                found.append(_again(path, value, before, person))
-            problems += [Problem(path, what, fix, line=at) for what, fix in found]
-            if not found:
-                rows.append((known.topics[topic], runs, value))
+    lines = ((path, *line) for path in files for line in read_fields(path, what=kind, line=form))
+    for path, at, fields in lines:
+        if len(fields) not in (width, width + 1):
+            what = f"has {len(fields)} columns"
+            fix = f"write '{form}', and the person if you like"
+            problems.append(Problem(path, what, fix, line=at))
+            continue
+        topic, *runs, value, person = [*fields, ""][: width + 1]
+        found = [*known.unknown(topic, runs), *check(runs, value)]
+        before = seen.setdefault((topic, frozenset(runs), person), (path, at, value))
+        if before[:2] != (path, at):
+            found.append(_again(path, value, before, person))
+        problems += [Problem(path, what, fix, line=at) for what, fix in found]
+        if not found:
+            rows.append((known.topics[topic], runs, value))
     if len(problems) > MOST:
         more = Problem(files[0], f"has {len(problems) - MOST} more problems", "correct these first")
         problems = [*problems[:MOST], more]

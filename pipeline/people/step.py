@@ -46,7 +46,7 @@ def ask(
     tables = [read_scores(path) for path in scores]
     names = [table.measure for table in tables]
     values = [table.values for table in tables]
-    known = Known.of(topics=tables[0].topics, runs=tables[0].runs)
+    known = Known(topics=tables[0].topics, runs=tables[0].runs)
     asked: list[tuple[str, Pairs, dict[str, ByTopic]]] = []
     if preferences:
         asked.append((PREFERENCES, read_preferences(preferences, known=known), {}))
@@ -62,8 +62,8 @@ def ask(
     for kind, pairs, correlated in asked:
         said = verdicts(values, pairs)
         for name, row in zip(names, _rows(said, correlated, settings=settings), strict=True):
-            given = " + ".join(dimensions[name])
-            found.append({"people": kind, "measure": name, "dimensions": given, **row})
+            read = " + ".join(dimensions[name])
+            found.append({"people": kind, "measure": name, "dimensions": read, **row})
         for row in _comparisons(said, correlated, names=names, settings=settings):
             compared.append({"people": kind, **row})
     for path, head, table in ((measures, MEASURES, found), (comparisons, COMPARISONS, compared)):
@@ -74,53 +74,36 @@ def _rows(said: Verdicts, correlated: Mapping[str, ByTopic], *, settings: People
     """One row per measure: how often it agrees with people, with its intervals."""
     by_topic, pairs = said.by_topic, said.said.shape[1]
     ends = wilson(by_topic.gained.sum(axis=1), pairs, confidence=settings.confidence)
-    rows: list[Row] = [
-        {
-            "topics": len(by_topic.weight),
-            "pairs": pairs,
-            "agree": int((verdict > 0).sum()),
-            "tie": int((verdict == 0).sum()),
-            "disagree": int((verdict < 0).sum()),
-            "people_tie": said.tied_pairs,
-            "tie_too": int(said.tied_too[at]),
-            "confidence": f"{settings.confidence:g}",
-            "wilson_lower": ends[0][at],
-            "wilson_upper": ends[1][at],
-        }
-        for at, verdict in enumerate(said.said)
-    ]
+    same: Row = {"topics": len(by_topic.weight), "pairs": pairs, "people_tie": said.tied_pairs}
+    same["confidence"] = f"{settings.confidence:g}"
+    columns = {"wilson_lower": ends[0], "wilson_upper": ends[1], "tie_too": said.tied_too}
+    for name, sign in (("agree", 1), ("tie", 0), ("disagree", -1)):
+        columns[name] = (said.said == sign).sum(axis=1)
     tail = (1 - settings.confidence) / 2
     for name, found in (("agreement", by_topic), *correlated.items()):
         drawn = found.drawn(samples=settings.samples, seed=settings.seed)
-        low, high = np.quantile(drawn, [tail, 1 - tail], axis=0)
         prefix = "" if name == "agreement" else f"{name}_"
-        for at, row in enumerate(rows):
-            interval = {f"{prefix}lower": low[at], f"{prefix}upper": high[at]}
-            row |= {name: found.figure[at], **interval}
-    return rows
+        low, high = np.quantile(drawn, [tail, 1 - tail], axis=0)
+        columns |= {name: found.figure, f"{prefix}lower": low, f"{prefix}upper": high}
+    rows = zip(*columns.values(), strict=True)
+    return [same | dict(zip(columns, row, strict=True)) for row in rows]
 
 
 def _comparisons(
     said: Verdicts, correlated: Mapping[str, ByTopic], *, names: Sequence[str], settings: People
 ) -> Iterator[Row]:
     """One row per pair of measures and statistic."""
-    compared = {"agreement": said.by_topic}
-    if "tau_b" in correlated:
-        compared["tau_b"] = correlated["tau_b"]
+    compared = {"agreement": said.by_topic} | {n: c for n, c in correlated.items() if n == "tau_b"}
     credit = said.credit
     for statistic, found in compared.items():
-        columns = compare(
+        pairs, columns = compare(
             found, samples=settings.samples, confidence=settings.confidence, seed=settings.seed
         )
-        for a, b, *numbers in zip(*columns.values(), strict=True):
-            row: Row = {
-                "statistic": statistic,
-                "measure_a": names[a],
-                "measure_b": names[b],
-                "value_a": found.figure[a],
-                "value_b": found.figure[b],
-                **dict(zip(list(columns)[2:], numbers, strict=True)),
-            }
+        numbers = zip(*columns.values(), strict=True)
+        for a, b, each in zip(pairs.first.tolist(), pairs.second.tolist(), numbers, strict=True):
+            row: Row = {"statistic": statistic, "measure_a": names[a], "measure_b": names[b]}
+            row |= {"value_a": found.figure[a], "value_b": found.figure[b]}
+            row |= dict(zip(columns, each, strict=True))
             if statistic == "agreement":  # pairs that one of the two has right, the other has not
                 row["only_a"] = int((credit[a] > credit[b]).sum())
                 row["only_b"] = int((credit[b] > credit[a]).sum())

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from pipeline.statistics.letters import apart
 from pipeline.statistics.means import Means
 from pipeline.statistics.ranks import EXACT, ranks_of
 from pipeline.storage import arrow, sheets
-from pipeline.storage.arrays import Bools, Floats
+from pipeline.storage.arrays import Floats
 from pipeline.storage.text import natural
 
 T = TypeVar("T")
@@ -100,9 +100,11 @@ class Board:
         """The rank of every run under one measure, in order of the rows."""
         return ranks_of(self.values(measure))
 
-    def plane(self, first: str, second: str) -> list[tuple[float, float]]:
-        """The means of every run under two measures, in order of the rows."""
-        return [*zip(self.values(first).tolist(), self.values(second).tolist(), strict=True)]
+    def points(self, first: str, second: str) -> list[dict[str, Any]]:
+        """Every run in the plane of two measures, in order of the rows."""
+        means = zip(self.values(first).tolist(), self.values(second).tolist(), strict=True)
+        points = zip(self.rows, means, strict=True)
+        return [{"run": row.run, "team": row.group, "x": x, "y": y} for row, (x, y) in points]
 
     def cells(self, measure: str) -> dict[str, Cell]:
         """Every run's cell under one measure, by run."""
@@ -133,16 +135,14 @@ def read_board(
 ) -> Board:
     """Join means, scores and bounds; `texts` are those of the topics."""
     bounds = {name: _read_bounds(path) for name, path in overall.items()}
-    ranks = zip(*(ranks_of(means.column(name)) for name in contrast), strict=True)
+    first_ranks, second_ranks = (ranks_of(means.column(name)) for name in contrast)
     level = np.round(means.values, EXACT)  # as for ranks: all that tie are the best
-    best = (level == level.max(axis=0)).tolist()
+    values, best = means.values.tolist(), (level == level.max(axis=0)).tolist()
     rows = []
-    for run, team, pair, *both in zip(
-        means.runs, means.teams, ranks, means.values.tolist(), best, strict=True
-    ):
-        columns = zip(means.measures, *both, strict=True)
+    for at, run in enumerate(means.runs):
+        columns = zip(means.measures, values[at], best[at], strict=True)
         cells = (Cell(value, top, *bounds.get(m, {}).get(run, ())) for m, value, top in columns)
-        rows.append(Row(run, team, pair, tuple(cells)))
+        rows.append(Row(run, means.teams[at], (first_ranks[at], second_ranks[at]), tuple(cells)))
     first, second = (
         dict(zip(table.topics, table.values.mean(axis=0).tolist(), strict=True)) if table else {}
         for table in map(scores.get, contrast)
@@ -205,12 +205,10 @@ Standings = Mapping[tuple[str, str], Standing]  # by measure and run
 def read_standings(files: Mapping[str, Path]) -> dict[tuple[str, str], Standing]:
     """Read significance/runs/<measure>.csv, given by measure."""
     return {
-        (measure, row["run"]): Standing(
-            float(row["t_lower"]), float(row["t_upper"]), row["letters"]
-        )
+        (measure, one["run"]): Standing(float(lower), float(upper), one["letters"])
         for measure, path in files.items()
-        for row in sheets.read(path)
-        if row["t_lower"] and row["t_upper"]
+        for one in sheets.read(path)
+        if (lower := one["t_lower"]) and (upper := one["t_upper"])
     }
 
 
@@ -232,46 +230,34 @@ def from_best(board: Board, standings: Standings) -> dict[str, dict[str, str]]:
     return found
 
 
-def place_of(first: int, second: int, *, size: int) -> int:
-    """Where a pair is in the upper triangle of `size` runs, row by row."""
-    first, second = min(first, second), max(first, second)
-    return first * (2 * size - first - 1) // 2 + second - first - 1
-
-
 def read_pairs(path: Path, *, runs: Sequence[str]) -> dict[str, Floats]:
-    """Read significance/<measure>.csv into the upper triangle of `runs` x `runs`, row by row.
+    """Read significance/<measure>.csv into the upper triangles of `runs` x `runs`.
 
     The effect is the earlier run's over the later one's; blanks are NaN.
     """
-    number, size = {run: at for at, run in enumerate(runs)}, len(runs)
-    found = {name: np.full(size * (size - 1) // 2, np.nan) for name in PAIR}
+    number = {run: at for at, run in enumerate(runs)}
+    found = {name: np.full((len(runs), len(runs)), np.nan) for name in PAIR}
     rows = sheets.lines(path)
     header = next(rows, [])
     a, b, difference, *columns = map(header.index, ("run_a", "run_b", "difference", *PAIR.values()))
     for row in rows:
-        first, second = number[row[a]], number[row[b]]
-        at = place_of(first, second, size=size)
+        pair = number[row[a]], number[row[b]]
+        at = min(pair), max(pair)
         for values, column in zip(found.values(), columns, strict=True):
             values[at] = float(row[column] or "nan")
         found["half"][at] = float(row[difference]) - found["half"][at]
-        found["effect"][at] *= 1 if first < second else -1
+        found["effect"][at] *= 1 if pair == at else -1
     return found
 
 
 def read_swaps(path: Path, *, contrast: tuple[str, str]) -> list[Swap]:
     """The pairs the two contrasted measures swap, the surest first."""
-    names = ("measure_a", "measure_b", "run_a", "run_b")
-    table = arrow.read(path, codes=names).combine_chunks()
+    import pyarrow.compute as pc  # slow to import, and only the report looks for swaps
 
-    def has(name: str, measure: str) -> Bools:
-        coded = table[name].chunk(0)
-        code = {known: at for at, known in enumerate(coded.dictionary.to_pylist())}
-        return np.asarray(arrow.array(coded.indices) == code.get(measure, -1))
-
-    found = []
-    for order in (contrast, contrast[::-1]) if len(table) else ():
-        chosen = np.flatnonzero(has("measure_a", order[0]) & has("measure_b", order[1]))
-        for row in table.take(arrow.numbers(chosen)).to_pylist():
+    table, found = arrow.read(path), []
+    for order in (contrast, contrast[::-1]):
+        chosen = (pc.field("measure_a") == order[0]) & (pc.field("measure_b") == order[1])
+        for row in table.filter(chosen).to_pylist():
             runs, by = (row["run_a"], row["run_b"]), (row["difference_a"], row["difference_b"])
             if order != contrast:  # the file has the measures the other way round
                 runs, by = runs[::-1], (-by[1], -by[0])

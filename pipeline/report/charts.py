@@ -1,12 +1,11 @@
 """What all charts share: their parts, plain specifications, and one look for page and paper.
 
-Charts are Vega-Lite specifications: YAML files beside the sections and papers (`filled`). Colours,
-fonts and legend places are left out: `look` is a Vega config whose colours are names of the style
-sheet ("--ink"). The page puts the reader's theme in; `printed` puts the light theme in, for the
-figures.
+Charts are Vega-Lite specifications: YAML files beside the report's sections and the papers' prose
+(`filled`). Colours, fonts and legend places are left out: `look` is a Vega config whose colours are
+names of the style sheet ("--ink"). The page puts the reader's theme in; `printed` puts the light
+theme in, for the figures. Data are plain values, so that a chart is the same bytes each time.
 """
 
-import copy
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -86,8 +85,7 @@ def look() -> Spec:
     """The Vega config of every chart; "--name" stands for a colour of the style sheet."""
     import yaml
 
-    config: Spec = yaml.safe_load(_HERE.joinpath("look.yaml").read_text("utf-8"))
-    return config
+    return dict(yaml.safe_load(_HERE.joinpath("look.yaml").read_text("utf-8")))
 
 
 def colours() -> dict[str, str]:
@@ -107,7 +105,7 @@ def printed(spec: Spec, *, width: int) -> Spec:
     if width < NARROW:
         config["legend"] |= {"orient": "bottom", "columns": 4, "labelLimit": 90}
         config["axisYBand"] |= {"labelLimit": 130}
-    chart = {**copy.deepcopy(spec), "config": config}
+    chart = {**spec, "config": config}
     if chart.get("width") == "container":
         chart |= {"width": width, "autosize": {"type": "fit-x", "contains": "padding"}}
     return chart

@@ -1,18 +1,30 @@
-"""The findings of checks.csv, with the runs worth a look first.
+"""checks.csv: what an organiser wants to know about every run before publishing.
 
-Only facts are found here; the words are in the template `odd`, for the report and the team pages.
-A finding that most runs share is reported once and does not mark a run: in a campaign where
-every run ties scores, marking every row would hide the one that lacks topics.
+It is written here, and read again with the runs worth a look first. The words are in the template
+`odd`, for the report and the team pages. A finding that most runs share is reported once and does
+not mark a run: in a campaign where every run ties scores, marking every row would hide the one that
+lacks topics.
 """
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from pipeline.errors import InputError, Problem
+from pipeline.gains.files import read as read_gains
 from pipeline.intake.coverage import FALL, FEW
+from pipeline.intake.findings import identical
 from pipeline.report.markup import Rows
-from pipeline.report.wording import percent, read_number
+from pipeline.report.wording import percent
+from pipeline.runs.format import RUN_LINE
+from pipeline.runs.rankings import read as read_rankings
 from pipeline.storage import sheets
+from pipeline.storage.text import number, read_bytes
+
+Fact = Mapping[str, Any]  # what the reader counted in one run
 
 TIED, JUDGED = "tied_share", "judged@"  # columns that are shares of 1, by how they start
 # The columns in which a cell can be worth a look, by how they start.
@@ -21,6 +33,101 @@ RULES = (
     "lost_order", "top10_differs", JUDGED, "repairs",
 )  # fmt: skip
 _HIDDEN = ("run", "team", "file")  # shown beside the findings, not as findings
+
+
+def write_checks(
+    facts: Path,
+    *,
+    rankings: Path,
+    gains: Mapping[str, Path],
+    topics: Sequence[str],
+    known_topics: Sequence[str],
+    unknown_topics: str,
+    teams: Mapping[str, str] | None,
+    unaffiliated: Callable[[str], bool] = lambda _: False,
+    out: Path,
+) -> None:
+    """Write `checks.csv`; `topics` count, `known_topics` are in some label or topics file.
+
+    `teams` is None where the campaign names none. Fused runs and baselines need none, nor do runs
+    that are `unaffiliated` on purpose.
+    """
+    every = sorted(json.loads(facts.read_text("utf-8")), key=lambda fact: str(fact["run"]))
+    known = {*topics, *known_topics}
+    if unknown_topics == "error":
+        _refuse_unknown_topics([fact for fact in every if not fact.get("made")], known)
+    ranked = read_rankings(rankings, topics=topics)
+    lists = ranked.number.reshape(len(ranked.runs), -1)
+    same = identical({run: row.tobytes() for run, row in zip(ranked.runs, lists, strict=True)})
+    judged = {f"judged@10 {name}": _judged_at_10(name, path) for name, path in gains.items()}
+    rows = []
+    for fact in every:
+        run = fact["run"]
+        needs = teams is not None and not (teams[run] or fact.get("made") or unaffiliated(run))
+        rows.append(
+            {
+                "run": run,
+                "team": teams[run] if teams else "",
+                "file": fact["file"],
+                "no_team": int(needs),
+                "lines": fact["lines"],
+                "comments": fact.get("comments", 0),  # fused runs have no file
+                "topics": len(fact["topics"]),
+                "missing_topics": len({*topics} - {*fact["topics"]}),
+                "unknown_topics": len(_unknown(fact, known)),
+                "duplicates": fact["duplicates"],
+                "bad_scores": fact["bad_scores"],
+                "tied_share": f"{fact['tied'] / fact['lines']:.4f}",
+                "lost_order": fact.get("lost_order", 0),
+                "top10_differs": fact["top10_differs"],
+                **{column: shares[run] for column, shares in judged.items()},
+                "identical_to": " ".join(same.get(run, [])),
+                "repairs": "; ".join(_repairs(fact, topics=topics, known=known)),
+            }
+        )
+    sheets.write(out, list(rows[0]), rows)
+
+
+def _unknown(fact: Fact, known: Collection[str]) -> list[str]:
+    return [topic for topic in fact["topics"] if topic not in known]
+
+
+def _repairs(fact: Fact, *, topics: Sequence[str], known: Collection[str]) -> list[str]:
+    repairs = []
+    if fact["duplicates"]:
+        repairs.append(f"{fact['duplicates']} duplicate lines left out")
+    if fact["bad_scores"]:
+        repairs.append(f"{fact['bad_scores']} NaN or infinite scores let through")
+    if unknown := _unknown(fact, known):
+        repairs.append(f"unknown topics left out: {' '.join(unknown)}")
+    if not {*topics} & {*fact["topics"]}:
+        repairs.append("no topic of this run counts, so every measure is 0")
+    return repairs
+
+
+def _refuse_unknown_topics(facts: Sequence[Fact], known: Collection[str]) -> None:
+    problems = []
+    for fact in facts:
+        if unknown := _unknown(fact, known):
+            path, first = Path(fact["file"]), unknown[0]
+            lines = read_bytes(path, what="run", line=RUN_LINE, comments=True).split(b"\n")
+            what = f"topic '{first}' is in no label or topics file ({len(unknown)} such topics)"
+            fix = "remove it, or set policies.unknown_topics to 'drop'"
+            at = next(n for n, text in enumerate(lines, 1) if text.split()[:1] == [first.encode()])
+            problems.append(Problem(path, what, fix, line=at))
+    if problems:
+        raise InputError(*problems)
+
+
+def _judged_at_10(name: str, path: Path) -> dict[str, str]:
+    """Per run the judged share of the top 10, over the topics it answered."""
+    data = read_gains({name: path})
+    view = data.view({name: "gain"}).at(10)
+    judged, retrieved = (
+        part.reshape(len(data.runs), -1).sum(axis=1) for part in (view.judged, view.retrieved)
+    )
+    shares = judged / np.maximum(retrieved, 1)
+    return {run: f"{share:.4f}" for run, share in zip(data.runs, shares, strict=True)}
 
 
 class Finding(NamedTuple):
@@ -65,7 +172,7 @@ def read_checks(path: Path) -> Checks:
     common = {rule for rule, count in counts.items() if len(rows) > 3 and 2 * count > len(rows)}
 
     def finding(column: str, cell: str) -> Finding:
-        rule, value = _rule(column, cell), read_number(cell)
+        rule, value = _rule(column, cell), _number(cell)
         if value is None:
             text = cell
         elif column.startswith((TIED, JUDGED)):
@@ -79,7 +186,7 @@ def read_checks(path: Path) -> Checks:
         findings = tuple(finding(name, row[name]) for name in columns)
         checked.append(Checked(row["run"], row.get("team", ""), row.get("file", ""), findings))
     checked.sort(key=lambda row: (-row.oddities, row.run))
-    words = (c for c in columns if any(row[c] and read_number(row[c]) is None for row in rows))
+    words = (c for c in columns if any(row[c] and _number(row[c]) is None for row in rows))
     return Checks(
         columns=columns,
         texts=frozenset(words),
@@ -100,7 +207,7 @@ def _hardly_judged(rows: Rows, columns: Sequence[str]) -> list[dict[str, Any]]:
         name.partition(" ")[2]: sum(values) / len(values)
         for name in columns
         if name.startswith(JUDGED)
-        if (values := [value for row in rows if (value := read_number(row[name])) is not None])
+        if (values := [value for row in rows if (value := _number(row[name])) is not None])
     }
     best = max(shares, key=lambda name: shares[name], default="")
     return [
@@ -113,9 +220,15 @@ def _hardly_judged(rows: Rows, columns: Sequence[str]) -> list[dict[str, Any]]:
 def _rule(column: str, cell: str) -> str:
     """The rule that a cell meets; empty if none."""
     rule = next((rule for rule in RULES if column.startswith(rule)), "")
-    value = read_number(cell)
+    value = _number(cell)
     if rule in (TIED, JUDGED):
         met = value is not None and (value > 0.1 if rule == TIED else value < 0.5)
     else:
         met = bool(cell.strip()) if value is None else value > 0
     return rule if met else ""
+
+
+def _number(cell: str) -> float | None:
+    """The number in a cell; None if it is text, or the long number that is somebody's name."""
+    value = number(cell)
+    return value if abs(value) < 1e15 else None

@@ -18,7 +18,8 @@ from pipeline.storage.arrays import Bools, Ints
 
 FIRST = 10  # ranks that count as shown first, as in judged@10
 NOWHERE = np.iinfo(np.int64).max
-Labels = dict[tuple[str | None, str], tuple[float, int]]  # by topic (or none) and document
+Label = tuple[float | None, int | None]  # as written, gain in hundredths; None: not judged
+Labels = dict[tuple[str | None, str], Label]  # by topic (or none) and document
 
 
 def first_documents(report: Report) -> dict[str, Any]:
@@ -40,33 +41,27 @@ def first_documents(report: Report) -> dict[str, Any]:
             for row in first[:, at].tolist()
         ]
         documents = ranked.documents.take(arrow.numbers(np.array([*number], np.int64))).to_pylist()
-        labels, gains = (
-            [[label_of(known, topic.id, d, which) for d in documents] for known in judged.values()]
-            for which in (0, 1)
-        )
-        own = {"documents": documents, "labels": labels, "gains": gains, "runs": lists}
-        topics.append(own)
+        each = [[label_of(known, topic.id, d) for d in documents] for known in judged.values()]
+        labels, gains = ([[label[part] for label in row] for row in each] for part in (0, 1))
+        topics.append({"documents": documents, "labels": labels, "gains": gains, "runs": lists})
     return {"dimensions": list(judged), "topics": topics}
 
 
 def read_labels(path: Path) -> Labels:
-    """Label and gain (in hundredths) by topic and document, or by document alone; judged only."""
+    """The labels by topic and document, or by document alone; judged only."""
     columns = ("topic", "document", "label", "gain")
     cells = (column.to_pylist() for column in arrow.read(path, columns).columns)
     return {
-        (topic, document): (float(f"{label:.4g}"), round(100 * gain))
+        (topic, document): (int(shown) if shown.is_integer() else shown, round(100 * gain))
         for topic, document, label, gain in zip(*cells, strict=True)
         if label is not None and gain is not None and isfinite(label) and isfinite(gain)
+        for shown in [float(f"{label:.4g}")]
     }
 
 
-def label_of(known: Labels, topic: str, document: str, which: int) -> float | int | None:
-    """Label (0) or gain (1) of a document: by topic, else by document alone; None: not judged."""
-    found = known.get((topic, document)) or known.get((None, document))
-    if found is None:
-        return None
-    value = found[which]
-    return int(value) if value == int(value) else value
+def label_of(known: Labels, topic: str, document: str) -> Label:
+    """The label of a document: by topic, else by document alone."""
+    return known.get((topic, document)) or known.get((None, document)) or (None, None)
 
 
 class Document(NamedTuple):
@@ -77,7 +72,7 @@ class Document(NamedTuple):
     run: str
     rank: int
     elsewhere: int | None  # the best rank in all other runs; None: none of them has it
-    labels: tuple[float | int | None, ...]  # of each dimension
+    labels: tuple[float | None, ...]  # of each dimension
 
 
 class Unique(NamedTuple):
@@ -116,7 +111,7 @@ def read_unique(report: Report) -> Unique | None:
             topic, document = topics[pairs[at][0]], pairs[at][1]
             run = runs[int(np.argmin(np.where(own, ranks[:, at], NOWHERE)))]
             elsewhere = None if others[at] == NOWHERE else int(others[at])
-            labelled = tuple(label_of(one, topic, document, 0) for one in known.values())
+            labelled = tuple(label_of(one, topic, document)[0] for one in known.values())
             found.append(Document(topic, document, run, int(ours[at]), elsewhere, labelled))
         return found
 

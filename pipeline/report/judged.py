@@ -257,7 +257,8 @@ def _by_topic(values: Floats, gains: Gains) -> list[float]:
     table = values.reshape(len(gains.runs), -1)
     some = (gains.length > NOTHING).reshape(table.shape)
     first = table[np.argmax(some, axis=0), np.arange(table.shape[1])]
-    return [*map(float, first if ((table == first) | ~some).all() else values)]
+    agreed: list[float] = (first if ((table == first) | ~some).all() else values).tolist()
+    return agreed
 
 
 def varints(values: Ints) -> bytes:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pipeline.storage import sheets
-from pipeline.storage.atomic import atomic
+from pipeline.storage.atomic import write_text
 
 # Run names come from outside: each of these would break a document, run a command in it or, two in
 # a row, be joined into another sign.
@@ -108,8 +108,7 @@ def write_tex(table: Table, *, out: Path) -> None:
     templates.filters["tex"] = tex
     source = Path(__file__).with_name("longtable.tex.j2").read_text("utf-8")
     text = templates.from_string(source).render(tables=list(_parts(table)))
-    with atomic(out) as draft:
-        draft.write_text(text, encoding="utf-8", newline="\n")
+    write_text(out, text)
 
 
 def _parts(table: Table) -> Iterator[Table]:

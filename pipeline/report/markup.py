@@ -8,7 +8,6 @@ send anything.
 
 import base64
 import hashlib
-import json
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -22,7 +21,7 @@ from markupsafe import Markup
 
 from pipeline.report.wording import FILTERS, SIGNS, TOLD
 from pipeline.sources.places import CACHE, places
-from pipeline.storage.atomic import atomic
+from pipeline.storage.atomic import write_text
 
 _HERE = Path(__file__).parent
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?|nan|-?inf")
@@ -78,10 +77,9 @@ def json_block(value: object) -> Markup:
 
     Non-ASCII (so U+2028 and U+2029) is escaped by json itself; NaN would not be JSON.
     """
-    text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
-    for character in "<>&":
-        text = text.replace(character, f"\\u{ord(character):04x}")
-    return Markup(text)
+    from jinja2.utils import htmlsafe_json_dumps
+
+    return htmlsafe_json_dumps(value, allow_nan=False, separators=(",", ":"))
 
 
 def policy(scripts: Sequence[str]) -> str:
@@ -111,8 +109,8 @@ def vega() -> str:
     import vl_convert
 
     bundle = str(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;"))
-    with suppress(OSError), atomic(kept) as draft:  # a cache that cannot be written is no harm
-        draft.write_text(f"{_digest(bundle)}\n{bundle}", encoding="utf-8", newline="\n")
+    with suppress(OSError):  # a cache that cannot be written is no harm
+        write_text(kept, f"{_digest(bundle)}\n{bundle}")
     return bundle
 
 

@@ -8,11 +8,12 @@ import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from pipeline.measures import parse
-from pipeline.measures.measure import Single, slug
+from pipeline.measures.measure import slug
 from pipeline.measures.score_table import ScoreTable
 from pipeline.report import board as boards
 from pipeline.report.board import Board, Standings, Swap
@@ -26,14 +27,6 @@ from pipeline.runs.rankings import read as read_rankings
 from pipeline.storage.arrays import Floats
 
 GDEVAL = 4  # the highest grade that TREC's gdeval.pl has, whatever the labels are
-
-
-class InputFile(NamedTuple):
-    """One file of the campaign's own inputs."""
-
-    path: str
-    sha256: str
-    bytes: int
 
 
 class Definition(NamedTuple):
@@ -53,14 +46,14 @@ class Provenance:
     # How each dimension's labels are read, or its estimate; the first is topicality.
     dimensions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     measures: Mapping[str, Definition] = field(default_factory=dict)
-    inputs: Sequence[InputFile] = ()
+    inputs: Sequence[Mapping[str, Any]] = ()  # the campaign's own: path, sha256, bytes
     sources: Mapping[str, Any] = field(default_factory=dict)  # folders made or fetched, by name
     versions: Mapping[str, str] = field(default_factory=dict)  # by tool
 
     @property
     def checksum(self) -> str:
         """One checksum of all input files: the same only if each of them is."""
-        lines = sorted(f"{file.sha256}  {file.path}\n" for file in self.inputs)
+        lines = sorted(f"{file['sha256']}  {file['path']}\n" for file in self.inputs)
         return hashlib.sha256("".join(lines).encode()).hexdigest()
 
     @property
@@ -74,14 +67,10 @@ class Provenance:
 def definition(name: str, dimensions: Mapping[str, Mapping[str, Any]]) -> Definition:
     """A measure's definition; with the best grade of ERR, if gdeval's figures would differ."""
     measure = parse(name, dimensions=list(dimensions))
-    for part in [measure] if isinstance(measure, Single) else measure.parts:
-        for dimension, reading in part.wanted.items():
-            scale = dimensions[dimension].get("scale")
-            if part.declaration.name == "ERR" and reading == "stop" and scale:
-                steps = float(max(scale) - min(scale))
-                highest = None if steps == GDEVAL else steps
-                return Definition(measure.formula, measure.citation, highest)
-    return Definition(measure.formula, measure.citation)
+    wanted = (part.wanted.items() for part in measure.parts if part.declaration.name == "ERR")
+    scales = (dimensions[n].get("scale") for n, reading in chain(*wanted) if reading == "stop")
+    steps = next((float(max(scale) - min(scale)) for scale in scales if scale), GDEVAL)
+    return Definition(measure.formula, measure.citation, None if steps == GDEVAL else steps)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +89,6 @@ class Report:
     alpha: float = 0.05
     unjudged: str = "zero"  # the policy
     relevant: str | None = None
-    team_pages: bool = True  # there is a page for each team, to link to
 
     def has(self, *paths: Path) -> bool:
         """Whether all these files belong to the campaign."""
@@ -199,5 +187,5 @@ class Report:
 
     @cached_property
     def team_files(self) -> dict[str, str]:
-        """The file name (without ending) of each team's page, if there are such pages."""
-        return slugs(self.board.teams) if self.team_pages else {}
+        """The file name (without ending) of each team's page."""
+        return slugs(self.board.teams)

@@ -17,22 +17,22 @@ import yaml
 
 from pipeline.config.runs import Teams
 from pipeline.gains.relevance_strings import relstrings
-from pipeline.intake.checks import check
 from pipeline.report import figures, tables, teams
 from pipeline.report.charts import look
+from pipeline.report.checks import write_checks
 from pipeline.report.markup import behaviour, environment, json_block, script, tight, vega
-from pipeline.report.report import InputFile, Provenance, Report, definition
+from pipeline.report.report import Provenance, Report, definition
 from pipeline.report.section import Content, Section, contents
 from pipeline.results import REPORT_TABLES, Results
 from pipeline.runs.teams import is_unaffiliated, read_teams
 from pipeline.sources.places import with_missing
-from pipeline.storage.atomic import atomic
+from pipeline.storage.atomic import write_text
 
 _HERE = Path(__file__).parent
 TOOLS = (
-    "fathom-evaluation", "snakemake", "numpy", "pyarrow", "scipy", "beautifulsoup4", "altair",
+    *("fathom-evaluation", "snakemake", "numpy", "pyarrow", "scipy", "beautifulsoup4"),
     "vl-convert-python",
-)  # fmt: skip
+)
 _SCRIPTS = (
     "elements.js", "address.js", "zoom.js", "judged.js", "explore.js", "ranks.js", "why.js",
     "what_if.js",
@@ -41,8 +41,7 @@ _SCRIPTS = (
 
 def write_page(report: Report, shown: Sequence[tuple[Section, Content]]) -> None:
     """Write report/index.html."""
-    with atomic(report.results.page) as draft:
-        draft.write_text(render(report, shown), encoding="utf-8", newline="\n")
+    write_text(report.results.page, render(report, shown))
 
 
 def body(report: Report, section: Section, content: Content, templates: Any) -> str:
@@ -63,7 +62,7 @@ def render(report: Report, shown: Sequence[tuple[Section, Content]]) -> str:
         "look": look(),
         **{id: value for _, content in shown for id, value in content.data.items()},
         "figure-files": list(charts),
-        "table-files": list(REPORT_TABLES) if report.team_pages else [],
+        "table-files": list(REPORT_TABLES),
     }
     page = templates.get_template("index.html.j2").render(
         report=report,
@@ -83,31 +82,30 @@ def write(
     policies, labelled, topics = settings["policies"], settings["labelled"], results.read_topics()
     gains = {name: results.gains(name) for name in settings["dimensions"]}
     team = settings["team"] and Teams.model_validate(settings["team"])
-    check(
-        [results.runs],
+    write_checks(
+        results.runs,
         rankings=results.rankings,
         gains=gains,
         topics=[topic.id for topic in topics if topic.counts],
         known_topics=[topic.id for topic in topics],
         unknown_topics=policies["unknown_topics"],
         teams=read_teams(results.teams) if team else None,
-        nobodys=partial(is_unaffiliated, team) if team else lambda _: False,
+        unaffiliated=partial(is_unaffiliated, team) if team else lambda _: False,
         out=results.checks,
     )
     judged = {name: gains[name] for name in dict.fromkeys((next(iter(gains)), *labelled))}
     relstrings(judged, out=results.relevance_strings, depth=10, unjudged=policies["unjudged"])
     command = f"fathom run results/{results.name}/config.yaml"
     config = {"campaigns": {results.name: settings["given"]}}  # as it was given, to rebuild from
-    with atomic(results.config) as draft:
-        text = yaml.safe_dump(config, sort_keys=False, width=100)
-        draft.write_text(f"# {command}\n{text}", encoding="utf-8", newline="\n")
+    text = yaml.safe_dump(config, sort_keys=False, width=100)
+    write_text(results.config, f"# {command}\n{text}")
     dimensions = settings["dimensions"]
     provenance = Provenance(
         command=command,
         policies=policies,
         dimensions=dimensions,
         measures={name: definition(name, dimensions) for name in settings["measures"]},
-        inputs=[InputFile(str(path), _digest(path), path.stat().st_size) for path in originals],
+        inputs=list(map(_described, originals)),
         sources=with_missing(settings["made"], sources=results.sources),
         versions={tool: version(tool) for tool in TOOLS},
     )
@@ -129,6 +127,7 @@ def write(
     figures.write(charts, out=results.figures)
 
 
-def _digest(path: Path) -> str:
+def _described(path: Path) -> dict[str, str | int]:
     with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    return {"path": str(path), "sha256": digest, "bytes": path.stat().st_size}

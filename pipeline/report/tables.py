@@ -33,18 +33,16 @@ def write(report: Report) -> None:
 
 def means_table(means: Means, *, title: str) -> Table:
     """Every run under every measure, by the first one; the best of each measure is bold."""
-    values, measures = means.values, means.measures
-    best = values == values.max(axis=0)
-    rows = sorted(
-        zip(means.runs, means.teams, values.tolist(), best.tolist(), strict=True),
+    best = means.values.max(axis=0).tolist()
+    cells = []
+    for run, team, row in sorted(
+        zip(means.runs, means.teams, means.values.tolist(), strict=True),
         key=lambda row: (-row[2][0], row[0]),
-    )
-    cells = [
-        (Cell(run), Cell(team), *(_number(f"{v:.4f}", bold=b) for v, b in zip(*two, strict=True)))
-        for run, team, *two in rows
-    ]
+    ):
+        figures = (_number(f"{v:.4f}", bold=v == b) for v, b in zip(row, best, strict=True))
+        cells.append((Cell(run), Cell(team), *figures))
     caption = f"{title}: every run under every measure; the best figure of each is bold."
-    return _by_measure("tab:means", caption, ("Run", "Team"), measures, cells)
+    return _by_measure("tab:means", caption, ("Run", "Team"), means.measures, cells)
 
 
 def contrast_table(report: Report, *, title: str) -> Table:
@@ -54,14 +52,13 @@ def contrast_table(report: Report, *, title: str) -> Table:
     significance groups instead.
     """
     board, contrast = report.board, list(dict.fromkeys(report.contrast))
-    ranks = {m: dict(zip(board.runs, board.ranks(m), strict=True)) for m in contrast}
     rows = []
     for row in board.rows:
         cells = [Cell(row.run), Cell(row.team)]
-        for measure in contrast:
-            rank, stand = ranks[measure][row.run], report.standings.get((measure, row.run))
+        for measure, rank in zip(contrast, row.ranks, strict=False):
+            stand = report.standings.get((measure, row.run))
             mean = _number(
-                f"{board.cells(measure)[row.run].value:.4f}",
+                f"{row.cells[board.measures.index(measure)].value:.4f}",
                 bold=rank == 1,
                 raised=SIGNS[report.from_best[measure].get(row.run, "best")],
                 letters=stretch(stand.letters, dash="-") if stand else "",
@@ -130,8 +127,8 @@ def discrimination_table(rows: Rows, *, title: str) -> Table:
     )
     lines = []
     for row in rows:
-        values = {name: row[name] for name in DISCRIMINATION}
-        texts = (v if n == "groups" or not v else f"{float(v):.3f}" for n, v in values.items())
+        values = ((name, row[name]) for name in DISCRIMINATION)
+        texts = (v if name == "groups" or not v else f"{float(v):.3f}" for name, v in values)
         lines.append((Cell(row["measure"]), *map(_number, texts)))
     columns, heads = zip(*DISCRIMINATION.values(), strict=True)
     return Table(

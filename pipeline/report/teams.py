@@ -12,12 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pipeline.report.board import FEW, Board, Row, place_of, read_pairs
+from pipeline.report.board import FEW, Board, Row, read_pairs
 from pipeline.report.checks import Checked, Checks
 from pipeline.report.documents import FIRST, Unique, read_unique
 from pipeline.report.markup import environment
 from pipeline.report.report import Report
-from pipeline.report.wording import slugs
 from pipeline.statistics.ranks import EXACT
 from pipeline.statistics.significance.pairwise import differences, holm, paired_t
 from pipeline.storage import sheets
@@ -60,9 +59,9 @@ class Field:
         return dict(zip(self.report.board.runs, means, strict=True))
 
     @cached_property
-    def _tukey(self) -> Floats | None:
-        path = self.report.pairs.get(self.measure)
-        return read_pairs(path, runs=self.report.board.runs)["tukey"] if path else None
+    def _tukey(self) -> Floats:
+        path, runs = self.report.pairs.get(self.measure), self.report.board.runs
+        return read_pairs(path, runs=runs)["tukey"] if path else np.full([len(runs)] * 2, np.nan)
 
     @cached_property
     def _median(self) -> list[Opponent]:
@@ -77,10 +76,9 @@ class Field:
         corrected = holm(np.concatenate([p for p, *_ in tests]))
         met = {}
         for run, pair, p, gap in zip(self._means, pairs, corrected, gaps, strict=True):
-            tested = None if np.isnan(p) else float(p)
-            significant = None if tested is None else tested <= alpha
-            sides = int((gap > 0).sum()), int((gap < 0).sum())
-            met[run] = Met(float(pair.mean[0]), tested, significant, *sides)
+            p, apart = (None, None) if np.isnan(p) else (float(p), bool(p <= alpha))
+            above, below = int((gap > 0).sum()), int((gap < 0).sum())
+            met[run] = Met(float(pair.mean[0]), p, apart, above, below)
         return [Opponent("median", (), float(median.mean()), met)]
 
     def against(self, rows: Sequence[Row]) -> list[Opponent]:
@@ -104,11 +102,9 @@ class Field:
         difference = round(self._means[run] - self._means[other], EXACT)
         if one is None or two is None or not one.letters or not two.letters:
             return Met(difference)
-        runs, p = self.report.board.runs, None
-        if self._tukey is not None:
-            at = place_of(runs.index(run), runs.index(other), size=len(runs))
-            p = None if np.isnan(self._tukey[at]) else float(self._tukey[at])
-        return Met(difference, p, not one.shares(two))
+        first, second = sorted(map(self.report.board.runs.index, (run, other)))
+        p = float(self._tukey[first, second])
+        return Met(difference, None if np.isnan(p) else p, not one.shares(two))
 
 
 def write(report: Report) -> None:
@@ -121,7 +117,7 @@ def write(report: Report) -> None:
     fields = [Field(report, measure) for measure in report.board.measures]
     found = read_unique(report)
     with atomic_folder(report.results.team_pages) as folder:
-        for team, name in slugs(report.board.teams).items():
+        for team, name in report.team_files.items():
             rows = runs_of(report.board, team)
             values = _values(report, team, rows, fields, found)
             _write_scores(report, rows, out=folder / f"{name}.csv")
@@ -223,11 +219,10 @@ def _oddities(checks: Checks, checked: Sequence[Checked]) -> list[dict[str, Any]
 def _write_scores(report: Report, rows: Sequence[Row], *, out: Path) -> None:
     """The team's scores, unrounded: one row per run and topic, one column per measure."""
     board, scores = report.board, report.scores
-    measures = [name for name in board.measures if name in scores]
     place = {run: at for at, run in enumerate(board.runs)}
     lines = (
-        [row.run, topic.id, *(float(scores[name][place[row.run], at]) for name in measures)]
+        [row.run, topic.id, *(float(table[place[row.run], at]) for table in scores.values())]
         for row in rows
         for at, topic in enumerate(board.topics)
     )
-    sheets.write(out, ["run", "topic", *measures], lines)
+    sheets.write(out, ["run", "topic", *scores], lines)

@@ -24,15 +24,6 @@ def number(value: float | str | None, places: int = 4) -> str:
     return signed(float(value), places)
 
 
-def read_number(cell: str) -> float | None:
-    """The number in a cell of a table; None if it is text."""
-    try:
-        value = float(cell)
-    except ValueError:
-        return None
-    return value if abs(value) < 1e15 else None
-
-
 def signed(value: float, places: int = 2) -> str:
     """A number with a typographic minus."""
     return f"{value:.{places}f}".replace("-", "−")  # noqa: RUF001

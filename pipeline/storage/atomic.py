@@ -38,6 +38,12 @@ def atomic(path: str | Path) -> Iterator[Path]:
         draft.unlink(missing_ok=True)
 
 
+def write_text(path: str | Path, text: str) -> None:
+    """Write a text file, whole or not at all, the same on every system."""
+    with atomic(path) as draft:
+        draft.write_text(text, encoding="utf-8", newline="\n")
+
+
 @contextmanager
 def atomic_folder(path: str | Path) -> Iterator[Path]:
     """Yield a new folder beside `path`; on success it takes that name, and what was there goes."""

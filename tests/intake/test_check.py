@@ -11,11 +11,10 @@ from pipeline.config.dimensions import Labels
 from pipeline.config.runs import Teams
 from pipeline.config.scale import Scale
 from pipeline.config.topics import Topics
-from pipeline.intake.check import MOST, inspect
+from pipeline.intake.check import MOST, assigned, inspect
 from pipeline.intake.findings import Finding, failed
 from pipeline.intake.inputs import Inputs
 from pipeline.intake.page import summary, write_check
-from pipeline.intake.teams import assigned
 
 TOPICS = ("1", "2", "3")
 

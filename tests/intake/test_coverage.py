@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from pipeline.config.runs import Teams
+from pipeline.intake.check import assigned
 from pipeline.intake.coverage import FALL, FEW, other_topics, unmet
 from pipeline.intake.findings import Finding
 from pipeline.intake.inputs import find_inputs
 from pipeline.intake.page import write_page
-from pipeline.intake.teams import assigned
 from pipeline.report.checks import read_checks
 from pipeline.sources.places import write_missing
 

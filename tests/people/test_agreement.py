@@ -140,7 +140,7 @@ def test_the_paired_test_is_that_of_scipy() -> None:
     """All 2^9 exchanges, by scipy; ours draws them, so the two p differ by sampling alone."""
     rng = np.random.default_rng(5)
     found = ByTopic(rng.integers(0, 9, (2, 9)) / 2, np.full(9, 4.0))
-    ours = compare(found, samples=50_000, confidence=0.95, seed=1)
+    _, ours = compare(found, samples=50_000, confidence=0.95, seed=1)
     theirs = stats.permutation_test(
         (found.gained[0], found.gained[1]),
         lambda a, b: float(np.sum(a - b)),
@@ -160,7 +160,7 @@ def test_intervals_are_over_topics_not_over_pairs() -> None:
 
 
 def test_a_measure_alone_has_nobody_to_be_compared_with() -> None:
-    found = compare(ByTopic(np.ones((1, 3)), np.ones(3)), samples=1000, confidence=0.95, seed=1)
+    _, found = compare(ByTopic(np.ones((1, 3)), np.ones(3)), samples=1000, confidence=0.95, seed=1)
     assert len(found["p"]) == len(found["p_holm"]) == len(found["difference"]) == 0
 
 

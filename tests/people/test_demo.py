@@ -43,7 +43,7 @@ def asked(folder: Path, *, seed: int) -> dict[str, ByTopic]:
         parse(name, dimensions=list(SCALES)).value(gains).reshape(len(gains.runs), -1)
         for name in MEASURES
     ]
-    known = Known.of(topics=gains.topics, runs=gains.runs)
+    known = Known(topics=gains.topics, runs=gains.runs)
     preferred = read_preferences([folder / "people/preferences.txt"], known=known)
     rated = pairs_of(read_ratings([folder / "people/satisfaction.txt"], known=known))
     return {
@@ -63,10 +63,8 @@ def test_the_measure_that_models_the_users_wins(tmp_path: Path, seed: int) -> No
         assert figure[MODEL] > max(others.values()), (kind, figure)
         assert figure[MODEL] > 0.85
         # What does not ask whether people understand is told apart from it.
-        tested = compare(found, samples=10_000, confidence=0.95, seed=1)
-        p = {
-            MEASURES[b]: tested["p_holm"][at] for at, b in enumerate(tested["second"][:8].tolist())
-        }
-        assert all(tested["first"][:8] == 0)
+        pairs, tested = compare(found, samples=10_000, confidence=0.95, seed=1)
+        p = {MEASURES[b]: tested["p_holm"][at] for at, b in enumerate(pairs.second[:8].tolist())}
+        assert all(pairs.first[:8] == 0)
         for name in ("RBP(p=0.8)", "P@10", "AP", "RR", "nDCG@10"):
             assert p[name] < 0.05, (kind, name)

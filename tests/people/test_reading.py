@@ -8,7 +8,7 @@ import pytest
 from pipeline.errors import InputError, Problem
 from pipeline.people.reading import Known, pairs_of, read_preferences, read_ratings
 
-KNOWN = Known.of(topics=["1", "2"], runs=["ann_a", "bob_b", "cat_c"])
+KNOWN = Known(topics=["1", "2"], runs=["ann_a", "bob_b", "cat_c"])
 
 
 def written(folder: Path, *texts: str) -> list[Path]:

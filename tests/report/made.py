@@ -1,10 +1,10 @@
 """A made campaign, finished: planned facts in files as the workflow leaves them."""
 
 import csv
-import hashlib
 import os
 import shutil
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from pipeline.measures.measure import slug
 from pipeline.measures.score_table import read as read_scores
 from pipeline.report import sections
 from pipeline.report.markup import environment
-from pipeline.report.report import Definition, InputFile, Provenance, Report
+from pipeline.report.report import Definition, Provenance, Report
 from pipeline.report.section import SECTIONS, contents
 from pipeline.report.step import body, render
 from pipeline.results import Results
@@ -196,7 +196,8 @@ PROVENANCE = Provenance(
         "effort": {"scale": [0, 100], "better": "low", "threshold": 50},
     },
     inputs=[
-        InputFile(f"data/runs/{name}.gz", hashlib.sha256(name.encode()).hexdigest(), 1_234_567)
+        {"path": f"data/runs/{name}.gz", "sha256": sha256(name.encode()).hexdigest()}
+        | {"bytes": 1_234_567}
         for name in ("a", "b")
     ],
     versions={"fathom": "0.1.0", "numpy": "2.4.6"},
@@ -233,5 +234,5 @@ def small(folder: Path, **changes: Any) -> Report:
     results = Results(folder)
     results.means.write_text("run,team,AP,RR\na,t,0.3,0.1\nb<i>,t,0.2,0.2\nccc,t,0.1,0.3\n")
     results.checks.write_text("run,lines\na,10\n")
-    given = Report(results=results, title="Small", contrast=("AP", "RR"), team_pages=False)
+    given = Report(results=results, title="Small", contrast=("AP", "RR"))
     return replace(given, **changes)

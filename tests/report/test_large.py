@@ -109,7 +109,7 @@ def make(folder: Path) -> Report:
     table = pa.table(columns, names=rankings.SCHEMA.names).cast(rankings.SCHEMA)
     rankings.write(table, results.rankings)
     contrast = ("RBP(p=0.8)", "uRBP(p=0.8)")
-    report = Report(results=results, title="Large", contrast=contrast, team_pages=False)
+    report = Report(results=results, title="Large", contrast=contrast)
     report.__dict__["judged"] = judged(report)  # as if from gains
     return report
 

@@ -134,9 +134,9 @@ def test_lists_are_what_the_runs_showed_with_their_labels(block: dict[str, Any])
 
 def test_a_label_by_topic_comes_before_one_by_document() -> None:
     known: documents.Labels = {("t", "d"): (2.0, 100), (None, "d"): (0.0, 0)}
-    assert documents.label_of(known, "t", "d", 0) == 2
-    assert documents.label_of(known, "u", "d", 0) == 0
-    assert documents.label_of(known, "u", "e", 0) is None
+    assert documents.label_of(known, "t", "d")[0] == 2
+    assert documents.label_of(known, "u", "d")[0] == 0
+    assert documents.label_of(known, "u", "e") == (None, None)
 
 
 @pytest.mark.parametrize(

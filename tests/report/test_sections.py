@@ -82,7 +82,8 @@ def test_a_further_section_is_one_module_and_one_template(copy: Path) -> None:
     soup = BeautifulSoup((copy / "with.html").read_text(encoding="utf-8"), "html.parser")
     ids = [str(tag["id"]) for tag in soup.select("main > section")]
     assert ids == [
-        *("summary", "leaderboard", "names", "contrast", "ranks", "intervals", "inputs", "methods"),
+        *("summary", "leaderboard", "names", "contrast", "ranks", "intervals"),
+        *("teams", "inputs", "methods"),
     ]
     links = [(a.get_text(), a["href"]) for a in soup.select("nav a")]
     assert links[1:4] == [

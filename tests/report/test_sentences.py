@@ -96,7 +96,7 @@ def test_a_legend_is_spoken_of_where_there_is_one(tmp_path: Path, team: str, sho
 
 @pytest.mark.parametrize(("team", "shown"), [("red", True), ("", False)])
 def test_the_teams_section_without_a_team(tmp_path: Path, team: str, shown: bool) -> None:
-    results = replace(made(tmp_path, FIVE), team_pages=True)
+    results = made(tmp_path, FIVE)
     rows = results.results.means.read_text(encoding="utf-8").replace(",red,", f",{team},")
     results.results.means.write_text(rows, encoding="utf-8")
     told = words(section(results, "teams"))

@@ -62,7 +62,7 @@ def made(
         pq.write_table(table, results.overall(slug(name)))
     known = Provenance(dimensions=DIMENSIONS)
     contrast = (names[0], names[-1])
-    return Report(results=results, title="C", contrast=contrast, provenance=known, team_pages=False)
+    return Report(results=results, title="C", contrast=contrast, provenance=known)
 
 
 def write(path: Path, *lines: str) -> Path:

@@ -73,12 +73,11 @@ def _order(board: Mapping[str, Any], sets: Sequence[str]) -> dict[str, Any] | No
             ranks[name] = order
     if not ranks:
         return None
+    columns = (rows, rank, ours.tolist(), zip(*ranks.values(), strict=True))
     standings = [
         {"run": row["run"], "published": row["published"], "rank": place, "ours": value}
         | {"ranks": others, "climbs": tuple(place - other for other in others)}
-        for row, place, value, others in zip(
-            rows, rank, ours.tolist(), zip(*ranks.values(), strict=True), strict=True
-        )
+        for row, place, value, others in zip(*columns, strict=True)
     ]
 
     def distance(row: Mapping[str, Any]) -> tuple[object, ...]:

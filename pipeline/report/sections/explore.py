@@ -5,8 +5,7 @@ ten-thousandths, effects in hundredths, which is what the page prints. Runs are 
 order, pairs of runs are the upper triangle row by row, and what is not known is null.
 """
 
-import math
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -71,27 +70,27 @@ def _measure(report: Report, name: str) -> dict[str, Any]:
     cells = list(board.cells(name).values())
     stands = [report.standings.get((name, run)) for run in board.runs]
     shown = name in pairs and not left_out(report)
-    tested = read_pairs(pairs[name], runs=board.runs) if shown else None
+    tested = read_pairs(pairs[name], runs=board.runs) if shown else {}
+    triangle = np.triu_indices(len(board.runs), 1)
+    compared = {key: fixed(p[triangle], UNITS.get(key, UNIT)) for key, p in tested.items()}
     return {
         "scores": None if scores is None else fixed(scores.ravel()),
         "means": fixed(board.values(name)),
         "ranks": board.ranks(name),
-        "lower": fixed(cell.lower for cell in cells),
-        "upper": fixed(cell.upper for cell in cells),
-        "past_end": fixed(cell.past_end for cell in cells),
-        "t_lower": fixed(stand.lower if stand else None for stand in stands),
-        "t_upper": fixed(stand.upper if stand else None for stand in stands),
+        "lower": fixed([cell.lower for cell in cells]),
+        "upper": fixed([cell.upper for cell in cells]),
+        "past_end": fixed([cell.past_end for cell in cells]),
+        "t_lower": fixed([stand.lower if stand else None for stand in stands]),
+        "t_upper": fixed([stand.upper if stand else None for stand in stands]),
         "letters": [stretch(stand.letters) if stand else "" for stand in stands],
         "from_best": [report.from_best[name].get(run) for run in board.runs],
-        "pairs": tested
-        and {key: fixed(values, UNITS.get(key, UNIT)) for key, values in tested.items()},
+        "pairs": compared or None,
     }
 
 
-def fixed(values: Iterable[float | None] | Floats, unit: int = UNIT) -> list[int | None]:
+def fixed(values: Sequence[float | None] | Floats, unit: int = UNIT) -> list[int | None]:
     """Numbers as ten-thousandths, or another part of one; null where there is none."""
-    if not isinstance(values, np.ndarray):
-        values = np.array([math.nan if value is None else value for value in values], np.float64)
-    known = np.isfinite(values)
-    whole = np.round(np.where(known, values, 0) * unit).astype(np.int64).tolist()
+    numbers = np.array(values, np.float64)  # of None, NaN
+    known = np.isfinite(numbers)
+    whole = np.round(np.where(known, numbers, 0) * unit).astype(np.int64).tolist()
     return [value if is_known else None for value, is_known in zip(whole, known, strict=True)]

@@ -41,11 +41,10 @@ def agreement(report: Report) -> Content | None:
     if not report.has(path):
         return None
     found = read_agreement(report.rows(path), measures=report.board.measures)
-    drawn = []
-    if runs > FEW and found.values:
-        title, spec = "Agreement between measures", heat_map(found)
-        drawn = [Chart(name="agreement", title=title, spec=spec, around=150, wide=True)]
-    return Content({"agreement": found, "few": runs if runs <= FEW else 0}, drawn)
+    title, spec = "Agreement between measures", heat_map(found)
+    drawn = Chart(name="agreement", title=title, spec=spec, around=150, wide=True)
+    shown = {"agreement": found, "few": runs if runs <= FEW else 0}
+    return Content(shown, [drawn] if runs > FEW and found.values else [])
 
 
 def read_agreement(rows: Rows, *, measures: Sequence[str]) -> Agreement:
@@ -168,11 +167,10 @@ def points(board: Board, *, dimensions: list[str]) -> dict[str, Points]:
     """By dimension, the curves that the campaign's measures have enough points for."""
     found: dict[str, Points] = {}
     for name in board.measures:
-        if not name.startswith(f"{MEASURE}("):
-            continue
-        one = parse(name, dimensions=dimensions)
-        if isinstance(one, Single) and len(one.dimensions) == 1:
-            found.setdefault(one.dimensions[0], {})[float(one.params[POINT])] = name
+        if name.startswith(f"{MEASURE}("):
+            one = parse(name, dimensions=dimensions)
+            if isinstance(one, Single) and len(one.dimensions) == 1:
+                found.setdefault(one.dimensions[0], {})[float(one.params[POINT])] = name
     return {name: dict(sorted(at.items())) for name, at in found.items() if len(at) >= FEWEST}
 
 
@@ -207,16 +205,15 @@ def intervals(report: Report) -> Content:
         axis = {"labelAngle": -90, "labelFontSize": _font(count), "labels": count <= 150}
         width = max(2, min(9, 700 // count))
         shown = {SHOWN: shown_topics(topics, scores)}
-        hard = filled("difficulty.yaml", shown, axis=axis, stroke=width, size=8 * width)
+        spec = filled("difficulty.yaml", shown, axis=axis, stroke=width, size=8 * width)
+        title, wide = f"Difficulty of the topics by {first}", count > 30  # or ids cover each other
+        drawn.append(
+            Chart(name="difficulty", title=title, spec=spec, filled=True, around=90, wide=wide)
+        )
         shown = {SHOWN: shown_scores(runs, topics, scores)}
-        cells = filled("heat.yaml", shown, axis=axis, height=height, font=font)
-        for name, title, spec, wide in (
-            # Of many topics the ids would cover each other.
-            ("difficulty", f"Difficulty of the topics by {first}", hard, count > 30),
-            ("heat", f"{first} of every run on every topic", cells, True),
-        ):
-            chart = Chart(name=name, title=title, spec=spec, filled=True, around=90, wide=wide)
-            drawn.append(chart)
+        spec = filled("heat.yaml", shown, axis=axis, height=height, font=font)
+        title = f"{first} of every run on every topic"
+        drawn.append(Chart(name="heat", title=title, spec=spec, filled=True, around=90, wide=True))
     return Content({"tested": bool(report.standings)}, drawn)
 
 
@@ -239,18 +236,12 @@ def shown_intervals(report: Report, *, measure: str) -> Values:
     return rows
 
 
-def _hard_first(scores: Floats) -> list[int]:
-    order: list[int] = np.argsort(np.median(scores, axis=0), kind="stable").tolist()
-    return order
-
-
 def shown_topics(topics: Sequence[str], scores: Floats) -> Values:
     """The columns of the chart of topics, hard first; the page's script makes the same."""
     names = ("worst", "low", "median", "high", "best")
-    quantiles = np.quantile(scores, (0, 0.25, 0.5, 0.75, 1), axis=0)
+    quantiles = np.quantile(scores, (0, 0.25, 0.5, 0.75, 1), axis=0).T.tolist()
     return [
-        {"topic": topics[at], "place": place}
-        | dict(zip(names, quantiles[:, at].tolist(), strict=True))
+        {"topic": topics[at], "place": place, **dict(zip(names, quantiles[at], strict=True))}
         for place, at in enumerate(_hard_first(scores))
     ]
 
@@ -264,6 +255,10 @@ def shown_scores(runs: Sequence[str], topics: Sequence[str], scores: Floats) -> 
         for row, run in enumerate(ordered)
         for column, topic in enumerate(_hard_first(scores))
     ]
+
+
+def _hard_first(scores: Floats) -> list[int]:
+    return list(np.argsort(np.median(scores, axis=0), kind="stable").tolist())
 
 
 def _font(count: int) -> int:

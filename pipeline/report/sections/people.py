@@ -20,18 +20,15 @@ def people(report: Report) -> Content | None:
     found = report.tables(*map(report.results.people, ("measures", "comparisons")))
     if not found:
         return None
-    measures, pairs = found
+    measures = found[0]
     read = list(dict.fromkeys(row["dimensions"] for row in measures))
     parts, charts = [], []
-    for kind, word in WORDS.items():
-        rows = [row for row in measures if row["people"] == kind]
-        if not rows:
-            continue
+    for kind in dict.fromkeys(row["people"] for row in measures):
+        rows, compared = ([row for row in part if row["people"] == kind] for part in found)
         rows.sort(key=lambda row: -float(row["agreement"]))
-        compared = [row for row in pairs if row["people"] == kind]
         facts = told(rows, compared, contrast=report.contrast)
-        parts.append((kind, word, facts, rows, compared))
-        title = f"How often each measure agrees with people's {word}"
+        parts.append((kind, WORDS[kind], facts, rows, compared))
+        title = f"How often each measure agrees with people's {WORDS[kind]}"
         spec = chart(rows, read=read)
         charts.append(Chart(name=f"people_{kind}", title=title, spec=spec, around=80))
     percent = f"{100 * float(measures[0]['confidence']):g}"

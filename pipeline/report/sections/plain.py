@@ -68,7 +68,7 @@ def topics(report: Report) -> Content | None:
 
 @section("teams", order=180, template="teams.html.j2", title="Teams")
 def teams(report: Report) -> Content | None:
-    """A link for each team, where there are such pages."""
+    """A link to the page of each team."""
     return Content() if report.team_files else None
 
 
@@ -83,14 +83,11 @@ def _ties(report: Report) -> Rows:
     found = []
     for measure in dict.fromkeys(report.contrast):
         path = report.results.overall(slug(measure))
-        table = arrow.read(path) if report.has(path) else None
-        if table is None or not set(ENDS) <= set(table.column_names):
-            continue  # the campaign does not ask what ties could change
-        for row in table.to_pylist():
-            _, worst, expected, best = (row[end] for end in ENDS)
-            if None not in (worst, expected, best) and best - worst >= SEEN:
-                cells = {end: f"{row[end]:.4f}" for end in ENDS}
-                found.append((best - worst, {"run": row["run"], "measure": measure, **cells}))
+        for row in arrow.read(path).to_pylist() if report.has(path) else ():
+            ends = {end: row.get(end) for end in ENDS}  # None where nobody asks what ties change
+            if None not in ends.values() and (width := ends["best"] - ends["worst"]) >= SEEN:
+                cells = {end: f"{value:.4f}" for end, value in ends.items()}
+                found.append((width, {"run": row["run"], "measure": measure, **cells}))
     ordered = sorted(found, key=lambda one: (-one[0], *one[1].values()))
     return [cells for _, cells in ordered]
 

@@ -53,18 +53,18 @@ def order(board: Board) -> tuple[int, int, float]:
 def regression(board: Board) -> Line | None:
     """Least squares of the second contrasted measure on the first: (intercept, slope)."""
     x, y = map(board.values, board.contrast)
-    spread = float(((x - x.mean()) ** 2).sum())
-    slope = float(((x - x.mean()) * (y - y.mean())).sum()) / (spread or 1.0)
-    return (float(y.mean()) - slope * float(x.mean()), slope) if spread else None
+    if not np.ptp(x):
+        return None
+    slope, intercept = np.polyfit(x, y, 1).tolist()
+    return intercept, slope
 
 
 def scatter(board: Board, *, regression: Line | None, swaps: Sequence[Swap]) -> Spec:
     """Each run under the two contrasted measures; the runs of `swaps` are ringed and joined."""
     first, second = board.contrast
-    runs: list[dict[str, Any]] = [
-        {"run": row.run, "team": row.group, "x": x, "y": y}
-        | {"rank_x": row.ranks[0], "rank_y": row.ranks[1], "leads": 1 in row.ranks}
-        for row, (x, y) in zip(board.rows, board.plane(first, second), strict=True)
+    runs = [
+        point | {"rank_x": row.ranks[0], "rank_y": row.ranks[1], "leads": 1 in row.ranks}
+        for row, point in zip(board.rows, board.points(first, second), strict=True)
     ]
     at = {run["run"]: {"x": run["x"], "y": run["y"]} for run in runs}
     pairs = [(swap.run_a, swap.run_b) for swap in swaps]
@@ -123,13 +123,11 @@ def tradeoff(report: Report) -> Content | None:
 def dimension_plane(board: Board, *axes: Axis) -> Spec:
     """Runs in the plane of two dimensions, with lines of equal H and the Pareto front."""
     first, second = (measure for _, measure in axes)
-    runs: list[dict[str, Any]] = [
-        {"run": row.run, "team": row.group, "x": x, "y": y}
-        | {"h": round(2 * x * y / (x + y) if x + y > 0 else 0.0, 6)}
-        for row, (x, y) in zip(board.rows, board.plane(first, second), strict=True)
-    ]
+    runs = board.points(first, second)
     front = pareto(runs)
     for run in runs:
+        x, y = run["x"], run["y"]
+        run["h"] = round(2 * x * y / (x + y) if x + y > 0 else 0.0, 6)
         run["front"] = "yes" if run in front else "no"
     span_x, span_y = (span([run[key] for run in runs]) for key in "xy")
     lines = _contours(span_x, span_y)

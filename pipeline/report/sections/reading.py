@@ -85,18 +85,15 @@ def _rows(
     rows = report.rows(report.results.correlations)
     taus = {(row["measure_a"], row["measure_b"]): row for row in rows}
     bases = list(dict.fromkeys(one.base for one in biased)) or [""]
-    at = {}
-    for one in reversed(biased):
-        estimate = estimates[one.dimension]
-        key = (one.base, estimate["index"], estimate["model"], estimate["threshold"])
-        at[key] = taus.get((one.base, one.measure), {})
-    settings = {
-        (estimate["index"], place, estimate["threshold"])
-        for estimate in estimates.values()
-        for place in range(len(bases))
+    keys = {name: (e["index"], e["model"], e["threshold"]) for name, e in estimates.items()}
+    at = {
+        (one.base, *keys[one.dimension]): taus.get((one.base, one.measure), {})
+        for one in reversed(biased)
     }
     found = []
-    for index, place, threshold in sorted(settings):
+    for index, place, threshold in sorted(
+        {(index, place, level) for index, _, level in keys.values() for place in range(len(bases))}
+    ):
         known, base = values[index], bases[place]
         easy = known <= threshold if INDICES[index].easy == "low" else known >= threshold
         accepted = {"accepted": int(easy.sum()), "share": float(easy.sum()) / max(1, len(known))}
@@ -114,12 +111,8 @@ def distribution(values: Floats, index: str, thresholds: Sequence[float]) -> Spe
     width = max(0.5, round((high - low) / 40 * 2) / 2)
     edges = np.arange(np.floor(low / width) * width, high + 2 * width, width)
     counts, _ = np.histogram(values, edges)
-    bars = [
-        {"from": start, "to": end, "documents": count}
-        for start, end, count in zip(
-            edges[:-1].tolist(), edges[1:].tolist(), counts.tolist(), strict=True
-        )
-    ]
+    columns = (edges[:-1].tolist(), edges[1:].tolist(), counts.tolist())
+    bars = [{"from": a, "to": b, "documents": n} for a, b, n in zip(*columns, strict=True)]
     return filled(
         "distribution.yaml",
         {"bars": bars, "thresholds": [{"at": t, "text": f"{t:g}"} for t in thresholds]},
@@ -130,10 +123,10 @@ def distribution(values: Floats, index: str, thresholds: Sequence[float]) -> Spe
 
 def scatters(board: Board, biased: Sequence[Related]) -> Spec:
     """Each run under a plain and a biased measure, a plot for each user model and threshold."""
-    runs: list[dict[str, Any]] = [
-        {"run": row.run, "team": row.group, "plot": one.measure, "x": x, "y": y}
+    runs = [
+        {**point, "plot": one.measure}
         for one in biased
-        for row, (x, y) in zip(board.rows, board.plane(one.base, one.measure), strict=True)
+        for point in board.points(one.base, one.measure)
     ]
     top = max(0.01, *(run[key] for run in runs for key in ("x", "y"))) * 1.05
     return filled(

@@ -10,7 +10,7 @@ import pytest
 from pipeline.config.runs import Teams
 from pipeline.config.scale import Scale
 from pipeline.errors import InputError
-from pipeline.intake.checks import check
+from pipeline.report.checks import write_checks
 from pipeline.runs.teams import is_unaffiliated
 from tests.builders import Judged, Small, campaign, teams_in
 
@@ -37,8 +37,8 @@ def made(folder: Path, files: dict[str, bytes | str] = FILES, **policies: str) -
 
 def checks(small: Small, *, team: bool = True, unknown: str = "drop") -> list[dict]:
     out = small.folder / "checks.csv"
-    check(
-        small.facts,
+    write_checks(
+        small.facts[0],
         rankings=small.rankings,
         gains=small.gains,
         topics=small.topics,
@@ -93,10 +93,10 @@ def test_a_run_without_a_team_counts_unless_it_is_nobodys_on_purpose(tmp_path: P
         (partial(is_unaffiliated, given), ["B_odd"]),
         (lambda _: False, ["A_twin", "B_odd"]),
     ):
-        check(
-            small.facts, rankings=small.rankings, gains=small.gains, topics=small.topics,
+        write_checks(
+            small.facts[0], rankings=small.rankings, gains=small.gains, topics=small.topics,
             known_topics=["1", "2", "3", "4"], unknown_topics="drop", teams=teams,
-            nobodys=nobodys, out=out,
+            unaffiliated=nobodys, out=out,
         )  # fmt: skip
         with out.open(newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
