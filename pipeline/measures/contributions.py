@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pipeline.gains.gains import Gains, View
-from pipeline.measures.declaration import evaluate
 from pipeline.measures.measure import Measure, Single
 from pipeline.storage.arrays import Floats
 
@@ -53,9 +52,7 @@ def _weights(measure: Single, gains: Gains, row: int, size: int) -> tuple[Floats
     view = many.view(measure.wanted, mix=measure.mix)
     alone = np.zeros((size + 1, view.depth))
     alone[np.arange(size), np.arange(size)] = 1.0
-    values = evaluate(
-        measure.declaration, replace(view, given=alone), measure.cutoff, measure.params
-    )
+    values = measure.value_of(replace(view, given=alone))
     return values[:-1] - values[-1], float(values[-1])
 
 
@@ -91,7 +88,7 @@ def rank_weights(measure: Measure, gains: Gains, *, depth: int) -> RankWeights |
     def value(given: Floats, view: View = view) -> Floats:
         wide = np.zeros((len(given), view.depth))
         wide[:, : given.shape[1]] = given
-        return evaluate(one.declaration, replace(view, given=wide), one.cutoff, one.params)
+        return one.value_of(replace(view, given=wide))
 
     rows = len(gains.topic)
     here = view.retrieved[:, :depth].astype(float)

@@ -96,7 +96,8 @@ def plainly(gains: Gains, key: Floats) -> Gains:
     within = -0.25 * np.divide(key, most, out=np.zeros(key.shape), where=most > 0)
     beyond = np.arange(key.shape[1]) >= gains.length[:, None]
     place = gains.tie + np.where(beyond, 2.0 * key.shape[1], within)
-    return gains.reordered(np.argsort(place, axis=1, kind="stable"), tied=True)
+    moved = gains.reordered(np.argsort(place, axis=1, kind="stable"))
+    return replace(moved, score=gains.score, tie=gains.tie)
 
 
 @pytest.mark.parametrize("tied", [1, 2, 5, 200])

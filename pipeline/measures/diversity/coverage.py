@@ -34,7 +34,7 @@ def evenness_bounds(view: View) -> Bounds:
     """With an unjudged document all is possible that its number of subtopics leaves possible."""
     value, found = evenness(view), counts(view)
     least = 1 / np.maximum(asked(view).sum(axis=1), 1) * (found.sum(axis=1) > 0)
-    upper = view.gains.view(view.wanted, mix=view.mix, scenario="upper").at(view.cut)
+    upper = view.under("upper").at(view.cut)
     most = (counts(upper).sum(axis=1) > 0).astype(float)
     sure = np.all(counts(upper) == found, axis=1)
     return np.where(sure, value, least), np.where(sure, value, most)

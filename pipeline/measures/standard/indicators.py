@@ -22,8 +22,8 @@ SCALING = Param(
 CLIP = Param(
     1e-6, low=0, high=0.5, open_low=True, meaning="scores closer to 0 or 1 count as this close"
 )
-BASES = {"ln": np.e, "log2": 2.0}
-LOG = Param("ln", choices=tuple(BASES), meaning="the logarithm, natural or (in bits) of base 2")
+UNITS = {"ln": 1.0, "log2": float(np.log(2))}  # in natural logarithms
+LOG = Param("ln", choices=tuple(UNITS), meaning="the logarithm, natural or (in bits) of base 2")
 GUESS = float(np.log(2))  # the loss of one who says 1/2
 
 
@@ -76,13 +76,8 @@ def _losses(docs: Scored, clip: float) -> tuple[Floats, Floats]:
     return -np.log(score), -np.log1p(-score)
 
 
-def _unit(log: str) -> float:
-    """What a loss of natural logarithms is divided by."""
-    return float(np.log(BASES[log]))
-
-
-def _mean(total: Floats, count: Floats, nothing: float) -> Floats:
-    return np.divide(total, count, out=np.full_like(total, nothing), where=count > 0)
+def _mean(total: Floats, count: Floats) -> Floats:
+    return np.divide(total, count, out=np.full_like(total, GUESS), where=count > 0)
 
 
 def _known_loss(docs: Scored, clip: float) -> tuple[Floats, Floats]:
@@ -97,13 +92,13 @@ def cross_entropy_bounds(view: View, *, scaling: str, clip: float, log: str) -> 
     docs = scored(view, scaling)
     total, count = _known_loss(docs, clip)
     losses, more = _losses(docs, clip), docs.unknown.sum(axis=1)
-    value = _mean(total, count, GUESS)
+    value = _mean(total, count)
 
     def end(loss: Floats) -> Floats:
-        return _mean(total + np.where(docs.unknown, loss, 0).sum(axis=1), count + more, GUESS)
+        return _mean(total + np.where(docs.unknown, loss, 0).sum(axis=1), count + more)
 
     least, most = (end(pick(*losses)) for pick in (np.minimum, np.maximum))
-    return np.minimum(value, least) / _unit(log), np.maximum(value, most) / _unit(log)
+    return np.minimum(value, least) / UNITS[log], np.maximum(value, most) / UNITS[log]
 
 
 @measure(
@@ -122,7 +117,7 @@ def cross_entropy_bounds(view: View, *, scaling: str, clip: float, log: str) -> 
 )
 def cross_entropy(view: View, *, scaling: str, clip: float, log: str) -> Floats:
     """How surprised one is by the labels who takes the scores as chances; less is better."""
-    return _mean(*_known_loss(scored(view, scaling), clip), GUESS) / _unit(log)
+    return _mean(*_known_loss(scored(view, scaling), clip)) / UNITS[log]
 
 
 # ---- semantic quality -----------------------------------------------------------------------

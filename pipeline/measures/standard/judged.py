@@ -4,7 +4,7 @@ import numpy as np
 
 from pipeline.gains.gains import View
 from pipeline.measures.declaration import Bounds, Param, measure
-from pipeline.measures.standard.precision import share
+from pipeline.measures.standard.precision import hit_count, share
 from pipeline.measures.tie_groups import groups
 from pipeline.storage.arrays import Floats, Ints
 
@@ -14,11 +14,6 @@ CITATION = "Buckley, trec_eval, 1991-2022"
 def judged_bounds(view: View) -> Bounds:
     """Labels can only raise it, to 1."""
     return judged(view), (view.length > 0).astype(float)
-
-
-def _unjudged(view: View) -> Floats:
-    """[row]: unjudged documents within the cut."""
-    return np.asarray(view.length - view.judged.sum(axis=1).astype(float))
 
 
 def _chances(view: View, tie: Ints) -> Floats:
@@ -53,12 +48,12 @@ def judged(view: View) -> Floats:
     range=(0.0, np.inf),
     rises=False,
     aggregate="sum",
-    bounds=lambda view: (np.zeros(len(view.length)), _unjudged(view)),  # labels only lower it
+    bounds="falling",
     expected=lambda view, tie: view.length - _chances(view, tie),
 )
 def unjudged(view: View) -> Floats:
     """How many documents of the list nobody has judged."""
-    return _unjudged(view)
+    return np.asarray(view.length - view.judged.sum(axis=1).astype(float))
 
 
 @measure(
@@ -138,31 +133,17 @@ def nonrelevant_retrieved(view: View) -> Floats:
     cutoff="required",
     gain="judged",
     rises=False,
-    bounds=lambda view: (np.zeros(len(view.length)), _unjudged(view) / view.cut),
+    bounds="falling",
 )
 def unjudged_share(view: View) -> Floats:
     """How much of the first k ranks nobody has judged; a short list is filled with judged ones."""
     assert view.cut is not None
-    return _unjudged(view) / view.cut
-
-
-def _utility(
-    view: View, *, hit: float, noise: float, miss: float, rest: float, collection: float
-) -> Floats:
-    row, _ = view.hits
-    found, held = view.sums(row, np.ones(len(row))), view.length.astype(float)
-    values: Floats = (
-        hit * found
-        + noise * (held - found)
-        + miss * (view.relevant - found)
-        + rest * (collection + found - held - view.relevant)
-    )
-    return values
+    return unjudged(view) / view.cut
 
 
 def utility_bounds(view: View, *, hit: float, noise: float, **others: float) -> Bounds:
     """Each unjudged document of the list may turn from noise to a hit; all else stays."""
-    value = _utility(view, hit=hit, noise=noise, **others)
+    value = utility(view, hit=hit, noise=noise, **others)
     turned = (hit - noise) * view.unjudged
     return value + np.minimum(turned, 0), value + np.maximum(turned, 0)
 
@@ -188,4 +169,11 @@ def utility(
     view: View, *, hit: float, noise: float, miss: float, rest: float, collection: float
 ) -> Floats:
     """What a set is worth to one who pays for every document that is looked at in vain."""
-    return _utility(view, hit=hit, noise=noise, miss=miss, rest=rest, collection=collection)
+    found, held = hit_count(view), view.length.astype(float)
+    values: Floats = (
+        hit * found
+        + noise * (held - found)
+        + miss * (view.relevant - found)
+        + rest * (collection + found - held - view.relevant)
+    )
+    return values

@@ -1,11 +1,13 @@
 """Precision and recall: at a cutoff, at R, of the retrieved set; and what measures share."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.gains.gains import View
+from pipeline.gains.places import Places
 from pipeline.measures.declaration import Bounds, Param, measure
 from pipeline.measures.tie_groups import groups, none_before
 from pipeline.storage.arrays import Floats, Ints
@@ -35,10 +37,26 @@ def known(view: View) -> Floats:
     return np.asarray(view.ideal.sum(axis=1)[view.topic])
 
 
+def hit_count(view: View) -> Floats:
+    """[row]: how many documents have a gain."""
+    row, _ = view.hits
+    return view.sums(row, np.ones(len(row)))
+
+
+def over_relevant(adding: Callable[[View], Places]) -> Callable[[View], Floats]:
+    """What each rank adds to a measure that divides by R what some documents add."""
+
+    def parts(view: View) -> Floats:
+        row, rank, added = adding(view)
+        return view.spread(row, rank, share(added, view.relevant[row]))
+
+    return parts
+
+
 def doubt(view: View) -> tuple[Floats, Floats]:
     """[row]: the gain that unjudged documents could still have, within the cut and behind it."""
-    upper = view.gains.view(view.wanted, mix=view.mix, scenario="upper")
-    lower = view.gains.view(view.wanted, mix=view.mix)
+    upper = view.under("upper")
+    lower = view.under("value")
     more = upper.gain - lower.gain
     return more[:, : view.depth].sum(axis=1), more[:, view.depth :].sum(axis=1)
 
@@ -50,6 +68,14 @@ def recall_bounds(view: View) -> Bounds:
 
 
 @measure(
+    "SetR",
+    title="Recall of the retrieved set",
+    formula="sum_i g(i) / sum of g over all judged documents",
+    citation="van Rijsbergen, Information Retrieval, 1979; trec_eval set_recall",
+    bounds=recall_bounds,
+    expected="linear",
+)
+@measure(
     "R",
     title="Recall at k",
     formula="sum_(i<=k) g(i) / sum of g over all judged documents",
@@ -60,7 +86,7 @@ def recall_bounds(view: View) -> Bounds:
     expected="linear",
 )
 def recall(view: View) -> Floats:
-    """The share of what is known to be relevant that stands in the first k ranks."""
+    """The share of what is known to be relevant that was retrieved, in the first k ranks or all."""
     return share(view.total, known(view))
 
 
@@ -105,19 +131,6 @@ def set_precision(view: View) -> Floats:
 
 
 @measure(
-    "SetR",
-    title="Recall of the retrieved set",
-    formula="sum_i g(i) / sum of g over all judged documents",
-    citation="van Rijsbergen, Information Retrieval, 1979; trec_eval set_recall",
-    bounds=recall_bounds,
-    expected="linear",
-)
-def set_recall(view: View) -> Floats:
-    """The share of what is known to be relevant that was retrieved."""
-    return share(view.total, known(view))
-
-
-@measure(
     "SetF",
     title="F measure",
     formula="(1 + beta^2) P R / (beta^2 P + R)",
@@ -155,11 +168,6 @@ def e_measure(view: View, *, beta: float) -> Floats:
 BUCKLEY = "Buckley, trec_eval"
 
 
-def _found(view: View) -> Floats:
-    row, _ = view.hits
-    return view.sums(row, np.ones(len(row)))
-
-
 @measure(
     "RelP",
     title="Relative precision at k",
@@ -172,7 +180,7 @@ def _found(view: View) -> Floats:
 def relative_precision(view: View) -> Floats:
     """Precision at k as a share of the best there could be: 1 once all R or all k are relevant."""
     assert view.cut is not None
-    return share(_found(view), np.minimum(view.relevant, float(view.cut)))
+    return share(hit_count(view), np.minimum(view.relevant, float(view.cut)))
 
 
 @measure(
@@ -185,7 +193,7 @@ def relative_precision(view: View) -> Floats:
 )
 def set_relative_precision(view: View) -> Floats:
     """As relative precision, of all that was retrieved."""
-    return share(_found(view), np.minimum(view.relevant, view.length.astype(float)))
+    return share(hit_count(view), np.minimum(view.relevant, view.length.astype(float)))
 
 
 @measure(
@@ -198,7 +206,7 @@ def set_relative_precision(view: View) -> Floats:
 )
 def set_average_precision(view: View) -> Floats:
     """What average precision comes to where the order of the set is not known."""
-    found = _found(view)
+    found = hit_count(view)
     return share(found * found, view.relevant * view.length)
 
 
@@ -216,7 +224,7 @@ def r_bounds(view: View) -> Bounds:
 
     For each n as many of them as possible lie behind the cut, or before it.
     """
-    upper = view.gains.view(view.wanted, mix=view.mix, scenario="upper")
+    upper = view.under("upper")
     relevant = view.gain > 0
     open_ = (upper.gain > 0) & ~relevant
     count = open_.sum(axis=1)[:, None]
@@ -288,5 +296,4 @@ def success_expected(view: View, tie: Ints) -> Floats:
 )
 def success(view: View) -> Floats:
     """Whether a user who looks at k documents finds anything."""
-    row, _ = view.hits
-    return (np.bincount(row, minlength=len(view.length)) > 0).astype(float)
+    return (hit_count(view) > 0).astype(float)

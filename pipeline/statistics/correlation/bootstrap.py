@@ -12,6 +12,7 @@ from pipeline.storage.progress import told
 
 BLOCK = 2**20  # numbers in one block of comparisons: enough to be fast, little enough for a cache
 KEPT = 2**26  # sampled values of a statistic at once: half a gigabyte
+CONFIDENCE = 0.95
 SORTED = 2**22  # of which so many are sorted at once
 
 
@@ -38,7 +39,6 @@ def bootstrap(
     one_way: Collection[str] = (),
     samples: int,
     seed: int,
-    confidence: float = 0.95,
 ) -> dict[str, Interval]:
     """Percentile intervals of each statistic between every two measures, NaN with itself.
 
@@ -66,7 +66,7 @@ def bootstrap(
         what = f"correlations, resampling, part {part} of {len(together)}"
         sampled = _sampled(some, matrices, values, drawn, what=what)
         for name, row, column in some:
-            found = _interval(sampled.pop(0), (1 - confidence) / 2)
+            found = _interval(sampled.pop(0), (1 - CONFIDENCE) / 2)
             ends[name][:, row, column] = found
             if name not in one_way:
                 ends[name][:, column, row] = found

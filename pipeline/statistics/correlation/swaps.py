@@ -119,10 +119,8 @@ def write(
     measure_a, measure_b, run_a, run_b, difference_a (of run_a over run_b under measure_a, above
     zero), difference_b (below zero), share (of the samples that swap them too; NaN without).
     """
-    import pyarrow as pa
-
     from pipeline.storage import arrow
-    from pipeline.storage.arrow import CODED, coded, numbers
+    from pipeline.storage.arrow import coded, numbers
 
     a, b, one, other = swaps.a, swaps.b, swaps.one, swaps.other
     arrow.write(
@@ -136,8 +134,4 @@ def write(
             "difference_b": numbers(values[b, one] - values[b, other]),
             "share": numbers(np.full(len(swaps), math.nan) if share is None else share),
         },
-        schema=pa.schema(
-            [(name, CODED) for name in ("measure_a", "measure_b", "run_a", "run_b")]
-            + [(name, pa.float64()) for name in ("difference_a", "difference_b", "share")]
-        ),
     )
