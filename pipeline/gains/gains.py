@@ -75,19 +75,13 @@ class Gains:
             lambda values: values[keep], topic=self.topic[keep], length=self.length[keep]
         )
 
-    def reordered(self, order: Ints) -> "Gains":
-        """The same documents in another order, given per row."""
-        return self._changed(lambda values: np.take_along_axis(values, order, axis=1))
+    def reordered(self, order: Ints, *, tied: bool = False) -> "Gains":
+        """The same documents in another order, given per row.
 
-    def exchanged(self, to: Ints, source: Ints) -> "Gains":
-        """Tied documents at other places, given as places in the flattened lists."""
-
-        def moved(values: NDArray[Any]) -> NDArray[Any]:
-            values = values.copy()
-            values.reshape(-1)[to] = values.reshape(-1)[source]
-            return values
-
-        return self._changed(moved, score=self.score, tie=self.tie)
+        `tied`: only documents with one score change places, so the scores stay where they are.
+        """
+        same = {"score": self.score, "tie": self.tie} if tied else {}
+        return self._changed(lambda values: np.take_along_axis(values, order, axis=1), **same)
 
     def _changed(self, change: Callable[[NDArray[Any]], NDArray[Any]], **others: Any) -> "Gains":
         """Every array of [row, rank] changed alike; `others` are given."""
@@ -307,17 +301,21 @@ class View:
 
     @cached_property
     def relevant(self) -> Floats:
-        """[row]: R, the judged documents with any gain, as far as the scenario goes.
+        """[row]: R, the judged documents with any gain, as far as the scenario goes."""
+        return self.supposed((self.ideal > 0).astype(float), 1.0)
 
-        Lower: every unjudged document of the list might be one more. Upper: none, but at least one
-        where an unjudged document could be the only one.
+    def supposed(self, judged: Floats, each: float) -> Floats:
+        """[row]: what judged documents [topic, n] sum up to, as far as the scenario goes.
+
+        Lower: every unjudged document of the list might add `each`. Upper: none, but one where an
+        unjudged document could be the only one.
         """
-        count: Floats = (self.ideal > 0).sum(axis=1)[self.topic].astype(float)
+        total: Floats = judged.sum(axis=1)[self.topic]
         if self.scenario == "lower":
-            count = count + self.unjudged
+            return total + each * self.unjudged
         if self.scenario == "upper":
-            count = np.maximum(count, self.unjudged > 0)
-        return count
+            return np.where((total == 0) & (self.unjudged > 0), each, total)
+        return total
 
     @cached_property
     def nonrelevant(self) -> Floats:

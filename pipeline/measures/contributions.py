@@ -31,7 +31,7 @@ def contributions(measure: Measure, gains: Gains, row: int) -> Contributions | N
         return None
     declaration = measure.declaration
     one = gains.rows(np.array([row]))
-    view = one.view(measure.wanted, mix=measure.mix).at(measure.cutoff)
+    view = measure.view(one).at(measure.cutoff)
     size = int(view.length[0])
     gain = view.gain[0, :size]
     value = float(measure.value(one)[0])
@@ -48,8 +48,7 @@ def contributions(measure: Measure, gains: Gains, row: int) -> Contributions | N
 
 def _weights(measure: Single, gains: Gains, row: int, size: int) -> tuple[Floats, float]:
     """The value of one unit of gain at each rank alone, less that of no gain at all."""
-    many = gains.rows(np.full(size + 1, row))
-    view = many.view(measure.wanted, mix=measure.mix)
+    view = measure.view(gains.rows(np.full(size + 1, row)))
     alone = np.zeros((size + 1, view.depth))
     alone[np.arange(size), np.arange(size)] = 1.0
     values = measure.value_of(replace(view, given=alone))

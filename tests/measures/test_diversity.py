@@ -233,8 +233,7 @@ def replace_order(gains, case: Case, order: Case):  # type: ignore[no-untyped-de
     for one in order.found:
         place.append(next(i for i, d in enumerate(case.found) if d == one and i not in place))
     rest = range(len(place), next(iter(gains.dimensions.values())).codes.shape[1])
-    moved = gains.reordered(np.array([[*place, *rest]]))
-    return replace(moved, score=gains.score, tie=gains.tie)
+    return gains.reordered(np.array([[*place, *rest]]), tied=True)
 
 
 @TRIES

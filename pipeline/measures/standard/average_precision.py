@@ -100,20 +100,6 @@ def average_precision(view: View) -> Floats:
     return share(view.sums(row, precision), view.relevant)
 
 
-def _all_gain(view: View) -> Floats:
-    """[row]: the gain of all a topic's judged documents, as far as the scenario goes.
-
-    Lower: every unjudged document of the list might have full gain. Upper: none has, but one where
-    an unjudged document could be the only one with any.
-    """
-    total = np.asarray(view.ideal.sum(axis=1)[view.topic])
-    if view.scenario == "lower":
-        return np.asarray(total + view.best * view.unjudged)
-    if view.scenario == "upper":
-        return np.where((total == 0) & (view.unjudged > 0), view.best, total)
-    return total
-
-
 @measure(
     "GAP",
     title="Graded average precision",
@@ -140,7 +126,7 @@ def graded_average_precision(view: View) -> Floats:
         total += (level - below) * view.sums(at, precisions)
         below = level
     # The upper scenario finds more than it takes to be there.
-    return np.minimum(share(total, _all_gain(view)), 1.0)
+    return np.minimum(share(total, view.supposed(view.ideal, view.best)), 1.0)
 
 
 @measure(

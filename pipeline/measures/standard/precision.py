@@ -14,6 +14,13 @@ from pipeline.storage.arrays import Floats, Ints
 
 
 @measure(
+    "SetP",
+    title="Precision of the retrieved set",
+    formula="sum_i g(i) / retrieved documents",
+    citation="van Rijsbergen, Information Retrieval, 1979; trec_eval set_P",
+    expected="linear",
+)
+@measure(
     "P",
     title="Precision at k",
     formula="1/k * sum_(i<=k) g(i)",
@@ -22,9 +29,8 @@ from pipeline.storage.arrays import Floats, Ints
     expected="linear",
 )
 def precision(view: View) -> Floats:
-    """The share of the first k ranks that is relevant; a short list is filled with nothing."""
-    assert view.cut is not None
-    return np.asarray(view.total / view.cut)
+    """The share that is relevant, of all or of the first k; a short list is filled with nothing."""
+    return share(view.total, retrieved(view))
 
 
 def share(found: Floats, all_: Floats) -> Floats:
@@ -119,18 +125,6 @@ def e_bounds(view: View, *, beta: float) -> Bounds:
 
 
 @measure(
-    "SetP",
-    title="Precision of the retrieved set",
-    formula="sum_i g(i) / retrieved documents",
-    citation="van Rijsbergen, Information Retrieval, 1979; trec_eval set_P",
-    expected="linear",
-)
-def set_precision(view: View) -> Floats:
-    """The share of all that was retrieved that is relevant."""
-    return share(view.total, view.length.astype(float))
-
-
-@measure(
     "SetF",
     title="F measure",
     formula="(1 + beta^2) P R / (beta^2 P + R)",
@@ -169,6 +163,14 @@ BUCKLEY = "Buckley, trec_eval"
 
 
 @measure(
+    "SetRelP",
+    title="Relative precision of the retrieved set",
+    formula="relevant documents retrieved / min(documents retrieved, R)",
+    citation=f"{BUCKLEY} set_relative_P",
+    rises=False,
+    bounds="range",
+)
+@measure(
     "RelP",
     title="Relative precision at k",
     formula="relevant documents in the first k ranks / min(k, R)",
@@ -178,22 +180,8 @@ BUCKLEY = "Buckley, trec_eval"
     bounds="range",
 )
 def relative_precision(view: View) -> Floats:
-    """Precision at k as a share of the best there could be: 1 once all R or all k are relevant."""
-    assert view.cut is not None
-    return share(hit_count(view), np.minimum(view.relevant, float(view.cut)))
-
-
-@measure(
-    "SetRelP",
-    title="Relative precision of the retrieved set",
-    formula="relevant documents retrieved / min(documents retrieved, R)",
-    citation=f"{BUCKLEY} set_relative_P",
-    rises=False,
-    bounds="range",
-)
-def set_relative_precision(view: View) -> Floats:
-    """As relative precision, of all that was retrieved."""
-    return share(hit_count(view), np.minimum(view.relevant, view.length.astype(float)))
+    """Precision as a share of the best there could be: 1 once all R or all k are relevant."""
+    return share(hit_count(view), np.minimum(view.relevant, retrieved(view)))
 
 
 @measure(

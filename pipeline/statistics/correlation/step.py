@@ -42,11 +42,6 @@ def correlate(
 
     `swaps`, a Parquet file, has the pairs themselves (see `swaps.write`).
     """
-    for name in statistics:
-        if name not in STATISTICS:
-            near = STATISTICS.known(name)
-            fix = f"did you mean {near!r}? Known: {', '.join(STATISTICS)}"
-            raise InputError(Problem("correlations.statistics", f"{name!r} is unknown", fix))
     table = read_means(means)
     values = levelled(table.values.T)
     matrices = {
