@@ -8,7 +8,7 @@ ideal holds the unjudged documents too; upper: full gain).
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any, TypeVar
 
 import numpy as np
@@ -146,10 +146,8 @@ class View:
     @cached_property
     def judged(self) -> Bools:
         """[row, rank]: whether every wanted dimension was judged."""
-        known = np.ones((len(self.length), self.depth), bool)
-        for name in self.wanted:
-            known &= self.gains.dimensions[name].codes[:, : self.depth] > UNJUDGED
-        return known
+        every = (self.gains.dimensions[name].codes[:, : self.depth] for name in self.wanted)
+        return reduce(np.logical_and, (codes > UNJUDGED for codes in every))
 
     @cached_property
     def retrieved(self) -> Bools:

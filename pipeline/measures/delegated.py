@@ -31,12 +31,11 @@ def instead(
 
     A number out of our range, or a missing cutoff, is a mistake and no reason to ask elsewhere.
     """
-    call = _call(tree)
-    if not isinstance(call, ast.Call | ast.Name) or not _foreign(tree):
+    if not _foreign(tree):
         raise refusal
-    places = [keyword.value for keyword in _keywords(tree) if keyword.arg == "on"]
-    if isinstance(call, ast.Call):
-        call.keywords = [keyword for keyword in call.keywords if keyword.arg != "on"]
+    keywords = _keywords(tree)
+    places = [keyword.value for keyword in keywords if keyword.arg == "on"]
+    keywords[:] = [keyword for keyword in keywords if keyword.arg != "on"]
     declaration = _declared(tree)
     if declaration is None:
         raise refusal

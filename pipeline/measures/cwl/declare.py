@@ -18,7 +18,7 @@ import numpy as np
 
 from pipeline.errors import InputError, Problem
 from pipeline.gains.gains import View
-from pipeline.measures.cwl.seen import FIGURES_OF_A_WALK, HORIZON, Seen, Walk, reach, two_valued
+from pipeline.measures.cwl.seen import FIGURES_OF_A_WALK, HORIZON, Seen, Walk, two_valued
 from pipeline.measures.declaration import REGISTRY, Bounds, Declaration, Param, Value
 from pipeline.registry import Registry
 from pipeline.storage.arrays import Floats
@@ -107,7 +107,8 @@ class UserModel:
     def walk(self, met: Seen, params: Mapping[str, Value], go_on: Floats | None = None) -> Walk:
         """The way of this user down all rankings (of one with another C, where it is given)."""
         chance = self.go_on(met, params) if go_on is None else go_on
-        shares = reach(chance)
+        shares = np.ones_like(chance)  # P(i), the share of users who look at rank i
+        np.cumprod(chance[:, :-1], axis=1, out=shares[:, 1:])
         if self.tail is None or met.view.cut is not None:
             return Walk(met, shares, np.zeros(len(chance)))
         return Walk(met, shares, self.tail(met, shares[:, -1] * chance[:, -1], **params))
@@ -134,7 +135,11 @@ def bounds(model: UserModel, figure: str, view: View, **params: Value) -> Bounds
     if figure == "EC" and view.gains.cost is None:
         same = np.full(len(view.topic), low.usual_cost)
         return same, same
-    least, most = _chances(model, low, high, params)
+    if callable(model.answers):
+        least, most = model.answers(low, high, **params)
+    else:
+        least, most = (model.go_on(met, params) for met in (low, high))
+        least, most = (least, most) if model.answers == "rises" else (most, least)
     if figure in ("ED", "ETC", "ETU"):  # all rise with every C
         # The tail follows the gains that make C least or most.
         poor, rich = (low, high) if model.answers == "rises" else (high, low)
@@ -149,16 +154,6 @@ def bounds(model: UserModel, figure: str, view: View, **params: Value) -> Bounds
         ratio(ends[0], least, most, tails, outside[0], most_of=False),
         ratio(ends[1], least, most, tails, outside[1], most_of=True),
     )
-
-
-def _chances(
-    model: UserModel, low: Seen, high: Seen, params: Mapping[str, Value]
-) -> tuple[Floats, Floats]:
-    """The least and the most C can be at every rank."""
-    if callable(model.answers):
-        return model.answers(low, high, **params)
-    least, most = model.go_on(low, params), model.go_on(high, params)
-    return (least, most) if model.answers == "rises" else (most, least)
 
 
 def _tails(

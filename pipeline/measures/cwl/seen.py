@@ -123,13 +123,6 @@ class Walk:
         return np.asarray(np.einsum("ri,ri->r", self.reach, values))
 
 
-def reach(go_on: Floats) -> Floats:
-    """P(i), the share of users who look at rank i, from C."""
-    shares = np.ones_like(go_on)
-    np.cumprod(go_on[:, :-1], axis=1, out=shares[:, 1:])
-    return shares
-
-
 class Figure(NamedTuple):
     """One of the five: how it is read off a walk."""
 

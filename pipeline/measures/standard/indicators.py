@@ -5,6 +5,7 @@ which is what the bounds say).
 """
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from pipeline.gains.gains import View
 from pipeline.measures.declaration import Bounds, Param, measure
 from pipeline.storage.arrays import Bools, Floats
 
-CITATION = "Basu, 2019"
+indicator = partial(measure, citation="Basu, 2019", cutoff="optional", rises=False, scores=True)
 SCALING = Param(
     "minmax",
     choices=("minmax", "sigmoid", "none"),
@@ -43,9 +44,8 @@ def scored(view: View, scaling: str) -> Scored:
     shown = whole.retrieved & np.isfinite(whole.score)
     score = np.where(shown, whole.score, np.nan)
     scaled = _scaled(score, shown, scaling)[:, : view.depth]
-    judged, held = view.judged & view.retrieved, view.retrieved
-    relevant = judged & (view.gain > 0)
-    return Scored(scaled, relevant, judged & ~relevant, held & ~judged)
+    relevant = view.judged & (view.gain > 0)
+    return Scored(scaled, relevant, view.judged & ~relevant, view.retrieved & ~view.judged)
 
 
 def _scaled(score: Floats, shown: Bools, scaling: str) -> Floats:
@@ -101,18 +101,14 @@ def cross_entropy_bounds(view: View, *, scaling: str, clip: float, log: str) -> 
     return np.minimum(value, least) / UNITS[log], np.maximum(value, most) / UNITS[log]
 
 
-@measure(
+@indicator(
     "CrossEntropy",
     title="Cross-entropy loss of the scores",
     formula="-1/n * sum over judged documents of (r log s + (1 - r) log(1 - s)), s: scaled score, "
     "r: 1 if relevant, else 0; log 2 where nothing was judged",
-    citation=CITATION,
     params={"scaling": SCALING, "clip": CLIP, "log": LOG},
-    cutoff="optional",
     unretrieved=None,
     range=(0.0, np.inf),
-    rises=False,
-    scores=True,
     bounds=cross_entropy_bounds,
 )
 def cross_entropy(view: View, *, scaling: str, clip: float, log: str) -> Floats:
@@ -156,17 +152,13 @@ def quality_bounds(view: View, *, scaling: str) -> Bounds:
     return least, np.maximum(value, ends(-1.0).max(axis=1))
 
 
-@measure(
+@indicator(
     "SQI",
     title="Semantic quality indicator",
     formula="mean scaled score of the relevant minus that of the irrelevant judged documents; 0 "
     "where either are missing",
-    citation=CITATION,
     params={"scaling": SCALING},
-    cutoff="optional",
     range=(-1.0, 1.0),
-    rises=False,
-    scores=True,
     bounds=quality_bounds,
 )
 def semantic_quality(view: View, *, scaling: str) -> Floats:
@@ -181,15 +173,11 @@ def positive_bounds(view: View, *, scaling: str) -> Bounds:
     return (least > 0).astype(float), (most > 0).astype(float)
 
 
-@measure(
+@indicator(
     "SQIpositive",
     title="Share of topics with a positive semantic quality indicator",
     formula="1 if SQI > 0, else 0; its mean is the share of topics",
-    citation=CITATION,
     params={"scaling": SCALING},
-    cutoff="optional",
-    rises=False,
-    scores=True,
     bounds=positive_bounds,
 )
 def positive_quality(view: View, *, scaling: str) -> Floats:

@@ -1,5 +1,7 @@
 """What is known about a list: judged and unjudged documents, counts, and utility."""
 
+from functools import partial
+
 import numpy as np
 
 from pipeline.gains.gains import View
@@ -8,7 +10,9 @@ from pipeline.measures.standard.precision import hit_count, share
 from pipeline.measures.tie_groups import groups
 from pipeline.storage.arrays import Floats, Ints
 
-CITATION = "Buckley, trec_eval, 1991-2022"
+count = partial(  # of documents: it adds up over the topics
+    measure, citation="Buckley, trec_eval, 1991-2022", range=(0.0, np.inf), aggregate="sum"
+)
 
 
 def judged_bounds(view: View) -> Bounds:
@@ -38,16 +42,13 @@ def judged(view: View) -> Floats:
     return share(view.judged.sum(axis=1).astype(float), view.length.astype(float))
 
 
-@measure(
+@count(
     "Unjudged",
     title="Number of unjudged documents",
     formula="documents in the first k ranks without a label",
-    citation=CITATION,
     cutoff="optional",
     gain="judged",
-    range=(0.0, np.inf),
     rises=False,
-    aggregate="sum",
     bounds="falling",
     expected=lambda view, tie: view.length - _chances(view, tie),
 )
@@ -56,13 +57,10 @@ def unjudged(view: View) -> Floats:
     return np.asarray(view.length - view.judged.sum(axis=1).astype(float))
 
 
-@measure(
+@count(
     "NumRet",
     title="Number of retrieved documents",
     formula="documents in the list; NumRet(rel=x): those with label x or better",
-    citation=CITATION,
-    range=(0.0, np.inf),
-    aggregate="sum",
     expected="linear",
 )
 def retrieved(view: View) -> Floats:
@@ -72,13 +70,10 @@ def retrieved(view: View) -> Floats:
     return view.length.astype(float)
 
 
-@measure(
+@count(
     "NumRel",
     title="Number of relevant documents",
     formula="R, the judged documents with any gain",
-    citation=CITATION,
-    range=(0.0, np.inf),
-    aggregate="sum",
     unretrieved=None,
     bounds=lambda view: (view.relevant, view.relevant + view.unjudged),
     expected="linear",
@@ -88,14 +83,11 @@ def relevant(view: View) -> Floats:
     return view.relevant
 
 
-@measure(
+@count(
     "NumRelRet",
     title="Number of relevant documents retrieved",
     formula="documents in the first k ranks with any gain",
-    citation=CITATION,
     cutoff="optional",
-    range=(0.0, np.inf),
-    aggregate="sum",
     expected="linear",
 )
 def relevant_retrieved(view: View) -> Floats:
@@ -109,14 +101,11 @@ def nonrelevant_bounds(view: View) -> Bounds:
     return count, count + (view.retrieved & ~view.judged).sum(axis=1)
 
 
-@measure(
+@count(
     "NumNonrelRet",
     title="Number of judged nonrelevant documents retrieved",
     formula="documents of the list that are judged and have no gain",
-    citation=CITATION,
-    range=(0.0, np.inf),
     rises=False,
-    aggregate="sum",
     bounds=nonrelevant_bounds,
 )
 def nonrelevant_retrieved(view: View) -> Floats:

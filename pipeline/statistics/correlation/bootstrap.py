@@ -27,7 +27,6 @@ def draws(topics: int, *, samples: int, seed: int) -> Floats:
     return np.asarray(rng.multinomial(topics, np.full(topics, 1 / topics), size=samples) / topics)
 
 
-Interval = tuple[Floats, Floats]
 Matrix = Callable[[Rankings], Floats]
 Wanted = tuple[str, Ints, Ints]  # a statistic between measures, their rows and columns
 
@@ -39,12 +38,13 @@ def bootstrap(
     one_way: Collection[str] = (),
     samples: int,
     seed: int,
-) -> dict[str, Interval]:
-    """Percentile intervals of each statistic between every two measures, NaN with itself.
+) -> dict[str, Floats]:
+    """[end, row, column]: percentile intervals of each statistic between every two measures.
 
-    `values` has a matrix of runs by topics for each measure, the topics in the same order.
-    Statistics in `one_way` are not symmetric. Samples in which one is undefined are left out. Only
-    so many statistics and pairs of measures at a time that the sampled values fit into memory.
+    The ends are lower and upper, NaN of a measure with itself. `values` has a matrix of runs by
+    topics for each measure, the topics in the same order. Statistics in `one_way` are not
+    symmetric. Samples in which one is undefined are left out. Only so many statistics and pairs of
+    measures at a time that the sampled values fit into memory.
     """
     drawn = draws(values[0].shape[1], samples=samples, seed=seed)
     measures = len(values)
@@ -70,7 +70,7 @@ def bootstrap(
             ends[name][:, row, column] = found
             if name not in one_way:
                 ends[name][:, column, row] = found
-    return {name: (lower, upper) for name, (lower, upper) in ends.items()}
+    return ends
 
 
 def _sampled(
