@@ -5,7 +5,7 @@ import numpy as np
 from pipeline.gains.gains import View
 from pipeline.gains.places import Places, ordinal, running
 from pipeline.measures.declaration import Bounds, Param, measure
-from pipeline.measures.standard.precision import over_relevant, share
+from pipeline.measures.standard.precision import not_monotone, over_relevant, share
 from pipeline.measures.tie_groups import groups
 from pipeline.storage.arrays import Bools, Floats, Ints
 
@@ -207,15 +207,13 @@ def _inferred_precisions(view: View) -> Places:
     return row[relevant], rank[relevant], expected[relevant]
 
 
-@measure(
+@not_monotone(
     "InfAP",
     title="Inferred average precision",
     formula="1/R * sum over relevant at rank k of 1/k + (k-1)/k * pooled/(k-1) * "
     "(relevant + e)/(judged + 2e), each counted above k",
     citation="Yilmaz & Aslam, Estimating average precision with incomplete and imperfect "
     "judgments, CIKM 2006; e = 0.00001 as in trec_eval",
-    rises=False,
-    bounds="range",
     contributions=over_relevant(_inferred_precisions),
 )
 def inferred_average_precision(view: View) -> Floats:
@@ -276,14 +274,12 @@ def interpolated_precision(view: View, *, recall: float, rounds: str) -> Floats:
     return _at(view, _best_from(view), recall, rounds)
 
 
-@measure(
+@not_monotone(
     "IPrec11",
     title="Interpolated precision averaged over eleven recall points",
     formula="mean of IPrec at recall 0, 0.1, ..., 1",
     citation="Buckley & Voorhees, in TREC, MIT Press, 2005; trec_eval 11pt_avg",
     params={"rounds": ROUNDS},
-    rises=False,
-    bounds="range",
 )
 def eleven_points(view: View, *, rounds: str) -> Floats:
     """The area under the recall-precision graph, as it was taken before average precision."""

@@ -5,7 +5,7 @@ import numpy as np
 from pipeline.gains.gains import View
 from pipeline.gains.places import Places, ordinal, summed
 from pipeline.measures.declaration import Bounds, measure
-from pipeline.measures.standard.precision import known, over_relevant, share
+from pipeline.measures.standard.precision import known, not_monotone, over_relevant, share
 from pipeline.storage.arrays import Floats
 
 EXPONENTIAL = "Burges et al., ICML 2005"
@@ -148,15 +148,13 @@ def _best(view: View) -> Floats:
     return np.concatenate([np.zeros((len(ideal), 1)), np.cumsum(ideal, axis=1)], axis=1)
 
 
-@measure(
+@not_monotone(
     "nDCGrel",
     title="nDCG averaged over relevant documents",
     formula="mean of nDCG@k over the ranks k of all documents with a gain; one that is not "
     "retrieved counts with the nDCG of the whole list",
     citation=f"{BUCKLEY} ndcg_rel",
     gain="grade",
-    rises=False,
-    bounds="range",
 )
 def ndcg_at_relevant(view: View) -> Floats:
     """nDCG at depths that mean the same in every topic: where something was found."""
@@ -171,15 +169,13 @@ def ndcg_at_relevant(view: View) -> Floats:
     return share(total + missed * whole, count)
 
 
-@measure(
+@not_monotone(
     "RnDCG",
     title="nDCG averaged over the levels of relevance",
     formula="mean of nDCG@k over the ranks k where the gain of the ideal ranking falls, and of "
     "the nDCG of the list if it is longer; 0 without relevant documents",
     citation=f"{BUCKLEY} Rndcg",
     gain="grade",
-    rises=False,
-    bounds="range",
 )
 def ndcg_at_levels(view: View) -> Floats:
     """nDCG at depths that mean the same in every topic: where a level of relevance is used up."""
@@ -213,13 +209,11 @@ def _less_by_misses(view: View) -> Places:
     return row, rank, 1 / np.log2(2 + (rank + 1 - ordinal(row)))
 
 
-@measure(
+@not_monotone(
     "BinG",
     title="Normalised gain, binary",
     formula="1/R * sum over relevant documents of 1 / log2(2 + documents above not relevant)",
     citation=f"{BUCKLEY} binG",
-    rises=False,
-    bounds="range",
     contributions=over_relevant(_less_by_misses),
 )
 def binary_gain(view: View) -> Floats:
@@ -243,15 +237,13 @@ def _added(view: View) -> Places:
     return row, rank, share(gain / np.log2(2 + room), known(view)[row])
 
 
-@measure(
+@not_monotone(
     "GradedG",
     title="Normalised gain, graded",
     formula="sum_k g(k) / log2(2 + sum_(i<=k) max(ideal g(i), 1) - sum_(i<=k) g(i)) / sum of g "
     "over all judged documents, g = steps above the worst label",
     citation=f"{BUCKLEY} G",
     gain="grade",
-    rises=False,
-    bounds="range",
     contributions=lambda view: view.spread(*_added(view)),
 )
 def graded_gain(view: View) -> Floats:

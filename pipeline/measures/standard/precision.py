@@ -1,6 +1,7 @@
 """Precision and recall: at a cutoff, at R, of the retrieved set; and what measures share."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,9 @@ from pipeline.gains.places import Places
 from pipeline.measures.declaration import Bounds, Param, measure
 from pipeline.measures.tie_groups import groups, none_before
 from pipeline.storage.arrays import Floats, Ints
+
+# More gain may lower these measures, since a further relevant document raises R, too.
+not_monotone = partial(measure, rises=False, bounds="range")
 
 
 @measure(
@@ -162,35 +166,29 @@ def e_measure(view: View, *, beta: float) -> Floats:
 BUCKLEY = "Buckley, trec_eval"
 
 
-@measure(
+@not_monotone(
     "SetRelP",
     title="Relative precision of the retrieved set",
     formula="relevant documents retrieved / min(documents retrieved, R)",
     citation=f"{BUCKLEY} set_relative_P",
-    rises=False,
-    bounds="range",
 )
-@measure(
+@not_monotone(
     "RelP",
     title="Relative precision at k",
     formula="relevant documents in the first k ranks / min(k, R)",
     citation=f"{BUCKLEY} relative_P",
     cutoff="required",
-    rises=False,  # a further relevant document raises R, too
-    bounds="range",
 )
 def relative_precision(view: View) -> Floats:
     """Precision as a share of the best there could be: 1 once all R or all k are relevant."""
     return share(hit_count(view), np.minimum(view.relevant, retrieved(view)))
 
 
-@measure(
+@not_monotone(
     "SetMAP",
     title="Average precision of the retrieved set",
     formula="precision * recall of the retrieved set",
     citation=f"{BUCKLEY} set_map",
-    rises=False,
-    bounds="range",
 )
 def set_average_precision(view: View) -> Floats:
     """What average precision comes to where the order of the set is not known."""
@@ -246,18 +244,15 @@ def r_expected(view: View, tie: Ints) -> Floats:
 )
 def r_precision(view: View) -> Floats:
     """Precision where precision and recall meet; 0 for a topic without relevant documents."""
-    row, rank = view.hits
-    return share(view.sums(row, (rank < view.relevant[row]).astype(float)), view.relevant)
+    return multiple_precision(view, mult=1.0)
 
 
-@measure(
+@not_monotone(
     "RprecMult",
     title="Precision at a multiple of R",
     formula="relevant documents in the first c ranks / c, c = floor(mult * R + 0.9)",
     citation="Buckley, trec_eval Rprec_mult",
     params={"mult": Param(1.0, low=0, open_low=True, meaning="how many times R")},
-    rises=False,  # a further relevant document moves the cut
-    bounds="range",
 )
 def multiple_precision(view: View, *, mult: float) -> Floats:
     """Topics looked at where they are alike: at the same share of what there is to find."""
