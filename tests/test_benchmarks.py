@@ -173,7 +173,7 @@ def test_peers_test_the_pairs_that_ours_does() -> None:
     from benchmarks import significance, statistics
 
     measures = {name: statistics.scores(2, 12, seed=seed) for seed, name in enumerate("ab")}
-    ours = [found.p["permutation"][0] for found in significance.tested(measures).values()]
+    ours = [found.pairs["p_permutation"][0] for found in significance.tested(measures).values()]
     assert max(ours) - min(ours) > 0.05  # so that one measure's p is not taken for the other's
     for test in (statistics.numpy_pair, statistics.scipy_pair):
         theirs = significance.by_pairs(measures, test, sample=2)

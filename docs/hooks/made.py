@@ -7,7 +7,7 @@ into a page by hand.
 import csv
 import re
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +16,22 @@ ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(ROOT)]
 
 from formula import mathml  # noqa: E402
-from tables import INDEX, MODEL, STATISTIC, entries, key_table  # noqa: E402
+from tables import (  # noqa: E402
+    AGGREGATE,
+    CUTOFF,
+    INDEX,
+    MODEL,
+    STATISTIC,
+    by_name,
+    entries,
+    key_table,
+)
 
 from benchmarks import scale  # noqa: E402
 from pipeline.command.main import COMMANDS, fathom  # noqa: E402
 from pipeline.measures import COMBINATIONS, REGISTRY  # noqa: E402
 from pipeline.measures.cwl.declare import MODELS as USERS  # noqa: E402
-from pipeline.measures.table import AGGREGATE, CUTOFF, READING, parameter  # noqa: E402
+from pipeline.measures.declaration import READINGS  # noqa: E402
 from pipeline.pages.readability.index import INDICES  # noqa: E402
 from pipeline.pages.user_models.model import MODELS  # noqa: E402
 from pipeline.pooling.declaration import METHODS as POOLING  # noqa: E402
@@ -61,18 +70,14 @@ def arrows(graph: str) -> str:
     return table(("step", "comes behind"), rows)
 
 
-def _by_name(things: Iterable[Any]) -> list[Any]:
-    return sorted(things, key=lambda one: (one.name.lower(), one.name))
-
-
 def _measures() -> str:
     """A heading a measure, so that each has an address to link to."""
     made = []
-    for one in _by_name(REGISTRY.values()):
+    for one in by_name(REGISTRY.values()):
         aggregate = AGGREGATE[one.aggregate]
         rows = [
-            ("labels", READING[one.gain]),
-            *(("parameter", parameter(key, param)) for key, param in one.params.items()),
+            ("labels", READINGS[one.gain]),
+            *(("parameter", param.explained(key)) for key, param in one.params.items()),
             *([("cutoff", CUTOFF[one.cutoff])] if CUTOFF[one.cutoff] else []),
             *([("over topics", aggregate)] if aggregate else []),
             ("source", one.citation),
@@ -84,7 +89,7 @@ def _measures() -> str:
 def _combinations() -> str:
     return "\n".join(
         _entry(one, [("combines", one.of), ("source", one.citation)])
-        for one in _by_name(COMBINATIONS.values())
+        for one in by_name(COMBINATIONS.values())
     )
 
 
@@ -95,7 +100,7 @@ def _entry(one: Any, rows: list[tuple[str, str]]) -> str:
 
 
 def _users() -> str:
-    rows = ((f"`{one.name}`", one.title, mathml(one.formula)) for one in _by_name(USERS.values()))
+    rows = ((f"`{one.name}`", one.title, mathml(one.formula)) for one in by_name(USERS.values()))
     return table(("model", "what", "C(i)"), rows)
 
 

@@ -7,14 +7,18 @@ a page. The site has some of them too (`made.py`).
 import json
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from pipeline.campaign.problems import WORDS
 from pipeline.campaign.schema import Rules, dotted, keys, schema
-from pipeline.measures.table import measure_table, model_table
+from pipeline.measures import COMBINATIONS, REGISTRY
+from pipeline.measures.cwl.declare import MODELS as USERS
+from pipeline.measures.cwl.declare import UserModel
+from pipeline.measures.declaration import READINGS
+from pipeline.measures.subtopics import OVER_SUBTOPICS
 from pipeline.pages.readability.index import INDICES
 from pipeline.pages.user_models.model import MODELS
 from pipeline.registry import Catalogue
@@ -54,6 +58,58 @@ def _default(rules: Rules) -> str:
     if isinstance(default, list):
         return f"`[{', '.join(map(str, default))}]`"
     return f"`{default if isinstance(default, str) else json.dumps(default)}`"
+
+
+CUTOFF = {"none": "", "optional": "`@k` may follow", "required": "`@k` needed"}
+AGGREGATE = {"mean": "", "geometric": "geometric mean over topics", "sum": "sum over topics"}
+
+
+def by_name(things: Iterable[Any]) -> list[Any]:
+    """Declared things in the order of their names, whatever their case."""
+    return sorted(things, key=lambda one: (one.name.lower(), one.name))
+
+
+def measure_table() -> str:
+    """Two Markdown tables: the measures, then the combinations of dimensions."""
+    measures = [
+        (
+            f"`{one.name}`",
+            "; ".join(filter(None, [one.title, AGGREGATE[one.aggregate]])),
+            f"`{one.formula}`",
+            READINGS[one.gain],
+            "; ".join(param.explained(key) for key, param in one.params.items()) or "none",
+            CUTOFF[one.cutoff],
+            one.citation,
+        )
+        for one in by_name(REGISTRY.values())
+    ]
+    combinations = [
+        (f"`{one.name}`", one.title, f"`{one.formula}`", one.of, one.citation)
+        for one in [*by_name(COMBINATIONS.values()), *OVER_SUBTOPICS.values()]
+    ]
+    return (
+        table(("measure", "what", "formula", "labels", "parameters", "cutoff", "source"), measures)
+        + "\n"
+        + table(("combination", "what", "formula", "combines", "source"), combinations)
+    )
+
+
+def model_table() -> str:
+    """How a C/W/L model is written, who it is, its C(i), and what that reads."""
+    rows = (
+        (f"`{_written(one)}`", one.title, f"`{one.formula}`", _reads(one))
+        for one in by_name(USERS.values())
+    )
+    return table(("model", "what", "C(i)", "reads"), rows)
+
+
+def _written(model: UserModel) -> str:
+    params = f"({', '.join(model.params)})" if model.params else ""
+    return model.name + params + ("@k" if model.cutoff == "required" else "")
+
+
+def _reads(model: UserModel) -> str:
+    return ", ".join(["gain"] * (model.answers != "none") + ["cost"] * model.paid)
 
 
 def code(text: str) -> str:

@@ -216,8 +216,8 @@ def _rows() -> Iterator[tuple[str, ...]]:
 def _explained(text: str) -> str:
     """What a measure computes, if the text is one."""
     from pipeline.measures import parse
+    from pipeline.measures.declaration import READINGS
     from pipeline.measures.measure import Combined, Single
-    from pipeline.measures.table import READING, parameter
 
     # Any word of the text may be a dimension, so all of them are taken to exist.
     usual = ("topicality", "understandability", "trustworthiness")
@@ -236,9 +236,9 @@ def _explained(text: str) -> str:
     lines = [
         f"{measure.name}: {what}",
         f"  formula     {measure.formula}",
-        f"  labels      {READING[base.gain]}",
+        f"  labels      {READINGS[base.gain]}",
         f"  dimensions  {', '.join(measure.dimensions)}",
     ]
     for key, param in base.params.items():
-        lines.append(f"  parameter   {parameter(key, param).replace('`', '')}")
+        lines.append(f"  parameter   {param.explained(key).replace('`', '')}")
     return "\n".join([*lines, f"  source      {measure.citation}"])

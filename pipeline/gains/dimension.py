@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -80,18 +81,12 @@ class Dimension:
 
 def product(parts: list[Floats], weights: tuple[float, ...]) -> Floats:
     """UBIRE's combination: a document gains as much as all its dimensions together let it."""
-    gain = parts[0]
-    for part in parts[1:]:
-        gain = gain * part
-    return gain
+    return reduce(np.multiply, parts)
 
 
 def weighted_product(parts: list[Floats], weights: tuple[float, ...]) -> Floats:
     """The same with weights, as exponents: one above 1 makes a dimension count for more."""
-    gain = parts[0] ** weights[0]
-    for weight, part in zip(weights[1:], parts[1:], strict=True):
-        gain = gain * part**weight
-    return gain
+    return reduce(np.multiply, (part**weight for part, weight in zip(parts, weights, strict=True)))
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ ideal holds the unjudged documents too; upper: full gain).
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import Any, TypeVar
 
 import numpy as np
@@ -83,16 +83,6 @@ class Gains:
         same = {"score": self.score, "tie": self.tie} if tied else {}
         return self._changed(lambda values: np.take_along_axis(values, order, axis=1), **same)
 
-    def exchanged(self, to: Ints, source: Ints) -> "Gains":
-        """Tied documents at other places, given as places in the flattened lists."""
-
-        def moved(values: NDArray[Any]) -> NDArray[Any]:
-            values = values.copy()
-            values.reshape(-1)[to] = values.reshape(-1)[source]
-            return values
-
-        return self._changed(moved, score=self.score, tie=self.tie)
-
     def _changed(self, change: Callable[[NDArray[Any]], NDArray[Any]], **others: Any) -> "Gains":
         """Every array of [row, rank] changed alike; `others` are given."""
         dimensions = {n: replace(d, codes=change(d.codes)) for n, d in self.dimensions.items()}
@@ -130,6 +120,10 @@ class View:
         """The same, of the first `cut` ranks."""
         return self if cut == self.cut else replace(self, cut=cut)
 
+    def under(self, scenario: str) -> "View":
+        """The same of the whole list, under another scenario."""
+        return self.gains.view(self.wanted, mix=self.mix, scenario=scenario)
+
     @cached_property
     def depth(self) -> int:
         """How many ranks there are at most."""
@@ -152,10 +146,8 @@ class View:
     @cached_property
     def judged(self) -> Bools:
         """[row, rank]: whether every wanted dimension was judged."""
-        known = np.ones((len(self.length), self.depth), bool)
-        for name in self.wanted:
-            known &= self.gains.dimensions[name].codes[:, : self.depth] > UNJUDGED
-        return known
+        every = (self.gains.dimensions[name].codes[:, : self.depth] for name in self.wanted)
+        return reduce(np.logical_and, (codes > UNJUDGED for codes in every))
 
     @cached_property
     def retrieved(self) -> Bools:
@@ -176,7 +168,7 @@ class View:
 
     def _labelled(self) -> Places:
         if self.cut is not None:  # some of those of the whole list
-            whole = self._scenario(self.scenario).labelled
+            whole = self.under(self.scenario).labelled
             return places.picked(whole, whole[1] < self.cut)
         every = [self.gains.dimensions[name].codes for name in self.wanted]
         key = ("judged", tuple(self.wanted))
@@ -199,7 +191,7 @@ class View:
         if not self.sparse:
             row, rank = np.nonzero(self.gain > 0)
             return row, rank, self.gain[row, rank]
-        whole = self.labelled if self.cut is None else self._scenario("value")._gaining
+        whole = self.labelled if self.cut is None else self.under("value")._gaining
         kept = whole[2] > 0 if self.cut is None else whole[1] < self.cut
         key = ("gaining", tuple(self.wanted.items()), self.cut)
         return self.gains.once(key, lambda: places.picked(whole, kept))
@@ -208,6 +200,12 @@ class View:
     def sparse(self) -> bool:
         """Whether only judged documents have a gain."""
         return self.scenario == "value" and self.given is None and self.mix is PRODUCT
+
+    def spread(self, row: Ints, rank: Ints, values: Floats) -> Floats:
+        """[row, rank]: values given for some places, 0 elsewhere."""
+        table = np.zeros((len(self.length), self.depth))
+        table[row, rank] = values
+        return table
 
     def sums(self, row: Ints, values: Floats) -> Floats:
         """[row]: the sum of values given for some places, added in their order."""
@@ -296,22 +294,26 @@ class View:
     @cached_property
     def unjudged(self) -> Ints:
         """[row]: unjudged documents in the whole list that could have a gain."""
-        open_ = self._scenario("upper").gain > self._scenario("value").gain
+        open_ = self.under("upper").gain > self.under("value").gain
         return np.asarray(open_.sum(axis=1))
 
     @cached_property
     def relevant(self) -> Floats:
-        """[row]: R, the judged documents with any gain, as far as the scenario goes.
+        """[row]: R, the judged documents with any gain, as far as the scenario goes."""
+        return self.supposed((self.ideal > 0).astype(float), 1.0)
 
-        Lower: every unjudged document of the list might be one more. Upper: none, but at least one
-        where an unjudged document could be the only one.
+    def supposed(self, judged: Floats, each: float) -> Floats:
+        """[row]: what judged documents [topic, n] sum up to, as far as the scenario goes.
+
+        Lower: every unjudged document of the list might add `each`. Upper: none, but one where an
+        unjudged document could be the only one.
         """
-        count: Floats = (self.ideal > 0).sum(axis=1)[self.topic].astype(float)
+        total: Floats = judged.sum(axis=1)[self.topic]
         if self.scenario == "lower":
-            count = count + self.unjudged
+            return total + each * self.unjudged
         if self.scenario == "upper":
-            count = np.maximum(count, self.unjudged > 0)
-        return count
+            return np.where((total == 0) & (self.unjudged > 0), each, total)
+        return total
 
     @cached_property
     def nonrelevant(self) -> Floats:
@@ -320,27 +322,20 @@ class View:
         none = np.bincount(topic[worth <= 0], minlength=len(self.gains.topics))
         return none[self.topic].astype(float)
 
-    def ideal_gain(self, depth: int) -> Floats:
-        """[row, depth]: the best ranking there could be, as far as the scenario goes."""
-        ideal = np.zeros((len(self.gains.topics), depth))
-        have = min(depth, self.ideal.shape[1])
-        ideal[:, :have] = self.ideal[:, :have]
-        if self.scenario != "lower":
-            return ideal[self.topic]
-        shifted = np.arange(depth) - np.minimum(self.unjudged, depth)[:, None]
-        return np.where(shifted < 0, self.best, ideal[self.topic[:, None], np.maximum(shifted, 0)])
-
     def ideal_sum(self, weights: Floats) -> Floats:
-        """[row]: what the best ranking there could be gains, each rank with its weight."""
-        depth = len(weights)
-        if self.scenario == "lower":  # unjudged documents come first, as many as the list has
-            return np.asarray(self.ideal_gain(depth) @ weights)
-        have = min(depth, self.ideal.shape[1])
-        best: Floats = self.ideal[:, :have] @ weights[:have]
-        return best[self.topic]
+        """[row]: what the best ranking there could be gains, each rank with its weight.
 
-    def _scenario(self, scenario: str) -> "View":
-        return self.gains.view(self.wanted, mix=self.mix, scenario=scenario)
+        Lower: unjudged documents come first, as many as the list has.
+        """
+        depth = len(weights)
+        ideal = self.ideal[:, :depth]
+        if self.scenario != "lower":
+            best: Floats = ideal @ weights[: ideal.shape[1]]
+            return best[self.topic]
+        ideal = np.pad(ideal, ((0, 0), (0, depth - ideal.shape[1])))
+        shifted = np.arange(depth) - np.minimum(self.unjudged, depth)[:, None]
+        later = ideal[self.topic[:, None], np.maximum(shifted, 0)]
+        return np.asarray(np.where(shifted < 0, self.best, later) @ weights)
 
     def _read(self, name: str) -> tuple[Floats, float]:
         return self.gains.dimensions[name].read(self.wanted[name])

@@ -1,6 +1,7 @@
 """Places of lists given one after the other: counts and sums along rows, judgements by topic."""
 
 from collections.abc import Iterable, Sequence
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -51,11 +52,9 @@ def summed(row: Ints, values: Floats) -> Floats:
 def best_first(topic: Ints, worth: Floats, topics: int) -> Floats:
     """[topic, n]: the gains of each topic's documents, best first, then 0."""
     order = np.lexsort((-worth, topic))
-    topic, worth = topic[order], worth[order]
-    counts = np.bincount(topic, minlength=topics)
-    first = np.concatenate([[0], np.cumsum(counts)[:-1]])
-    table = np.zeros((len(counts), max(1, int(counts.max(initial=0)))))
-    table[topic, np.arange(len(topic)) - first[topic]] = worth
+    number = ordinal(topic[order])
+    table = np.zeros((topics, int(number.max(initial=1))))
+    table[topic[order], number - 1] = worth[order]
     return table
 
 
@@ -75,9 +74,7 @@ def judged_places(
     every: Sequence[NDArray[Any]],
 ) -> tuple[Ints, Ints, tuple[NDArray[Any], ...]]:
     """Row, rank and levels of what is judged in every dimension, given their levels."""
-    known = every[0] > UNJUDGED
-    for codes in every[1:]:
-        known &= codes > UNJUDGED
+    known = reduce(np.logical_and, (codes > UNJUDGED for codes in every))
     # As np.nonzero, several times faster.
     row, rank = np.divmod(np.flatnonzero(known), max(known.shape[1], 1))
     return row, rank, tuple(codes[row, rank] for codes in every)

@@ -16,16 +16,15 @@ def pooled(gains: Gains, *, dimension: str, reading: str) -> Gains:
     """The gains with this dimension's subtopics made one; themselves where it has none."""
     if not gains.dimensions[dimension].subtopics.shape[1]:
         return gains
-    key = ("pooled", dimension, reading)
-    if key not in gains.cache:
-        made = _made(gains, dimension, reading)
-        dimensions = {**gains.dimensions, dimension: made}
-        gains.cache[key] = replace(gains, dimensions=dimensions, cache={})
-    found: Gains = gains.cache[key]
-    return found
+
+    def made() -> Gains:
+        one = _of_all_subtopics(gains, dimension, reading)
+        return replace(gains, dimensions={**gains.dimensions, dimension: one}, cache={})
+
+    return gains.once(("pooled", dimension, reading), made)
 
 
-def _made(gains: Gains, name: str, reading: str) -> Dimension:
+def _of_all_subtopics(gains: Gains, name: str, reading: str) -> Dimension:
     """Chances differ by topic, so a level is one of a topic."""
     view = gains.view({name: reading})
     old = gains.dimensions[name]

@@ -13,11 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from pipeline.gains.blocks import blocks
 from pipeline.gains.dimension import STORED
 from pipeline.gains.gains import Gains
 from pipeline.measures import Measure, parse
-from pipeline.measures.measure import computed_here
+from pipeline.measures.measure import by_blocks
 from pipeline.statistics.correlation.statistics.pairs import tau_ap_b, tau_b
 from pipeline.statistics.ranks import ranks
 from pipeline.statistics.significance.pairwise import differences, paired_t
@@ -33,20 +32,10 @@ COLUMNS = (
 
 
 def values_of(measures: Sequence[Measure], gains: Gains) -> list[Floats]:
-    """[run, topic] of each measure, without bounds, some rows at a time; then all is forgotten.
-
-    Another tool gets all rows at once.
-    """
-    found: dict[int, list[Floats]] = {n: [] for n, one in enumerate(measures) if computed_here(one)}
-    for some in blocks(gains) if found else ():
-        for number, parts in found.items():
-            parts.append(measures[number].value(some))
-    every = [
-        np.concatenate(found[n]) if n in found else one.value(gains)
-        for n, one in enumerate(measures)
-    ]
+    """[run, topic] of each measure, without bounds; then all is forgotten."""
+    every = by_blocks(measures, gains, lambda measure, some: measure.value(some))
     gains.cache.clear()
-    return [values.reshape(len(gains.runs), -1) for values in every]
+    return [np.concatenate(parts).reshape(len(gains.runs), -1) for parts in every]
 
 
 def readings(measure: Measure, dimension: str) -> set[str]:

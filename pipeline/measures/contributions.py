@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pipeline.gains.gains import Gains, View
-from pipeline.measures.declaration import evaluate
 from pipeline.measures.measure import Measure, Single
 from pipeline.storage.arrays import Floats
 
@@ -32,7 +31,7 @@ def contributions(measure: Measure, gains: Gains, row: int) -> Contributions | N
         return None
     declaration = measure.declaration
     one = gains.rows(np.array([row]))
-    view = one.view(measure.wanted, mix=measure.mix).at(measure.cutoff)
+    view = measure.view(one).at(measure.cutoff)
     size = int(view.length[0])
     gain = view.gain[0, :size]
     value = float(measure.value(one)[0])
@@ -49,13 +48,10 @@ def contributions(measure: Measure, gains: Gains, row: int) -> Contributions | N
 
 def _weights(measure: Single, gains: Gains, row: int, size: int) -> tuple[Floats, float]:
     """The value of one unit of gain at each rank alone, less that of no gain at all."""
-    many = gains.rows(np.full(size + 1, row))
-    view = many.view(measure.wanted, mix=measure.mix)
+    view = measure.view(gains.rows(np.full(size + 1, row)))
     alone = np.zeros((size + 1, view.depth))
     alone[np.arange(size), np.arange(size)] = 1.0
-    values = evaluate(
-        measure.declaration, replace(view, given=alone), measure.cutoff, measure.params
-    )
+    values = measure.value_of(replace(view, given=alone))
     return values[:-1] - values[-1], float(values[-1])
 
 
@@ -91,7 +87,7 @@ def rank_weights(measure: Measure, gains: Gains, *, depth: int) -> RankWeights |
     def value(given: Floats, view: View = view) -> Floats:
         wide = np.zeros((len(given), view.depth))
         wide[:, : given.shape[1]] = given
-        return evaluate(one.declaration, replace(view, given=wide), one.cutoff, one.params)
+        return one.value_of(replace(view, given=wide))
 
     rows = len(gains.topic)
     here = view.retrieved[:, :depth].astype(float)

@@ -5,17 +5,23 @@ module of `standard`, `diversity`, `combinations` or `cwl.models` with one decor
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import KW_ONLY, dataclass, field, fields, replace
-from typing import Any
+from dataclasses import KW_ONLY, dataclass, field, replace
 
 import numpy as np
 
-from pipeline.gains.gains import View
 from pipeline.registry import Registry
-from pipeline.storage.arrays import Floats, Ints
+from pipeline.storage.arrays import Floats
 
 Bounds = tuple[Floats, Floats]
 Value = float | int | str
+READINGS = {  # how a measure reads labels (see Dimension.read)
+    "binary": "binary",
+    "gain": "graded",
+    "grade": "graded, steps above the worst label",
+    "exponential": "graded, 2^step - 1",
+    "stop": "graded, (2^step - 1) / 2^highest",
+    "judged": "none, only whether there is one",
+}
 
 
 @dataclass(frozen=True)
@@ -49,6 +55,11 @@ class Param:
             return f"{kind} {left}" + ("" if self.open_low else " up")
         return f"{kind} {left} " + ("and below " if self.open_high else "to ") + f"{self.high:g}"
 
+    def explained(self, name: str) -> str:
+        """What the parameter of this name means, what it may be and what it is by default."""
+        needed = "needed" if self.default is None else f"default {self.default}"
+        return f"`{name}`: {self.meaning or 'a parameter'} ({self.describe()}; {needed})"
+
     def allows(self, value: object) -> bool:
         """Whether a value may be given."""
         if self.choices:
@@ -73,7 +84,7 @@ class Declaration:
     citation: str
     params: Mapping[str, Param] = field(default_factory=dict)
     cutoff: str = "none"  # "none", "optional" or "required": whether @k may follow
-    gain: str = "binary"  # which reading of the labels it takes (see Dimension.read)
+    gain: str = "binary"  # which of READINGS it takes
     # What a topic without any retrieved document scores; None: what the function says.
     unretrieved: float | None = 0.0
     range: tuple[float, float] = (0.0, 1.0)
@@ -83,7 +94,8 @@ class Declaration:
     costs: bool = False  # whether it uses what documents cost the user, where that is known
     diverse: bool = False  # whether it looks at the topic's subtopics one by one
     # Tighter or truer than filling the unjudged with worst and best (see View.scenario); "range":
-    # anything in its range where a list holds an unjudged document; or "unknown".
+    # anything in its range where a list holds an unjudged document; "falling": labels can only
+    # lower it, to 0; or "unknown".
     bounds: Callable[..., Bounds] | str | None = None
     endless: bool = False  # whether its bounds grant gains past the end of a list (View.beyond)
     # The mean over orders of tied documents: "linear" in the gains, a function, or None: not known.
@@ -95,7 +107,7 @@ class Declaration:
 
     def __call__(self, function: Callable[..., Floats]) -> Callable[..., Floats]:
         """Declare the function below: `@measure("RBP", title=..., ...)`."""
-        declare(replace(self, function=function, module=function.__module__))
+        REGISTRY.add(self.name, replace(self, function=function, module=function.__module__))
         return function
 
 
@@ -106,16 +118,6 @@ REGISTRY: Registry[Declaration] = Registry(
     "pipeline.measures.diversity",
     "pipeline.measures.cwl.models",
 )
-
-
-def declare(declaration: Declaration) -> None:
-    """Make a measure known under its name."""
-    REGISTRY.add(declaration.name, declaration)
-
-
-def stated(words: Any) -> dict[str, Any]:
-    """The fields of a dataclass by name, as they are."""
-    return {field.name: getattr(words, field.name) for field in fields(words)}
 
 
 @dataclass(frozen=True)
@@ -145,25 +147,9 @@ class Combination:
 
     def __call__(self, function: Callable[..., Floats]) -> Callable[..., Floats]:
         """Declare the function below: `@combination("H", of="scores", ...)`."""
-        found = replace(self, function=function, module=function.__module__)
-        COMBINATIONS.add(self.name, found)
+        COMBINATIONS.add(self.name, replace(self, function=function, module=function.__module__))
         return function
 
 
 combination = Combination
 COMBINATIONS: Registry[Combination] = Registry("combination", "pipeline.measures.combinations")
-
-
-def evaluate(
-    declaration: Declaration, view: View, cutoff: int | None, params: Mapping[str, Value]
-) -> Floats:
-    """Run a measure's function on a view; a topic without any document scores as declared."""
-    values = declaration.function(view.at(cutoff), **params)
-    return settled(declaration, view.length, values)
-
-
-def settled(declaration: Declaration, length: Ints, values: Floats) -> Floats:
-    """The values, with what the declaration says for topics without any retrieved document."""
-    if declaration.unretrieved is None:
-        return values
-    return np.where(length == 0, declaration.unretrieved, values)

@@ -31,13 +31,12 @@ def instead(
 
     A number out of our range, or a missing cutoff, is a mistake and no reason to ask elsewhere.
     """
-    call = tree.left if isinstance(tree, ast.BinOp) else tree
-    if not isinstance(call, ast.Call | ast.Name) or not _foreign(tree):
+    if not _foreign(tree):
         raise refusal
-    places = [k.value for k in call.keywords if k.arg == "on"] if isinstance(call, ast.Call) else []
-    if isinstance(call, ast.Call):
-        call.keywords = [keyword for keyword in call.keywords if keyword.arg != "on"]
-    declaration = _declared(ast.unparse(tree), _name(tree) in REGISTRY)
+    keywords = _keywords(tree)
+    places = [keyword.value for keyword in keywords if keyword.arg == "on"]
+    keywords[:] = [keyword for keyword in keywords if keyword.arg != "on"]
+    declaration = _declared(tree)
     if declaration is None:
         raise refusal
     if isinstance(declaration, Problem):
@@ -46,9 +45,19 @@ def instead(
     return Single(declaration, _named(declaration.name, on, first), {on: "grade"}, None, {})
 
 
+def _call(tree: ast.expr) -> ast.expr:
+    """A measure without its cutoff."""
+    return tree.left if isinstance(tree, ast.BinOp) else tree
+
+
 def _name(tree: ast.expr) -> str:
-    call = tree.left if isinstance(tree, ast.BinOp) else tree
+    call = _call(tree)
     return str(getattr(call.func if isinstance(call, ast.Call) else call, "id", ""))
+
+
+def _keywords(tree: ast.expr) -> list[ast.keyword]:
+    call = _call(tree)
+    return call.keywords if isinstance(call, ast.Call) else []
 
 
 def _named(name: str, on: str, first: str) -> str:
@@ -66,12 +75,10 @@ def _foreign(tree: ast.expr) -> bool:
         return False
     if name not in REGISTRY:
         return name.removeprefix("u").removesuffix("gr") not in REGISTRY
-    if isinstance(tree, ast.BinOp):
-        if isinstance(getattr(tree.right, "value", None), float):
-            return True
-        tree = tree.left
+    if isinstance(getattr(getattr(tree, "right", None), "value", None), float):
+        return True
     params = REGISTRY[name].params
-    for keyword in tree.keywords if isinstance(tree, ast.Call) else []:
+    for keyword in _keywords(tree):
         given, word = str(keyword.arg), getattr(keyword.value, "value", None)
         if given not in params and given not in COMMON:
             return True
@@ -81,24 +88,21 @@ def _foreign(tree: ast.expr) -> bool:
     return False
 
 
-def _tree(text: str) -> ast.expr:
-    return ast.parse(text, mode="eval").body
-
-
-def _declared(text: str, ours: bool) -> Declaration | Problem | None:
+def _declared(tree: ast.expr) -> Declaration | Problem | None:
     """ir_measures' measure as a declaration; None if it knows none, or why it cannot be had."""
     import ir_measures  # half a second that only delegated measures pay
 
+    ours = _name(tree) in REGISTRY
     try:
-        measure: Any = ir_measures.parse_measure(text)
+        measure: Any = ir_measures.parse_measure(ast.unparse(tree))
     except (ValueError, NameError, TypeError):
         return None
     try:
         measure.validate_params()
     except AssertionError as error:
         return None if ours else Problem("", f"ir_measures does not take it ({error})")
-    if not _foreign(_tree(str(measure))):  # another name for one of ours
-        what = f"no measure is called '{_name(_tree(text))}'"
+    if not _foreign(ast.parse(str(measure), mode="eval").body):  # another name for one of ours
+        what = f"no measure is called '{_name(tree)}'"
         return None if ours else Problem("", what, f"did you mean '{measure}'?")
     able = [p for p in ir_measures.DefaultPipeline.providers if p.supports(measure)]
     ready = [p for p in able if p.is_available()]

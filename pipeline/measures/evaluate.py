@@ -9,13 +9,11 @@ import pyarrow as pa
 from pipeline.gains.files import read as read_gains
 from pipeline.gains.gains import Gains
 from pipeline.measures import parse
-from pipeline.measures.measure import ENDS, Measure, Scores, additive, scores_of
+from pipeline.measures.measure import Combined, Measure, Scores, scores_of
 from pipeline.measures.score_table import ScoreTable
 from pipeline.measures.ties import Ties, under_ties
 from pipeline.storage import arrow
-from pipeline.storage.arrow import CODED, coded, numbers
-
-TIED = ("worst", "expected", "best")
+from pipeline.storage.arrow import coded, numbers
 
 
 def evaluate(
@@ -41,40 +39,40 @@ def evaluate(
         gains, unjudged=unjudged, scores=scores, only_ties=not wanted.scored, costs=costs
     )
     (found,) = scores_of([wanted], data)
-    whole = Scores(*(wanted.overall(getattr(found, end), data, end=end) for end in ENDS))
-    columns, figures = _columns(found, ENDS), _columns(whole, ENDS)
+    ends = found._asdict().items()
+    whole = Scores(*(wanted.overall(values, data, end=end) for end, values in ends))
+    columns, figures = _columns(found), _columns(whole)
     if ties == "report":
         tied = under_ties(wanted, data, found.value)
-        columns |= _columns(tied, TIED)
-        figures |= _columns(_over_topics(wanted, tied, data), TIED)
+        columns |= _columns(tied)
+        figures |= _columns(_over_topics(wanted, tied, data))
     runs, topics = len(data.runs), len(data.topics)
     names = {
         "run": coded(np.repeat(np.arange(runs), topics), data.runs),
         "topic": coded(np.tile(np.arange(topics), runs), data.topics),
         "measure": coded(np.zeros(runs * topics), [wanted.name]),
     }
-    _write(out, names, columns)
+    arrow.write(out, names | columns)
     names = {
         "run": coded(np.arange(runs), data.runs),
         "measure": coded(np.zeros(runs), [wanted.name]),
     }
-    _write(overall, names, figures)
+    arrow.write(overall, names | figures)
     return ScoreTable.of(wanted.name, data.runs, data.topics, found.value.reshape(runs, topics))
 
 
 def _over_topics(measure: Measure, tied: Ties, gains: Gains) -> Ties:
     """[run]: what ties make of means and sums over topics, which they change one by one."""
-    if not additive(measure):
+    if isinstance(measure, Combined):
+        additive = not measure.combination.means
+    else:
+        additive = all(part.declaration.aggregate != "geometric" for part in measure.parts)
+    if not additive:
         unknown = np.full(len(gains.runs), np.nan)
         return Ties(unknown, unknown, unknown)
-    return Ties(*(measure.overall(getattr(tied, end), gains) for end in TIED))
+    return Ties(*(measure.overall(values, gains) for values in tied))
 
 
-def _columns(found: Scores | Ties, ends: Sequence[str]) -> dict[str, pa.Array]:
+def _columns(found: Scores | Ties) -> dict[str, pa.Array]:
     """A column of numbers per end, blank where it is not known."""
-    return {end: numbers(getattr(found, end), blanks=True) for end in ends}
-
-
-def _write(path: Path, names: Mapping[str, pa.Array], columns: Mapping[str, pa.Array]) -> None:
-    schema = pa.schema([*((name, CODED) for name in names), *((c, pa.float64()) for c in columns)])
-    arrow.write(path, {**names, **columns}, schema=schema)
+    return {end: numbers(values, blanks=True) for end, values in found._asdict().items()}

@@ -7,7 +7,7 @@ and never executed. Canonical names parse back to themselves.
 import ast
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pipeline.errors import InputError, Problem
@@ -52,14 +52,11 @@ def parse(text: str, *, dimensions: Sequence[str]) -> Measure:
     return _Parser(text, tuple(dimensions)).measure(tree)
 
 
+@dataclass(frozen=True)
 class _Parser:
-    def __init__(
-        self,
-        text: str,
-        dimensions: tuple[str, ...],
-        registry: Mapping[str, Declaration] = REGISTRY,
-    ) -> None:
-        self.text, self.known, self.registry = text, dimensions, registry
+    text: str
+    known: tuple[str, ...]  # the campaign's dimensions
+    registry: Mapping[str, Declaration] = field(default_factory=lambda: REGISTRY)
 
     def refuse(self, what: str, fix: str = "") -> InputError:
         return InputError(Problem(f"measure '{self.text}'", what, fix))
@@ -135,15 +132,12 @@ class _Parser:
         if isinstance(tree, ast.Name):
             return tree.id, [], {}
         if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name):
-            if any(keyword.arg is None for keyword in tree.keywords):
+            names = [keyword.arg for keyword in tree.keywords]
+            if None in names:
                 raise self.refuse("** is not understood here")
-            named: dict[str, ast.expr] = {}
-            for keyword in tree.keywords:
-                assert keyword.arg is not None
-                if keyword.arg in named:
-                    raise self.refuse(f"'{keyword.arg}' is given twice")
-                named[keyword.arg] = keyword.value
-            return tree.func.id, tree.args, named
+            if twice := [name for name in names if names.count(name) > 1]:
+                raise self.refuse(f"'{twice[0]}' is given twice")
+            return tree.func.id, tree.args, {str(key.arg): key.value for key in tree.keywords}
         raise self.refuse("not understood", "write it like nDCG@10 or RBP(p=0.8)")
 
     def value(self, tree: ast.expr) -> Any:
@@ -231,13 +225,8 @@ class _Parser:
                 return self.registry[base], True, bool(suffix)
         if near := meant(name, self.registry):
             raise self.refuse(f"no measure is called '{name}'", f"did you mean '{near}'?")
-        known = self.registry
-        choices = [
-            *known,
-            *COMBINATIONS,
-            *OVER_SUBTOPICS,
-            *(f"u{m}{s}" for m in known for s in ("", "gr")),
-        ]
+        choices = [*self.registry, *COMBINATIONS, *OVER_SUBTOPICS]
+        choices += [f"u{base}{suffix}" for base in self.registry for suffix in ("", "gr")]
         raise self.refuse(f"no measure is called '{name}'", _nearest(name, choices))
 
     def places(

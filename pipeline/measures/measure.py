@@ -1,8 +1,9 @@
 """Measures ready to be evaluated: a declared one over some dimensions, or a combination of them."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -10,14 +11,14 @@ from pipeline.gains.blocks import blocks
 from pipeline.gains.dimension import PRODUCT, Mix
 from pipeline.gains.gains import Gains, View
 from pipeline.gains.pooled import pooled
-from pipeline.measures.declaration import Combination, Declaration, Value, evaluate, settled
+from pipeline.measures.declaration import Combination, Declaration, Value
 from pipeline.storage.arrays import Floats
 
+T = TypeVar("T")
 FLOOR = 1e-5  # what trec_eval's geometric mean takes instead of 0
 
 
-@dataclass(frozen=True)
-class Scores:
+class Scores(NamedTuple):
     """What a measure says of every row (run x topic): value, and bounds for the unjudged."""
 
     value: Floats
@@ -38,7 +39,7 @@ class Scores:
         return np.maximum(self.upper - self.lower - self.unjudged, 0.0)
 
 
-ENDS = ("value", "lower", "upper", "unjudged_lower", "unjudged_upper")
+ENDS = Scores._fields
 OTHER = dict(
     zip(ENDS, ("value", "upper", "lower", "unjudged_upper", "unjudged_lower"), strict=True)
 )
@@ -145,8 +146,16 @@ class Single(_Named):
         return one.view(seen, scenario=scenario)
 
     def value(self, gains: Gains, *, scenario: str = "value") -> Floats:
-        view = self.view(gains, scenario=scenario)
-        return evaluate(self.declaration, view, self.cutoff, self.params)
+        return self.value_of(self.view(gains, scenario=scenario))
+
+    def value_of(self, view: View) -> Floats:
+        """[row]: its value of what a view shows, down to its cutoff."""
+        return self._settled(self.declaration.function(view.at(self.cutoff), **self.params), view)
+
+    def _settled(self, values: Floats, view: View) -> Floats:
+        """The values; a topic without any retrieved document scores as declared."""
+        unretrieved = self.declaration.unretrieved
+        return values if unretrieved is None else np.where(view.length == 0, unretrieved, values)
 
     def scores(self, gains: Gains) -> Scores:
         value, ends = self.value(gains), self.bounds(gains)
@@ -173,12 +182,14 @@ class Single(_Named):
             open_ = (view.retrieved & ~view.judged).any(axis=1)
             least, most = self.declaration.range
             return np.where(open_, least, value), np.where(open_, most, value)
+        if bounds == "falling":
+            return np.zeros(len(gains.topic)), self.value(gains)
         if bounds is None:
             return self.value(gains, scenario="lower"), self.value(gains, scenario="upper")
         assert callable(bounds)
-        ends = bounds(self.view(gains).at(self.cutoff), **self.params)
-        lower, upper = (settled(self.declaration, gains.length, end) for end in ends)
-        return lower, upper
+        view = self.view(gains).at(self.cutoff)
+        lower, upper = bounds(view, **self.params)
+        return self._settled(lower, view), self._settled(upper, view)
 
     def overall(self, values: Floats, gains: Gains, *, end: str = "value") -> Floats:
         """[run]: its values (or lower or upper ends) over the topics, as it is aggregated."""
@@ -278,7 +289,7 @@ class IntentAware(_Named):
     def scores(self, gains: Gains) -> Scores:
         """Its value and bounds: subtopics are judged apart, so the bounds are means as well."""
         each = [self.base.scores(part) for part in gains.subtopics]
-        return Scores(*(self.averaged(gains, [getattr(s, end) for s in each]) for end in ENDS))
+        return Scores(*(self.averaged(gains, ends) for ends in zip(*each, strict=True)))
 
     def overall(self, values: Floats, gains: Gains, *, end: str = "value") -> Floats:
         """[run]: its values over the topics, as the base measure is aggregated."""
@@ -298,25 +309,21 @@ def computed_here(measure: Measure) -> bool:
     return all(one.declaration.bounds != "unknown" for one in measure.parts)
 
 
-def additive(measure: Measure) -> bool:
-    """Whether its figure over the topics is their mean or sum."""
-    if isinstance(measure, Combined):
-        return not measure.combination.means
-    return all(part.declaration.aggregate in ("mean", "sum") for part in measure.parts)
+def by_blocks(
+    measures: Sequence[Measure], gains: Gains, evaluate: Callable[[Measure, Gains], T]
+) -> list[list[T]]:
+    """Each measure evaluated some rows at a time.
+
+    What another tool computes gets all rows at once, to compute equal ones once.
+    """
+    parts: dict[int, list[T]] = {n: [] for n, one in enumerate(measures) if computed_here(one)}
+    for some in blocks(gains) if parts else ():
+        for number, own in parts.items():
+            own.append(evaluate(measures[number], some))
+    return [parts.get(n) or [evaluate(one, gains)] for n, one in enumerate(measures)]
 
 
 def scores_of(measures: Sequence[Measure], gains: Gains) -> list[Scores]:
-    """Values and bounds of several measures, some rows at a time: bounds look at every rank.
-
-    What another tool computes has no bounds; it gets all rows at once, to compute equal ones once.
-    """
-    found: dict[int, list[Scores]] = {n: [] for n, one in enumerate(measures) if computed_here(one)}
-    for some in blocks(gains) if found else ():
-        for number, parts in found.items():
-            parts.append(measures[number].scores(some))
-    return [
-        Scores(*(np.concatenate([getattr(part, end) for part in found[n]]) for end in ENDS))
-        if n in found
-        else one.scores(gains)
-        for n, one in enumerate(measures)
-    ]
+    """Values and bounds of several measures."""
+    every = by_blocks(measures, gains, lambda measure, some: measure.scores(some))
+    return [Scores(*map(np.concatenate, zip(*parts, strict=True))) for parts in every]

@@ -6,11 +6,11 @@ another such file has declared before now means this one's.
 """
 
 import hashlib
-import importlib.util
 import sys
 import traceback
 from collections.abc import Iterable
 from pathlib import Path
+from types import ModuleType
 
 from pipeline.errors import InputError, Problem
 
@@ -32,9 +32,7 @@ def load(path: Path) -> str:
         what = f"cannot be read ({error.strerror})"
         raise InputError(Problem(path, what, "check the path")) from None
     name = module_name(place)
-    spec = importlib.util.spec_from_loader(name, loader=None, origin=str(place))
-    assert spec is not None
-    module = importlib.util.module_from_spec(spec)
+    module = ModuleType(name)
     module.__file__ = str(place)
     sys.modules[name] = module
     try:

@@ -1,45 +1,40 @@
 """Ways to take any base measure over a topic's subtopics, by the name each is written with."""
 
-from collections.abc import Mapping
-from types import MappingProxyType
+import numpy as np
 
 from pipeline.measures.declaration import Combination, Param
 from pipeline.storage.arrays import Floats
 
 GAMMA = Param(0.5, low=0, high=1, meaning="the weight of subtopic recall")
-OVER_SUBTOPICS: Mapping[str, tuple[str, str, str]] = MappingProxyType(
-    {  # title, formula, source
-        "IA": (
-            "Intent-aware: the base measure over each subtopic, averaged",
-            "sum_s P(s) M_s",
-            "Agrawal, Gollapudi, Halverson & Ieong, WSDM 2009",
-        ),
-        "D": (
-            "The base measure over the global gain",
-            "M over g(k) = sum_s P(s) g_s(k)",
-            "Sakai & Song, SIGIR 2011",
-        ),
-        "Dsharp": (
-            "D#: subtopic recall and the base measure over the global gain",
-            "gamma StRecall + (1 - gamma) D(M)",
-            "Sakai & Song, SIGIR 2011",
-        ),
-    }
-)
+SONG = "Sakai & Song, SIGIR 2011"
 
 
 def _weighted(scores: Floats, weights: Floats) -> Floats:
-    mean: Floats = weights @ scores
-    return mean
+    return np.asarray(weights @ scores)
 
 
+INTENT_AWARE = Combination(
+    "IA",
+    of="subtopics",
+    title="Intent-aware: the base measure over each subtopic, averaged",
+    formula="sum_s P(s) M_s",
+    citation="Agrawal, Gollapudi, Halverson & Ieong, WSDM 2009",
+)
+GLOBAL_GAIN = Combination(
+    "D",
+    of="subtopics",
+    title="The base measure over the global gain",
+    formula="M over g(k) = sum_s P(s) g_s(k)",
+    citation=SONG,
+)
 D_SHARP = Combination(
-    name="Dsharp",
-    of="scores",
+    "Dsharp",
+    of="subtopics",
     linear=True,
-    title=OVER_SUBTOPICS["Dsharp"][0],
-    formula=OVER_SUBTOPICS["Dsharp"][1],
-    citation=OVER_SUBTOPICS["Dsharp"][2],
+    title="D#: subtopic recall and the base measure over the global gain",
+    formula="gamma StRecall + (1 - gamma) D(M)",
+    citation=SONG,
     function=_weighted,
     module=__name__,
 )
+OVER_SUBTOPICS = {one.name: one for one in (INTENT_AWARE, GLOBAL_GAIN, D_SHARP)}

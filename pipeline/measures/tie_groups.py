@@ -110,49 +110,9 @@ def tie_of(gains: Gains) -> Ints:
 
 
 def tied_order(gains: Gains, key: Floats) -> Gains:
-    """The tied documents with the largest key first; groups and ends stay in place.
-
-    Groups whose documents are all alike are left as they are: no measure could tell.
-    """
-    tie, width = tie_of(gains).reshape(-1), key.shape[1]
-    most = np.abs(key).max(axis=1, initial=0.0)
-    to, source = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
-    for places, inside in gains.once("mixed", lambda: _mixed(gains)):
-        top = most[places[:, :1] // width]
-        within = np.zeros(places.shape)
-        np.divide(key.reshape(-1)[places], top, out=within, where=top > 0)
-        place = np.where(inside, tie[places] - 0.25 * within, np.inf)
-        order = np.argsort(place, axis=1, kind="stable")
-        to.append(places[inside])
-        source.append(np.take_along_axis(places, order, axis=1)[inside])
-    return gains.exchanged(np.concatenate(to), np.concatenate(source))
-
-
-def _mixed(gains: Gains) -> list[tuple[Ints, Bools]]:
-    """Groups of tied documents that are not all alike, those of about one size together.
-
-    [group, n]: their places in the flattened lists, and whether there is such an nth place; what
-    stands there otherwise is the last one.
-    """
-    tie = tie_of(gains)
-    joined = (tie[:, 1:] == tie[:, :-1]) & (np.arange(1, tie.shape[1]) < gains.length[:, None])
-    every = [dimension.codes for dimension in gains.dimensions.values()]
-    every += [known for known in (gains.cost, gains.sampled) if known is not None]
-    other = np.zeros(joined.shape, bool)
-    for values in every:
-        # Within a group some neighbours differ as soon as any two documents do.
-        other |= values[:, 1:] != values[:, :-1]
-    start = np.ones(tie.shape, bool)
-    start[:, 1:] = ~joined
-    first = np.flatnonzero(start)
-    size = np.diff(first, append=tie.size)
-    row, rank = np.nonzero(joined & other)
-    chosen = np.unique(np.searchsorted(first, row * tie.shape[1] + rank, side="right") - 1)
-    first, size = first[chosen], size[chosen]
-    found = []
-    for exponent in np.unique(np.ceil(np.log2(size))).astype(int).tolist():
-        some = np.ceil(np.log2(size)) == exponent
-        steps = np.arange(2**exponent)
-        inside = steps < size[some][:, None]
-        found.append((first[some][:, None] + np.minimum(steps, size[some][:, None] - 1), inside))
-    return found
+    """The tied documents with the largest key first; groups and ends stay in place."""
+    most = np.abs(key).max(axis=1, keepdims=True, initial=0.0)
+    within = np.divide(key, most, out=np.zeros(key.shape), where=most > 0)
+    beyond = np.arange(key.shape[1]) >= gains.length[:, None]
+    place = np.where(beyond, np.inf, tie_of(gains) - 0.25 * within)
+    return gains.reordered(np.argsort(place, axis=1, kind="stable"), tied=True)

@@ -5,13 +5,13 @@ document id. Only rows whose tied documents differ in gain are scored again, and
 not known exactly is NaN.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 
 from pipeline.gains.blocks import blocks
 from pipeline.gains.gains import Gains
-from pipeline.measures.declaration import evaluate
 from pipeline.measures.measure import Combined, IntentAware, Measure, Single, computed_here
 from pipeline.measures.tie_groups import averaged, tie_of, tied_order
 from pipeline.storage.arrays import Bools, Floats
@@ -19,8 +19,7 @@ from pipeline.storage.arrays import Bools, Floats
 SAME = 1e-12
 
 
-@dataclass(frozen=True)
-class Ties:
+class Ties(NamedTuple):
     """What the order of tied documents could have made of each row; NaN where not exact."""
 
     worst: Floats
@@ -45,9 +44,7 @@ def under_ties(measure: Measure, gains: Gains, value: Floats) -> Ties:
     return Ties(*map(np.concatenate, zip(*found, strict=True)))
 
 
-def _reordered(
-    measure: Single | Combined, gains: Gains, value: Floats
-) -> tuple[Floats, Floats, Floats]:
+def _reordered(measure: Single | Combined, gains: Gains, value: Floats) -> Ties:
     """Worst, expected and best of some rows."""
     open_ = sensitive(measure, gains)
     worst, mean, best = (np.where(open_, np.nan, value) for _ in range(3))
@@ -59,7 +56,7 @@ def _reordered(
         # Rounding must not put the mean outside; fmax and fmin pass over what is not known.
         mean[open_] = np.where(np.isnan(expected), np.nan, np.fmin(np.fmax(expected, low), high))
         some.cache.clear()
-    return worst, mean, best
+    return Ties(worst, mean, best)
 
 
 def sensitive(measure: Single | Combined, gains: Gains) -> Bools:
@@ -92,10 +89,7 @@ def _intent_aware(measure: IntentAware, gains: Gains) -> Ties:
     """The means over subtopics; one order may not be best for several of them."""
     base = measure.base
     each = [under_ties(base, part, base.value(part)) for part in gains.subtopics]
-    worst, expected, best = (
-        measure.averaged(gains, [getattr(one, end) for one in each])
-        for end in ("worst", "expected", "best")
-    )
+    worst, expected, best = (measure.averaged(gains, ends) for ends in zip(*each, strict=True))
     several = np.sum([one.best - one.worst > SAME for one in each], axis=0) > 1
     return Ties(np.where(several, np.nan, worst), expected, np.where(several, np.nan, best))
 
@@ -169,10 +163,7 @@ def _weighted_gain(measure: Combined, gains: Gains) -> Floats:
         scale = np.ones(len(gains.topic))
         if part.declaration.expected == "linear":
             flat = view.retrieved.astype(float)
-            one, none = (
-                evaluate(part.declaration, replace(view, given=g), part.cutoff, part.params)
-                for g in (flat, 0 * flat)
-            )
+            one, none = (part.value_of(replace(view, given=g)) for g in (flat, 0 * flat))
             scale = one - none
         key += worth * scale[:, None] * view.gain
     return key

@@ -1,10 +1,12 @@
 """The tables of the docs: each stands in one page, as the declarations have it now."""
 
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
+from pipeline.measures import COMBINATIONS, REGISTRY
 from pipeline.storage.markdown import table
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "docs/hooks"))
@@ -25,6 +27,20 @@ def test_every_table_stands_in_one_page() -> None:
     for name in TABLES:
         for end in ("begin", "end"):
             assert whole.count(f"<!-- {name}:{end} -->") == 1, name
+
+
+def test_the_table_holds_all_that_is_declared() -> None:
+    table = TABLES["measures"]()
+    for name, one in [*REGISTRY.items(), *COMBINATIONS.items()]:
+        (row,) = re.findall(rf"^\| `{re.escape(name)}` \|.*$", table, flags=re.MULTILINE)
+        for part in (one.title, one.formula, one.citation):
+            assert part.replace("|", "\\|") in row, name
+    for name, one in REGISTRY.items():
+        (row,) = re.findall(rf"^\| `{re.escape(name)}` \|.*$", table, flags=re.MULTILINE)
+        for key, param in one.params.items():
+            assert f"`{key}`: " in row
+            assert param.describe() in row
+            assert param.default is None or f"default {param.default}" in row
 
 
 @pytest.mark.parametrize("name", TABLES)

@@ -75,10 +75,10 @@ def test_scenarios_and_products(tmp_path: Path) -> None:
 def test_an_ideal_holds_documents_nobody_retrieved_best_first(tmp_path: Path) -> None:
     view = build(tmp_path, RUNS, BOTH).view({"topicality": "gain"})
     assert view.ideal.tolist() == [[1, 1, 0.5, 0], [1, 0.5, 0, 0]]
-    assert view.ideal_gain(2).tolist() == [[1, 1], [1, 0.5], [1, 1], [1, 0.5]]
+    assert view.ideal_sum(np.eye(2)).tolist() == [[1, 1], [1, 0.5], [1, 1], [1, 0.5]]
     lower = build(tmp_path, RUNS, BOTH).view({"topicality": "gain"}, scenario="lower")
     # the unjudged c of topic 1 might be a further perfect document; x and a of topic 2 too
-    assert lower.ideal_gain(3).tolist() == [[1, 1, 1], [1, 0.5, 0], [1, 1, 0.5], [1, 1, 1]]
+    assert lower.ideal_sum(np.eye(3)).tolist() == [[1, 1, 1], [1, 0.5, 0], [1, 1, 0.5], [1, 1, 1]]
 
 
 @pytest.mark.parametrize("code", [-1, 9])

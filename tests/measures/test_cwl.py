@@ -19,9 +19,8 @@ from pipeline.gains.gains import Gains
 from pipeline.labels.costs import read as read_costs
 from pipeline.measures import REGISTRY, parse
 from pipeline.measures.cwl.declare import FIGURES, MODELS
-from pipeline.measures.cwl.model import Walk
 from pipeline.measures.cwl.models.goals import squares_from
-from pipeline.measures.cwl.seen import Seen
+from pipeline.measures.cwl.seen import Seen, Walk
 from pipeline.storage.arrays import Floats
 from tests.builders import GRADED, Judged, build, campaign, ranked, run_text, score, value
 

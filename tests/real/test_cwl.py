@@ -39,7 +39,7 @@ from cwl.ruler.ranking import Ranking
 from pipeline.gains.gains import Gains
 from pipeline.measures import parse
 from pipeline.measures.cwl.declare import MODELS
-from pipeline.measures.cwl.model import Walk
+from pipeline.measures.cwl.seen import Walk
 from pipeline.storage.arrays import Floats
 from tests.real.conftest import Real
 from tests.runs import slow_reader

@@ -201,13 +201,6 @@ def test_bad_means_are_refused(tmp_path: Path, text: str, word: str, line: int |
     assert word in problem.what
 
 
-def test_unknown_statistic_names_the_nearest(tmp_path: Path) -> None:
-    means = write_means(tmp_path, "run,team,A,B\nr1,t,0.4,0.1\n")
-    with pytest.raises(InputError, match=r"'tau_c' .*'tau_b'"):
-        correlate(means, out=tmp_path / "c.csv", statistics=["tau_c"])
-    assert not (tmp_path / "c.csv").exists()
-
-
 # ---- overlaps -------------------------------------------------------------------------------
 
 # Rankings of one length from the table of tests of the authors' code (Corsi & Urbano 2024): x, y,

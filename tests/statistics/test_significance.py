@@ -248,10 +248,10 @@ def test_identical_runs_have_p_one_everywhere() -> None:
     found = examined(values)
     named = [{a, b} for a, b in zip(found.pairs["run_a"], found.pairs["run_b"], strict=True)]
     same, level = named.index({"r1", "r4"}), named.index({"r1", "r2"})
-    assert {name: p[same] for name, p in found.p.items()} == dict.fromkeys(lib.TESTS, 1.0)
+    assert [found.pairs[f"p_{test}"][same] for test in lib.TESTS] == [1.0] * len(lib.TESTS)
     numbers = ("effect", "effect_residual", "lower", "upper")
     assert [found.pairs[name][same] for name in numbers] == [0, 0, 0, 0]
-    assert found.p["t"][level] == found.p["tukey"][level] == 1
+    assert found.pairs["p_t"][level] == found.pairs["p_tukey"][level] == 1
 
 
 def test_a_difference_the_same_on_every_topic() -> None:
@@ -383,8 +383,8 @@ def test_real_differences_are_found() -> None:
     rng = np.random.default_rng(1)
     values = rng.normal(size=(4, 40)) + np.array([[1.5], [0], [0], [0]])
     found = examined(values)
-    for name, p in found.p.items():
-        assert (p[:3] <= 0.05).all(), name  # the first run against each other
+    for test in lib.TESTS:  # the first run against each other
+        assert (found.pairs[f"p_{test}"][:3] <= 0.05).all(), test
 
 
 # ---- the step ----------------------------------------------------------------------------------

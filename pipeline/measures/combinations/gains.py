@@ -36,24 +36,15 @@ def distance(parts: list[Floats], weights: tuple[float, ...]) -> Floats:
     The gain is the share of the largest possible distance that a document spares the user: 1 at
     the best tuple of gains, 0 at the worst.
     """
-    far = weights[0] * (1 - parts[0]) ** 2
-    for weight, part in zip(weights[1:], parts[1:], strict=True):
-        far = far + weight * (1 - part) ** 2
+    far = weighted_sum([(1 - part) ** 2 for part in parts], weights)
     # Rounding must not put the worst tuple a hair below 0.
-    return np.asarray(np.maximum(1 - np.sqrt(far / sum(weights)), 0.0))
+    return np.asarray(np.maximum(1 - np.sqrt(far), 0.0))
 
 
 CITATION = (
     "after Clarke, Rizvi, Smucker, Maistro & Zuccon, Overview of the TREC 2020 Health "
     "Misinformation track"
 )
-
-
-def _good(parts: list[Floats], weights: tuple[float, ...]) -> Floats:
-    total = weights[1] * parts[1]
-    for weight, part in zip(weights[2:], parts[2:], strict=True):
-        total = total + weight * part
-    return total / sum(weights[1:])
 
 
 @combination(
@@ -65,7 +56,7 @@ def _good(parts: list[Floats], weights: tuple[float, ...]) -> Floats:
 )
 def helpful(parts: list[Floats], weights: tuple[float, ...]) -> Floats:
     """On topic, and good in the other dimensions."""
-    return parts[0] * _good(parts, weights)
+    return parts[0] * weighted_sum(parts[1:], weights[1:])
 
 
 @combination(
@@ -78,7 +69,7 @@ def helpful(parts: list[Floats], weights: tuple[float, ...]) -> Floats:
 )
 def harmful(parts: list[Floats], weights: tuple[float, ...]) -> Floats:
     """On topic, and bad in the other dimensions; what nobody judged does no harm."""
-    return parts[0] * (1 - _good(parts, weights))
+    return parts[0] * (1 - weighted_sum(parts[1:], weights[1:]))
 
 
 @combination(

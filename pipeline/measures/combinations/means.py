@@ -12,6 +12,14 @@ CITATION = (
 
 
 @combination(
+    "Hmeans",
+    of="scores",
+    title="H framework, of the means",
+    formula="sum_d w(d) / sum_d (w(d) / M_d), over topics with M_d the mean over topics",
+    citation=CITATION,
+    means=True,  # so that one topic without an easy document does not cost it all
+)
+@combination(
     "H",
     of="scores",
     title="H framework",
@@ -27,19 +35,6 @@ def harmonic(scores: Floats, weights: Floats) -> Floats:
     )
     total = inverse.sum(axis=0)
     return np.asarray(weights.sum() / total)
-
-
-@combination(
-    "Hmeans",
-    of="scores",
-    title="H framework, of the means",
-    formula="sum_d w(d) / sum_d (w(d) / M_d), over topics with M_d the mean over topics",
-    citation=CITATION,
-    means=True,
-)
-def harmonic_of_means(scores: Floats, weights: Floats) -> Floats:
-    """H of a run's means, so that one topic without an easy document does not cost it all."""
-    return harmonic(scores, weights)
 
 
 @combination(

@@ -2,22 +2,119 @@
 
 Each declared model gives five figures (EU, ETU, EC, ETC, ED), written FIGURE(model); expected
 utility is also a plain measure under the model's own name, unless a measure of that name exists.
+
+The bounds of a figure hold whatever the unjudged documents are worth. A user who reacts to what is
+found makes this harder than filling in the worst and best gains: a better document may end the walk
+before the good ones. Where filling is proven to bound, it is used. Elsewhere C(i) is free: at every
+rank it may take any value between its lowest and its highest over all possible gains, whichever
+suits the bound; the true value is one of these choices.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import partial
 
 import numpy as np
 
+from pipeline.errors import InputError, Problem
 from pipeline.gains.gains import View
-from pipeline.measures.cwl.bounds import bounds
-from pipeline.measures.cwl.model import FIGURES_OF_A_WALK, UserModel, Words
-from pipeline.measures.declaration import Declaration, Value, declare, stated
+from pipeline.measures.cwl.seen import FIGURES_OF_A_WALK, HORIZON, Seen, Walk, two_valued
+from pipeline.measures.declaration import REGISTRY, Bounds, Declaration, Param, Value
 from pipeline.registry import Registry
 from pipeline.storage.arrays import Floats
 
-P_AND_C = "P(i) = prod_(j<i) C(j)"
+TINY = 1e-14
+ROUNDS = 100  # Dinkelbach's iteration takes three or four
+
+
+@dataclass(frozen=True)
+class UserModel:
+    """Everything known about a user model; on top of a function, declares it as the model's C."""
+
+    name: str
+    _: KW_ONLY
+    title: str
+    formula: str
+    citation: str
+    params: Mapping[str, Param] = field(default_factory=dict)
+    cutoff: str = "optional"  # @k: the user leaves at rank k at the latest
+    gain: str = "gain"  # the reading of the labels
+    # How C answers to more gain: "none", "falls", "rises", or a function of the lowest and highest
+    # gains that could be, (low, high, **params) -> (lowest C, highest C).
+    answers: Callable[..., tuple[Floats, Floats]] | str = "none"
+    fills: str = "never"  # filling unjudged ranks bounds EU, ETU: "always", "binary" gains, "never"
+    paid: bool = False  # whether C depends on costs
+    # (seen, share that goes on behind the last rank, **params) -> sum of P(i) over all ranks
+    # behind; None: the user leaves at rank 1000 at the latest.
+    tail: Callable[..., Floats] | None = None
+    bounds: Callable[..., Bounds] | None = None  # own: (view, figure, **params)
+    plain: bool = True  # whether its expected utility is a measure under this name, too
+    function: Callable[..., Floats] = NotImplemented  # (seen, **params) -> C, [row or 1, rank]
+    module: str = ""  # where that is
+
+    def __call__(self, function: Callable[..., Floats]) -> Callable[..., Floats]:
+        """Declare the function below: `@user_model("RBP", title=..., ...)`."""
+        model = replace(self, function=function, module=function.__module__)
+        MODELS.add(model.name, model)
+        made = {name: known.add(self.name, model.measure(name)) for name, known in FIGURES.items()}
+        if self.plain:
+            REGISTRY.add(self.name, made["EU"])
+        return function
+
+    def measure(self, figure: str) -> Declaration:
+        """One of its figures as a measure."""
+        known = FIGURES_OF_A_WALK[figure]
+        of_gain = figure in ("EU", "ETU")
+        steady = self.answers == "none" and not self.paid
+        return Declaration(
+            name=self.name,
+            function=lambda view, **params: known.read(self.walk(self.seen(view), params)),
+            title=f"{self.title}: {known.title}",
+            formula=f"{known.formula}, P(i) = prod_(j<i) C(j), C(i) = {self.formula}",
+            citation=self.citation,
+            module=self.module,
+            params=self.params,
+            cutoff=self.cutoff,
+            gain=self.gain,
+            range=(0.0, 1.0 if figure == "EU" else np.inf),
+            rises=of_gain and (steady or self.fills == "always"),
+            bounds=partial(bounds, self, figure),
+            endless=True,
+            expected="linear" if of_gain and steady else None,
+            contributions=partial(self._parts, figure) if of_gain and not steady else None,
+            costs=True,
+        )
+
+    def _parts(self, figure: str, view: View, **params: Value) -> Floats:
+        """P(i) g(i) at every rank, for EU over the sum of P."""
+        walk = self.walk(self.seen(view), params)
+        return np.asarray((walk.weights if figure == "EU" else walk.reach) * walk.seen.gain)
+
+    def seen(self, view: View) -> Seen:
+        """What this user meets, as deep as it must be looked at."""
+        if view.best > 1 + 1e-9:
+            what = f"needs gains from 0 to 1, here they go to {view.best:g}"
+            raise InputError(Problem(f"measure '{self.name}'", what, "map labels to such gains"))
+        if view.cut is not None:
+            return Seen(view, view.cut)
+        return Seen(view, HORIZON if self.tail is None else max(view.depth, 1))
+
+    def go_on(self, met: Seen, params: Mapping[str, Value]) -> Floats:
+        """C at every rank."""
+        chance = np.atleast_2d(self.function(met, **params))
+        return np.asarray(np.broadcast_to(chance, (len(chance), met.depth)))
+
+    def walk(self, met: Seen, params: Mapping[str, Value], go_on: Floats | None = None) -> Walk:
+        """The way of this user down all rankings (of one with another C, where it is given)."""
+        chance = self.go_on(met, params) if go_on is None else go_on
+        shares = np.ones_like(chance)  # P(i), the share of users who look at rank i
+        np.cumprod(chance[:, :-1], axis=1, out=shares[:, 1:])
+        if self.tail is None or met.view.cut is not None:
+            return Walk(met, shares, np.zeros(len(chance)))
+        return Walk(met, shares, self.tail(met, shares[:, -1] * chance[:, -1], **params))
+
+
+user_model = UserModel
 MODELS: Registry[UserModel] = Registry("user model", "pipeline.measures.cwl.models")
 FIGURES: dict[str, Registry[Declaration]] = {
     name: Registry(f"user model of {name}", "pipeline.measures.cwl.models")
@@ -25,53 +122,80 @@ FIGURES: dict[str, Registry[Declaration]] = {
 }
 
 
-@dataclass(frozen=True)
-class user_model(Words):
-    """On top of a function: declares it as the C of a user model (see Words)."""
-
-    def __call__(self, function: Callable[..., Floats]) -> Callable[..., Floats]:
-        """Make the model known, with its figures."""
-        model = UserModel(**stated(self), function=function, module=function.__module__)
-        MODELS.add(model.name, model)
-        made = {figure: _declaration(model, figure) for figure in FIGURES}
-        for figure, declaration in made.items():
-            FIGURES[figure].add(model.name, declaration)
-        if model.plain:
-            declare(made["EU"])
-        return function
-
-
-def _declaration(model: UserModel, figure: str) -> Declaration:
-    known = FIGURES_OF_A_WALK[figure]
-    of_gain = figure in ("EU", "ETU")
-    steady = model.answers == "none" and not model.paid
-    highest = 1.0 if figure == "EU" else np.inf
-    return Declaration(
-        name=model.name,
-        function=partial(_value, model, figure),
-        title=f"{model.title}: {known.title}",
-        formula=f"{known.formula}, {P_AND_C}, C(i) = {model.formula}",
-        citation=model.citation,
-        module=model.module,
-        params=model.params,
-        cutoff=model.cutoff,
-        gain=model.gain,
-        range=(0.0, highest),
-        rises=of_gain and (steady or model.fills == "always"),
-        bounds=partial(bounds, model, figure),
-        endless=True,
-        expected="linear" if of_gain and steady else None,
-        contributions=partial(_parts, model, figure) if of_gain and not steady else None,
-        costs=True,
+def bounds(model: UserModel, figure: str, view: View, **params: Value) -> Bounds:
+    """Lower and upper end of a figure of a user model."""
+    if model.bounds is not None:
+        return model.bounds(view, figure, **params)
+    upper = view.under("upper").at(view.cut)
+    low, high = model.seen(view), model.seen(upper)
+    read = FIGURES_OF_A_WALK[figure].read
+    fills = model.fills == "always" or (model.fills == "binary" and two_valued(view))
+    if model.answers == "none" or (fills and figure in ("EU", "ETU")):
+        return read(model.walk(low, params)), read(model.walk(high, params))
+    if figure == "EC" and view.gains.cost is None:
+        same = np.full(len(view.topic), low.usual_cost)
+        return same, same
+    if callable(model.answers):
+        least, most = model.answers(low, high, **params)
+    else:
+        least, most = (model.go_on(met, params) for met in (low, high))
+        least, most = (least, most) if model.answers == "rises" else (most, least)
+    if figure in ("ED", "ETC", "ETU"):  # all rise with every C
+        # The tail follows the gains that make C least or most.
+        poor, rich = (low, high) if model.answers == "rises" else (high, low)
+        short, long = model.walk(poor, params, least), model.walk(rich, params, most)
+        if figure != "ETU":
+            return read(short), read(long)
+        return replace(short, seen=low).utility, replace(long, seen=high).utility
+    ends = (low.gain, high.gain) if figure == "EU" else (low.cost, low.cost)
+    tails = _tails(model, low, high, params)
+    outside = (low.beyond, high.beyond) if figure == "EU" else (low.usual_cost,) * 2
+    return (
+        ratio(ends[0], least, most, tails, outside[0], most_of=False),
+        ratio(ends[1], least, most, tails, outside[1], most_of=True),
     )
 
 
-def _value(model: UserModel, figure: str, view: View, **params: Value) -> Floats:
-    return FIGURES_OF_A_WALK[figure].read(model.walk(model.seen(view), params))
+def _tails(
+    model: UserModel, low: Seen, high: Seen, params: Mapping[str, Value]
+) -> tuple[Floats, Floats]:
+    """Documents looked at behind the last rank by one who goes on there: least and most."""
+    rows = len(low.view.topic)
+    if model.tail is None or low.view.cut is not None:
+        return np.zeros(rows), np.zeros(rows)
+    one, other = (model.tail(met, np.ones(rows), **params) for met in (low, high))
+    return np.minimum(one, other), np.maximum(one, other)
 
 
-def _parts(model: UserModel, figure: str, view: View, **params: Value) -> Floats:
-    """P(i) g(i) at every rank, for EU over the sum of P."""
-    walk = model.walk(model.seen(view), params)
-    share = walk.weights if figure == "EU" else walk.reach
-    return np.asarray(share * walk.seen.gain)
+def ratio(
+    worth: Floats,
+    least: Floats,
+    most: Floats,
+    tails: tuple[Floats, Floats],
+    outside: float,
+    *,
+    most_of: bool,
+) -> Floats:
+    """The extreme of sum P(i) worth(i) / sum P(i) over every C between `least` and `most`.
+
+    Dinkelbach: for a ratio r the best C maximises sum P(i) (worth(i) - r), which is decided from
+    the last rank up (going on is good where what follows is worth more than r); the ratio it
+    reaches is the next r, until it stays.
+    """
+    sign = 1.0 if most_of else -1.0
+    rows, depth = max(len(worth), len(least), len(most)), worth.shape[1]
+    columns = [np.ascontiguousarray(np.broadcast_to(a, (rows, depth)).T)
+               for a in (worth, least, most)]  # fmt: skip
+    # From a ratio no choice of C can miss, or a row could stop before it has begun.
+    now = np.full(rows, 0.0 if most_of else max(float(worth.max(initial=0.0)), outside))
+    for _ in range(ROUNDS):
+        tail = np.where(sign * (outside - now) > 0, tails[1], tails[0])
+        total, count = outside * tail, tail
+        for value, low, high in zip(*(column[::-1] for column in columns), strict=True):
+            chance = np.where(sign * (total - now * count) > 0, high, low)
+            total, count = value + chance * total, 1 + chance * count
+        then = total / count
+        if not (sign * (then - now) > TINY * np.maximum(1, now)).any():
+            return np.asarray(then)
+        now = then
+    return now

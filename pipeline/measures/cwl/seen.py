@@ -1,10 +1,24 @@
-"""What a user meets on the way down a ranking: gains and costs, rank by rank."""
+"""What a user meets on the way down a ranking, and the figures of that walk.
 
+P(i) = prod_(j<i) C(j) is the share of users that reach rank i, where C(i) is the chance that a user
+at rank i goes on to the next. All five figures follow from three sums over it:
+
+    ED  = sum P(i)           expected depth, since sum i L(i) = sum P(i)
+    ETU = sum P(i) g(i)      expected total utility, since sum L(i) (g(1) + ... + g(i)) is that
+    ETC = sum P(i) c(i)      expected total cost
+    EU = ETU / ED,  EC = ETC / ED    per document, since W(i) = P(i) / sum P
+
+L(i) = P(i) (1 - C(i)) is the share that leaves at rank i.
+"""
+
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
+from pipeline.gains.dimension import PRODUCT
 from pipeline.gains.gains import View
 from pipeline.storage.arrays import Floats
 
@@ -70,3 +84,65 @@ def _fitted(values: Floats, depth: int, fill: float) -> Floats:
     if (missing := depth - values.shape[1]) <= 0:
         return values[:, :depth]
     return np.pad(values, ((0, 0), (0, missing)), constant_values=fill)
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A user's way: what is met, the share that reaches each rank, and what comes behind."""
+
+    seen: Seen
+    reach: Floats  # [row or 1, rank]
+    tail: Floats  # [row or 1]: sum of P(i) over the ranks behind
+
+    @property
+    def depth(self) -> Floats:
+        """ED: documents looked at."""
+        found = self.reach.sum(axis=1) + self.tail
+        return np.broadcast_to(found, len(self.seen.view.topic)).copy()
+
+    @property
+    def utility(self) -> Floats:
+        """ETU: gain of all documents looked at."""
+        return self._weighted(self.seen.gain) + self.tail * self.seen.beyond
+
+    @property
+    def cost(self) -> Floats:
+        """ETC: cost of all documents looked at."""
+        if self.seen.view.gains.cost is None:
+            return self.depth * self.seen.usual_cost
+        return self._weighted(self.seen.cost) + self.tail * self.seen.usual_cost
+
+    @property
+    def weights(self) -> Floats:
+        """W: the share of attention each rank gets."""
+        return np.asarray(self.reach / self.depth[:, None])
+
+    def _weighted(self, values: Floats) -> Floats:
+        if len(self.reach) == 1:
+            return np.asarray(values @ self.reach[0])
+        return np.asarray(np.einsum("ri,ri->r", self.reach, values))
+
+
+class Figure(NamedTuple):
+    """One of the five: how it is read off a walk."""
+
+    title: str
+    formula: str
+    read: Callable[[Walk], Floats]
+
+
+FIGURES_OF_A_WALK: Mapping[str, Figure] = {
+    "EU": Figure("expected utility per document", "sum_i P(i) g(i) / sum_i P(i)",
+                 lambda walk: walk.utility / walk.depth),
+    "ETU": Figure("expected total utility", "sum_i P(i) g(i)", lambda walk: walk.utility),
+    "EC": Figure("expected cost per document", "sum_i P(i) c(i) / sum_i P(i)",
+                 lambda walk: walk.cost / walk.depth),
+    "ETC": Figure("expected total cost", "sum_i P(i) c(i)", lambda walk: walk.cost),
+    "ED": Figure("expected depth", "sum_i P(i)", lambda walk: walk.depth),
+}  # fmt: skip
+
+
+def two_valued(view: View) -> bool:
+    """Whether every gain is 0 or 1."""
+    two = all(how == "binary" or how.startswith("rel=") for how in view.wanted.values())
+    return two and view.mix is PRODUCT

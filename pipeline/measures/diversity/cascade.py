@@ -5,8 +5,9 @@ One form (Clarke, Craswell, Soboroff & Ashkan, WSDM 2011), three discounts of th
 have whose every document is relevant to every subtopic; with an n in front, by the ideal list.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from pipeline.gains.gains import View
 from pipeline.measures.declaration import Bounds, Param, Value, measure
 from pipeline.measures.diversity import greedy
 from pipeline.measures.standard.dcg import discount as log
+from pipeline.measures.standard.precision import share
 from pipeline.measures.tie_groups import averaged, groups, mean_onward
 from pipeline.storage.arrays import Floats, Ints
 
@@ -26,16 +28,6 @@ COMPARED = "Clarke, Craswell, Soboroff & Ashkan, WSDM 2011; as ndeval"
 MOST = 1 / greedy.LEAST  # a list can be better than the greedy ideal, but not by more
 
 
-def reciprocal(depth: int) -> Floats:
-    """1 / rank."""
-    return 1 / np.arange(1, depth + 1)
-
-
-def geometric(beta: float) -> Callable[[int], Floats]:
-    """beta^(rank - 1)."""
-    return lambda depth: np.power(beta, np.arange(depth))
-
-
 @dataclass(frozen=True)
 class Cascade:
     """The measures of one discount of the ranks."""
@@ -44,34 +36,32 @@ class Cascade:
     alpha: float
     endless: float = np.nan  # what a perfect list without end has; others need a cutoff
 
-    def found(self, view: View) -> Floats:
-        """[row]: what the list holds for all subtopics, each by its relative chance."""
+    def found(self, view: View, tie: Ints | None = None) -> Floats:
+        """[row]: what the list holds for all subtopics, each by its relative chance.
+
+        With `tie` its mean over all orders of tied documents, exactly.
+        """
         chances = greedy.relative(view)[0][view.topic]
         weights = self.discount(view.depth)
         total = np.zeros(len(view.length))
         for chance, part in zip(chances.T, view.subtopics, strict=True):
+            total += chance * (self._added(part, tie) @ weights)
+        return total
+
+    def _added(self, part: View, tie: Ints | None) -> Floats:
+        """[row, rank]: what each document adds to one subtopic."""
+        if tie is None:
             left = np.ones_like(part.gain)
             np.cumprod(1 - self.alpha * part.gain[:, :-1], axis=1, out=left[:, 1:])
-            total += chance * ((part.gain * left) @ weights)
-        return total
+            return part.gain * left
+        if self.alpha == 0:
+            return averaged(part, tie).gain
+        onward = mean_onward(self.alpha * part.at(None).gain, groups(part, tie), depth=part.depth)
+        return (onward[:, :-1] - onward[:, 1:]) / self.alpha
 
-    def expected(self, view: View, tie: Ints) -> Floats:
-        """[row]: its mean over all orders of tied documents, exactly."""
-        chances = greedy.relative(view)[0][view.topic]
-        weights = self.discount(view.depth)
-        total = np.zeros(len(view.length))
-        for chance, part in zip(chances.T, view.subtopics, strict=True):
-            if self.alpha == 0:
-                total += chance * (averaged(part, tie).gain @ weights)
-                continue
-            stop = self.alpha * part.at(None).gain
-            onward = mean_onward(stop, groups(part, tie), depth=view.depth)
-            total += chance * ((onward[:, :-1] - onward[:, 1:]) / self.alpha @ weights)
-        return total
-
-    def absolute(self, view: View, found: Floats) -> Floats:
+    def absolute(self, view: View, tie: Ints | None = None) -> Floats:
         """[row]: of what a list full of perfect documents would have, to the cutoff or endless."""
-        full = self.endless
+        found, full = self.found(view, tie), self.endless
         if view.cut is not None:
             full = float(np.power(1 - self.alpha, np.arange(view.cut)) @ self.discount(view.cut))
         return np.asarray(found * greedy.relative(view)[1][view.topic] / full)
@@ -82,10 +72,9 @@ class Cascade:
         best: Floats = added @ self.discount(added.shape[1])
         return best[view.topic]
 
-    def normalised(self, view: View, found: Floats) -> Floats:
+    def normalised(self, view: View, tie: Ints | None = None) -> Floats:
         """[row]: the share of the ideal; 0 of a topic with nothing to find."""
-        best = self.ideal(view)
-        return np.divide(found, best, out=np.zeros_like(found), where=best > 0)
+        return share(self.found(view, tie), self.ideal(view))
 
     def bounds(self, view: View) -> Bounds:
         """Labels of unjudged documents change list and ideal, so each end has a worst case of both.
@@ -94,16 +83,15 @@ class Cascade:
         the greedy share of what is known. Where nothing is unjudged, nothing is open.
         """
         found, best = self.found(view), self.ideal(view)
-        value = self.normalised(view, found)
-        upper = view.gains.view(view.wanted, mix=view.mix, scenario="upper").at(view.cut)
-        share = greedy.LEAST if view.cut is None else greedy.share(self.discount(view.cut))
+        value = share(found, best)
+        upper = view.under("upper").at(view.cut)
+        greedy_share = greedy.LEAST if view.cut is None else greedy.share(self.discount(view.cut))
         several = (view.chances > 0).sum(axis=1)[view.topic] > 1
-        least = np.where(several, share, 1.0)  # of one subtopic the greedy list is the best
+        least = np.where(several, greedy_share, 1.0)  # of one subtopic the greedy list is the best
         more = self.found(upper)
         cap = (more > 0) / least
         most = np.minimum(np.divide(more, least * best, out=cap.copy(), where=best > 0), cap)
-        top = self._highest(view)
-        low = np.divide(found, top, out=np.zeros_like(value), where=top > 0)
+        low = share(found, self._highest(view))
         sure = view.unjudged == 0
         return np.where(sure, value, low), np.where(sure, value, most)
 
@@ -121,123 +109,73 @@ class Cascade:
         return np.asarray(view.best * total)
 
 
-def _dcg(alpha: Value) -> Cascade:
-    return Cascade(log, float(alpha))
+def declare_both(
+    make: Callable[..., Cascade],
+    *,
+    absolute: tuple[str, str],
+    normalised: tuple[str, str],
+    formula: str,
+    citation: str,
+    params: Mapping[str, Param],
+    cutoffs: tuple[str, str],
+) -> None:
+    """Declare, by name and title, the measure of one discount and its normalised form."""
+    source = f"{citation}; {COMPARED}"
+    shared: dict[str, Any] = {"diverse": True, "citation": source, "params": params}
+
+    @measure(
+        absolute[0],
+        title=absolute[1],
+        formula=f"{formula}; {SUBTOPICS}",
+        cutoff=cutoffs[0],
+        expected=lambda view, tie, **params: make(**params).absolute(view, tie),
+        **shared,
+    )
+    def _absolute(view: View, **params: Value) -> Floats:
+        return make(**params).absolute(view)
+
+    @measure(
+        normalised[0],
+        title=normalised[1],
+        formula=f"{absolute[0]} / that of the greedy ideal list, from {ADDED}; {SUBTOPICS}",
+        cutoff=cutoffs[1],
+        range=(0.0, MOST),
+        bounds=lambda view, **params: make(**params).bounds(view),
+        expected=lambda view, tie, **params: make(**params).normalised(view, tie),
+        **shared,
+    )
+    def _normalised(view: View, **params: Value) -> Floats:
+        return make(**params).normalised(view)
 
 
-def _err(alpha: Value) -> Cascade:
-    return Cascade(reciprocal, float(alpha))
-
-
-def _nrbp(alpha: Value, beta: Value) -> Cascade:
-    endless = 1 / (1 - (1 - float(alpha)) * float(beta))
-    return Cascade(geometric(float(beta)), float(alpha), endless)
-
-
-def _normalised_bounds(make: Callable[..., Cascade]) -> Callable[..., Bounds]:
-    return lambda view, **params: make(**params).bounds(view)
-
-
-def _expected(make: Callable[..., Cascade], *, normalised: bool = True) -> Callable[..., Floats]:
-    """The mean over orders of ties: what a measure is divided by does not depend on them."""
-
-    def mean(view: View, tie: Ints, **params: Value) -> Floats:
-        one = make(**params)
-        found = one.expected(view, tie)
-        return one.normalised(view, found) if normalised else one.absolute(view, found)
-
-    return mean
-
-
-@measure(
-    "alpha_DCG",
-    diverse=True,
-    title="Discounted cumulative gain with novelty",
-    formula=f"sum_k d(k) {ADDED} / {FULL}, d(k) = 1 / log2(k + 1); {SUBTOPICS}",
-    citation=f"Clarke et al., SIGIR 2008; {COMPARED}",
+declare_both(
+    lambda alpha: Cascade(log, float(alpha)),
+    absolute=("alpha_DCG", "Discounted cumulative gain with novelty"),
+    normalised=("alpha_nDCG", "Normalised discounted cumulative gain with novelty"),
+    formula=f"sum_k d(k) {ADDED} / {FULL}, d(k) = 1 / log2(k + 1)",
+    citation="Clarke et al., SIGIR 2008",
     params={"alpha": ALPHA},
-    cutoff="required",
-    expected=_expected(_dcg, normalised=False),
+    cutoffs=("required", "optional"),
 )
-def alpha_dcg(view: View, *, alpha: float) -> Floats:
-    """Discounted gain of what is new for a subtopic."""
-    return _dcg(alpha).absolute(view, _dcg(alpha).found(view))
-
-
-@measure(
-    "alpha_nDCG",
-    diverse=True,
-    title="Normalised discounted cumulative gain with novelty",
-    formula=f"alpha_DCG / that of the greedy ideal list, from {ADDED}; {SUBTOPICS}",
-    citation=f"Clarke et al., SIGIR 2008; {COMPARED}",
+declare_both(
+    lambda alpha: Cascade(lambda depth: 1 / np.arange(1, depth + 1), float(alpha)),
+    absolute=("ERR_IA", "Expected reciprocal rank, intent-aware"),
+    normalised=("nERR_IA", "Expected reciprocal rank, intent-aware and normalised"),
+    formula=f"sum_k d(k) {ADDED} / {FULL}, d(k) = 1/k",
+    citation="Chapelle et al., Information Retrieval 14(6), 2011",
     params={"alpha": ALPHA},
-    cutoff="optional",
-    range=(0.0, MOST),
-    bounds=_normalised_bounds(_dcg),
-    expected=_expected(_dcg),
+    cutoffs=("required", "optional"),
 )
-def alpha_ndcg(view: View, *, alpha: float) -> Floats:
-    """Discounted gain of what is new, as a share of what the greedy ideal list has."""
-    return _dcg(alpha).normalised(view, _dcg(alpha).found(view))
-
-
-@measure(
-    "ERR_IA",
-    diverse=True,
-    title="Expected reciprocal rank, intent-aware",
-    formula=f"sum_k d(k) {ADDED} / {FULL}, d(k) = 1/k; {SUBTOPICS}",
-    citation=f"Chapelle et al., Information Retrieval 14(6), 2011; {COMPARED}",
-    params={"alpha": ALPHA},
-    cutoff="required",
-    expected=_expected(_err, normalised=False),
-)
-def err_ia(view: View, *, alpha: float) -> Floats:
-    """1/rank of what satisfies a user with one of the subtopics in mind, to the most there is."""
-    return _err(alpha).absolute(view, _err(alpha).found(view))
-
-
-@measure(
-    "nERR_IA",
-    diverse=True,
-    title="Expected reciprocal rank, intent-aware and normalised",
-    formula=f"ERR_IA / that of the greedy ideal list, from {ADDED}; {SUBTOPICS}",
-    citation=f"Chapelle et al., Information Retrieval 14(6), 2011; {COMPARED}",
-    params={"alpha": ALPHA},
-    cutoff="optional",
-    range=(0.0, MOST),
-    bounds=_normalised_bounds(_err),
-    expected=_expected(_err),
-)
-def nerr_ia(view: View, *, alpha: float) -> Floats:
-    """ERR-IA as a share of what the greedy ideal list has."""
-    return _err(alpha).normalised(view, _err(alpha).found(view))
-
-
-@measure(
-    "NRBP",
-    diverse=True,
-    title="Novelty- and rank-biased precision",
-    formula=f"(1 - (1 - alpha) beta) sum_k beta^(k-1) {ADDED}; {SUBTOPICS}",
-    citation=f"Clarke, Kolla & Vechtomova, ICTIR 2009; {COMPARED}",
+declare_both(
+    lambda alpha, beta: Cascade(
+        lambda depth: np.power(beta, np.arange(depth)),
+        float(alpha),
+        endless=1 / (1 - (1 - float(alpha)) * float(beta)),
+    ),
+    absolute=("NRBP", "Novelty- and rank-biased precision"),
+    normalised=("nNRBP", "Novelty- and rank-biased precision, normalised"),
+    formula=f"(1 - (1 - alpha) beta) sum_k beta^(k-1) {ADDED}",
+    citation="Clarke, Kolla & Vechtomova, ICTIR 2009",
     params={"alpha": ALPHA, "beta": BETA},
-    expected=_expected(_nrbp, normalised=False),
+    cutoffs=("none", "none"),
 )
-def nrbp(view: View, *, alpha: float, beta: float) -> Floats:
-    """What is new for a subtopic, to a user who goes on with probability beta."""
-    return _nrbp(alpha, beta).absolute(view, _nrbp(alpha, beta).found(view))
-
-
-@measure(
-    "nNRBP",
-    diverse=True,
-    title="Novelty- and rank-biased precision, normalised",
-    formula=f"NRBP / that of the greedy ideal list, from {ADDED}; {SUBTOPICS}",
-    citation=f"Clarke, Kolla & Vechtomova, ICTIR 2009; {COMPARED}",
-    params={"alpha": ALPHA, "beta": BETA},
-    range=(0.0, MOST),
-    bounds=_normalised_bounds(_nrbp),
-    expected=_expected(_nrbp),
-)
-def nnrbp(view: View, *, alpha: float, beta: float) -> Floats:
-    """NRBP as a share of what the greedy ideal list has."""
-    return _nrbp(alpha, beta).normalised(view, _nrbp(alpha, beta).found(view))

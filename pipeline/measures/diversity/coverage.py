@@ -27,22 +27,18 @@ def counts(view: View) -> Floats:
 def richness_expected(view: View, tie: Ints) -> Floats:
     """Exact under ties: the mean of each subtopic's chance to be found."""
     parts = [success_expected(part, tie) for part in view.subtopics]
-    return _share(np.where(asked(view), np.stack(parts, axis=1), 0.0).sum(axis=1), view)
+    found = np.where(asked(view), np.stack(parts, axis=1), 0.0).sum(axis=1)
+    return share(found, asked(view).sum(axis=1).astype(float))
 
 
 def evenness_bounds(view: View) -> Bounds:
     """With an unjudged document all is possible that its number of subtopics leaves possible."""
     value, found = evenness(view), counts(view)
     least = 1 / np.maximum(asked(view).sum(axis=1), 1) * (found.sum(axis=1) > 0)
-    upper = view.gains.view(view.wanted, mix=view.mix, scenario="upper").at(view.cut)
+    upper = view.under("upper").at(view.cut)
     most = (counts(upper).sum(axis=1) > 0).astype(float)
     sure = np.all(counts(upper) == found, axis=1)
     return np.where(sure, value, least), np.where(sure, value, most)
-
-
-def _share(covered: Floats, view: View) -> Floats:
-    all_ = asked(view).sum(axis=1).astype(float)
-    return share(covered, all_)
 
 
 @measure(
@@ -65,7 +61,8 @@ def _share(covered: Floats, view: View) -> Floats:
 )
 def subtopic_recall(view: View) -> Floats:
     """The share of the subtopics that the first k documents cover."""
-    return _share((counts(view) > 0).sum(axis=1).astype(float), view)
+    covered = (counts(view) > 0).sum(axis=1).astype(float)
+    return share(covered, asked(view).sum(axis=1).astype(float))
 
 
 @measure(
@@ -84,6 +81,4 @@ def evenness(view: View) -> Floats:
     """How evenly the list is spread over the subtopics it covers."""
     found = counts(view)
     covered = (found > 0).sum(axis=1).astype(float)
-    below = covered * (found**2).sum(axis=1)
-    above = found.sum(axis=1) ** 2
-    return share(above, below)
+    return share(found.sum(axis=1) ** 2, covered * (found**2).sum(axis=1))

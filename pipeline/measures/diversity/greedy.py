@@ -44,7 +44,8 @@ def ideal(view: View, *, alpha: float, depth: int | None, alike: bool = False) -
     """
     key = ("greedy", tuple(view.wanted.items()), view.mix, alpha, alike)
     known: Floats | None = view.gains.cache.get(key)
-    gain = _documents(view)
+    documents = ("documents", tuple(view.wanted.items()), view.mix)
+    gain = view.gains.once(documents, lambda: _documents(view))
     wanted = gain.shape[1] if depth is None else min(depth, gain.shape[1])
     if known is None or known.shape[1] < wanted:
         chances = (view.chances > 0).astype(float) if alike else relative(view)[0]
@@ -55,21 +56,18 @@ def ideal(view: View, *, alpha: float, depth: int | None, alike: bool = False) -
 
 def _documents(view: View) -> Floats:
     """[topic, document, subtopic]: judged documents with any gain, by descending id."""
-    key = ("documents", tuple(view.wanted.items()), view.mix)
-    if key not in view.gains.cache:
-        parts = [part.judgements for part in view.subtopics]
-        topic, document, _ = parts[0]
-        gain = np.stack([worth for _, _, worth in parts], axis=1)
-        keep = (gain > 0).any(axis=1)
-        topic, document, gain = topic[keep], document[keep], gain[keep]
-        order = np.lexsort((document, topic))[::-1]
-        topic, gain = topic[order], gain[order]
-        size = np.bincount(topic, minlength=len(view.gains.topics))
-        place = np.arange(len(topic)) - np.searchsorted(-topic, -topic)
-        table = np.zeros((len(size), int(size.max(initial=0)), gain.shape[1]))
-        table[topic, place] = gain
-        view.gains.cache[key] = table
-    return np.asarray(view.gains.cache[key])
+    parts = [part.judgements for part in view.subtopics]
+    topic, document, _ = parts[0]
+    gain = np.stack([worth for _, _, worth in parts], axis=1)
+    keep = (gain > 0).any(axis=1)
+    topic, document, gain = topic[keep], document[keep], gain[keep]
+    order = np.lexsort((document, topic))[::-1]
+    topic, gain = topic[order], gain[order]
+    size = np.bincount(topic, minlength=len(view.gains.topics))
+    place = np.arange(len(topic)) - np.searchsorted(-topic, -topic)
+    table = np.zeros((len(size), int(size.max(initial=0)), gain.shape[1]))
+    table[topic, place] = gain
+    return table
 
 
 def _added(gain: Floats, chances: Floats, *, alpha: float, depth: int) -> Floats:

@@ -51,7 +51,7 @@ def bounds(view: View, *, recall: float) -> Bounds:
     The greedy list never needs more documents than it has subtopics to cover.
     """
     count = wanted(view, recall)
-    upper = view.gains.view(view.wanted, mix=view.mix, scenario="upper").at(view.cut)
+    upper = view.under("upper").at(view.cut)
     value = subtopic_precision(view, recall=recall)
     low = _ratio(np.ones_like(value), first(view, count))
     high = _ratio(np.maximum(count, 1).astype(float), first(upper, count))

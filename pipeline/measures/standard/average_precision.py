@@ -3,9 +3,9 @@
 import numpy as np
 
 from pipeline.gains.gains import View
-from pipeline.gains.places import ordinal, running
+from pipeline.gains.places import Places, ordinal, running
 from pipeline.measures.declaration import Bounds, Param, measure
-from pipeline.measures.standard.precision import share
+from pipeline.measures.standard.precision import not_monotone, over_relevant, share
 from pipeline.measures.tie_groups import groups
 from pipeline.storage.arrays import Bools, Floats, Ints
 
@@ -18,7 +18,7 @@ def bounds(view: View) -> Bounds:
     unjudged ones and most when they are the n shallowest (moving one up only raises precisions);
     so every n is tried, by running sums over the ranks.
     """
-    value, upper = view.at(None), view.gains.view(view.wanted, mix=view.mix, scenario="upper")
+    value, upper = view.at(None), view.under("upper")
     relevant = value.gain > 0
     unjudged = (upper.gain > 0) & ~relevant
     if view.cut is not None:  # beyond the cut a document can only raise R
@@ -67,13 +67,10 @@ def expected(view: View, tie: Ints) -> Floats:
     return share((s / n * precision)[:, : view.depth].sum(axis=1), view.relevant)
 
 
-def parts(view: View) -> Floats:
-    """What each relevant document adds: the precision down to it, over R."""
+def _precisions(view: View) -> Places:
+    """Row and rank of every relevant document, and the precision down to it."""
     row, rank = view.hits
-    added = np.zeros((len(view.length), view.depth))
-    found = ordinal(row)
-    added[row, rank] = found / (rank + 1) / view.relevant[row]
-    return added
+    return row, rank, ordinal(row) / (rank + 1)
 
 
 @measure(
@@ -85,7 +82,7 @@ def parts(view: View) -> Floats:
     aggregate="geometric",
     bounds=bounds,
     expected=expected,
-    contributions=parts,
+    contributions=over_relevant(_precisions),
 )
 @measure(
     "AP",
@@ -95,26 +92,12 @@ def parts(view: View) -> Floats:
     cutoff="optional",
     bounds=bounds,
     expected=expected,
-    contributions=parts,
+    contributions=over_relevant(_precisions),
 )
 def average_precision(view: View) -> Floats:
     """Mean of the precision at each relevant document, unretrieved ones giving 0."""
-    row, rank = view.hits
-    return share(view.sums(row, ordinal(row) / (rank + 1)), view.relevant)
-
-
-def _all_gain(view: View) -> Floats:
-    """[row]: the gain of all a topic's judged documents, as far as the scenario goes.
-
-    Lower: every unjudged document of the list might have full gain. Upper: none has, but one where
-    an unjudged document could be the only one with any.
-    """
-    total = np.asarray(view.ideal.sum(axis=1)[view.topic])
-    if view.scenario == "lower":
-        return np.asarray(total + view.best * view.unjudged)
-    if view.scenario == "upper":
-        return np.where((total == 0) & (view.unjudged > 0), view.best, total)
-    return total
+    row, _, precision = _precisions(view)
+    return share(view.sums(row, precision), view.relevant)
 
 
 @measure(
@@ -142,7 +125,8 @@ def graded_average_precision(view: View) -> Floats:
         precisions = running(at, np.ones(len(at), bool)) / (place + 1)
         total += (level - below) * view.sums(at, precisions)
         below = level
-    return _at_most_one(share(total, _all_gain(view)))
+    # The upper scenario finds more than it takes to be there.
+    return np.minimum(share(total, view.supposed(view.ideal, view.best)), 1.0)
 
 
 @measure(
@@ -161,23 +145,19 @@ def probabilistic_average_precision(view: View) -> Floats:
     """
     before = np.cumsum(view.gain, axis=1) - view.gain
     total = (view.gain * (1 + before) / np.arange(1, view.depth + 1)).sum(axis=1)
-    return _at_most_one(share(np.asarray(total), view.relevant))
-
-
-def _at_most_one(value: Floats) -> Floats:
-    """The upper scenario finds more than it takes to be there."""
-    return np.minimum(value, 1.0)
+    return np.minimum(share(np.asarray(total), view.relevant), 1.0)  # as above
 
 
 def _precision_sum(view: View) -> Floats:
     """The sum of the precisions at relevant documents."""
-    row, rank = view.hits
-    return view.sums(row, parts(view)[row, rank] * view.relevant[row])
+    row, _, precision = _precisions(view)
+    relevant = view.relevant[row]
+    return view.sums(row, precision / relevant * relevant)
 
 
 def smoothed_bounds(view: View) -> Bounds:
     """Bounds that hold: unjudged documents can only raise the sum and R, and R bounds the sum."""
-    upper = view.gains.view(view.wanted, mix=view.mix, scenario="upper")
+    upper = view.under("upper")
     least, known = _precision_sum(view), view.relevant
     gain = upper.gain > 0
     precision = np.cumsum(gain, axis=1) / np.arange(1, upper.depth + 1)
@@ -207,7 +187,7 @@ def smoothed_average_precision(view: View) -> Floats:
 EPSILON = 1e-5  # trec_eval's
 
 
-def _inferred_precisions(view: View) -> tuple[Ints, Ints, Floats]:
+def _inferred_precisions(view: View) -> Places:
     """Row and rank of every relevant document, and the precision expected down to it.
 
     Above it the documents of the pool are relevant in the proportion of those judged there, and
@@ -227,24 +207,14 @@ def _inferred_precisions(view: View) -> tuple[Ints, Ints, Floats]:
     return row[relevant], rank[relevant], expected[relevant]
 
 
-def inferred_parts(view: View) -> Floats:
-    """What each relevant document adds: the precision expected down to it, over R."""
-    row, rank, added = _inferred_precisions(view)
-    spread = np.zeros((len(view.length), view.depth))
-    spread[row, rank] = added / np.maximum(view.relevant[row], 1)
-    return spread
-
-
-@measure(
+@not_monotone(
     "InfAP",
     title="Inferred average precision",
     formula="1/R * sum over relevant at rank k of 1/k + (k-1)/k * pooled/(k-1) * "
     "(relevant + e)/(judged + 2e), each counted above k",
     citation="Yilmaz & Aslam, Estimating average precision with incomplete and imperfect "
     "judgments, CIKM 2006; e = 0.00001 as in trec_eval",
-    rises=False,
-    bounds="range",
-    contributions=inferred_parts,
+    contributions=over_relevant(_inferred_precisions),
 )
 def inferred_average_precision(view: View) -> Floats:
     """Average precision estimated where only a sample of the pool was judged."""
@@ -266,19 +236,16 @@ def _best_from(view: View) -> Floats:
 
     Between two relevant documents precision falls, so it is best at one of them.
     """
+
+    def interpolated() -> Floats:
+        row, rank = view.hits
+        count = ordinal(row)
+        precision = np.zeros((len(view.length), int(count.max(initial=0)) + 1))
+        precision[row, count - 1] = count / (rank + 1)
+        return np.maximum.accumulate(precision[:, ::-1], axis=1)[:, ::-1]
+
     key = ("interpolated", tuple(view.wanted.items()), view.mix, view.scenario, view.cut)
-    if view.given is None and key in view.gains.cache:
-        kept: Floats = view.gains.cache[key]  # eleven points of recall ask for it
-        return kept
-    row, rank = view.hits
-    count = ordinal(row)
-    most = int(count.max(initial=0))
-    precision = np.zeros((len(view.length), most + 1))
-    precision[row, count - 1] = count / (rank + 1)
-    best: Floats = np.maximum.accumulate(precision[:, ::-1], axis=1)[:, ::-1]
-    if view.given is None:
-        view.gains.cache[key] = best
-    return best
+    return view.gains.once(key, interpolated)  # eleven points of recall ask for it
 
 
 def _at(view: View, best: Floats, recall: float, rounds: str) -> Floats:
@@ -307,14 +274,12 @@ def interpolated_precision(view: View, *, recall: float, rounds: str) -> Floats:
     return _at(view, _best_from(view), recall, rounds)
 
 
-@measure(
+@not_monotone(
     "IPrec11",
     title="Interpolated precision averaged over eleven recall points",
     formula="mean of IPrec at recall 0, 0.1, ..., 1",
     citation="Buckley & Voorhees, in TREC, MIT Press, 2005; trec_eval 11pt_avg",
     params={"rounds": ROUNDS},
-    rises=False,
-    bounds="range",
 )
 def eleven_points(view: View, *, rounds: str) -> Floats:
     """The area under the recall-precision graph, as it was taken before average precision."""

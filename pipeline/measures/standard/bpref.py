@@ -3,9 +3,9 @@
 import numpy as np
 
 from pipeline.gains.gains import View
-from pipeline.gains.places import running
+from pipeline.gains.places import Places, running
 from pipeline.measures.declaration import Bounds, measure
-from pipeline.measures.standard.precision import share
+from pipeline.measures.standard.precision import over_relevant, share
 from pipeline.measures.tie_groups import groups
 from pipeline.storage.arrays import Bools, Floats, Ints
 
@@ -28,7 +28,7 @@ def bounds(view: View) -> Bounds:
     and the n shallowest unjudged are relevant, for the best n. Lower: the unjudged above are not
     relevant, that number is the smallest, and all of them only raise R.
     """
-    upper = view.gains.view(view.wanted, mix=view.mix, scenario="upper")
+    upper = view.under("upper")
     relevant = view.gain > 0
     open_ = (upper.gain > 0) & ~relevant
     unknown = view.retrieved & ~view.judged
@@ -59,20 +59,12 @@ def expected(view: View, tie: Ints) -> Floats:
     return share((relevant * liked).sum(axis=1), view.relevant)
 
 
-def parts(view: View) -> Floats:
-    """What each relevant document adds: its preference, over R."""
-    row, rank, _ = view.labelled
-    added = np.zeros((len(view.length), view.depth))
-    added[row, rank] = _preferences(view) / np.maximum(view.relevant[row], 1)
-    return added
-
-
-def _preferences(view: View) -> Floats:
-    """The preference of every labelled document; 0 where it is not relevant."""
-    row, _, gain = view.labelled
+def _preferences(view: View) -> Places:
+    """Row, rank and preference of every labelled document; 0 where it is not relevant."""
+    row, rank, gain = view.labelled
     above = running(row, gain <= 0)
     limit = np.maximum(np.minimum(view.relevant, view.nonrelevant), 1)[row]
-    return np.where(gain > 0, 1 - np.minimum(above, limit) / limit, 0.0)
+    return row, rank, np.where(gain > 0, 1 - np.minimum(above, limit) / limit, 0.0)
 
 
 @measure(
@@ -83,7 +75,7 @@ def _preferences(view: View) -> Floats:
     aggregate="geometric",
     bounds=bounds,
     expected=expected,
-    contributions=parts,
+    contributions=over_relevant(_preferences),
 )
 @measure(
     "Bpref",
@@ -92,10 +84,10 @@ def _preferences(view: View) -> Floats:
     citation="Buckley & Voorhees, SIGIR 2004; min(R, N) as in trec_eval",
     bounds=bounds,
     expected=expected,
-    contributions=parts,
+    contributions=over_relevant(_preferences),
 )
 def bpref(view: View) -> Floats:
     """How seldom judged nonrelevant documents (n, N of them in all) stand above relevant ones."""
-    row, _, _ = view.labelled
+    row, _, preference = _preferences(view)
     # Added rank by rank as trec_eval does, or a fifth decimal of exactly 5 rounds another way.
-    return share(view.sums(row, _preferences(view)), view.relevant)
+    return share(view.sums(row, preference), view.relevant)

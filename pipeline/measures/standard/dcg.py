@@ -3,10 +3,10 @@
 import numpy as np
 
 from pipeline.gains.gains import View
-from pipeline.gains.places import ordinal, summed
+from pipeline.gains.places import Places, ordinal, summed
 from pipeline.measures.declaration import Bounds, measure
-from pipeline.measures.standard.precision import known, share
-from pipeline.storage.arrays import Floats, Ints
+from pipeline.measures.standard.precision import known, not_monotone, over_relevant, share
+from pipeline.storage.arrays import Floats
 
 EXPONENTIAL = "Burges et al., ICML 2005"
 
@@ -43,15 +43,7 @@ def discounted_gain(view: View) -> Floats:
 
 def ideal_bounds(view: View) -> Bounds:
     """Every unjudged document of the list might be one more of the best."""
-    lower = view.gains.view(view.wanted, mix=view.mix, scenario="lower").at(view.cut)
-    return _ideal(view), _ideal(lower)
-
-
-def _ideal(view: View) -> Floats:
-    depth = view.ideal.shape[1] if view.cut is None else view.cut
-    if view.cut is None and view.scenario == "lower":
-        depth += int(view.unjudged.max(initial=0))
-    return view.ideal_sum(discount(depth))
+    return ideal_discounted_gain(view), ideal_discounted_gain(view.under("lower").at(view.cut))
 
 
 @measure(
@@ -68,7 +60,10 @@ def _ideal(view: View) -> Floats:
 )
 def ideal_discounted_gain(view: View) -> Floats:
     """The most discounted gain there is to have, whatever the run answers."""
-    return _ideal(view)
+    depth = view.ideal.shape[1] if view.cut is None else view.cut
+    if view.cut is None and view.scenario == "lower":
+        depth += int(view.unjudged.max(initial=0))
+    return view.ideal_sum(discount(depth))
 
 
 @measure(
@@ -92,7 +87,7 @@ def ideal_discounted_gain(view: View) -> Floats:
 def ndcg(view: View) -> Floats:
     """Discounted gain as a share of what the best ranking of all judged documents would have."""
     found = view.weighted(discount(view.depth))
-    best = _ideal(view)
+    best = ideal_discounted_gain(view)
     if view.scenario == "upper":  # a topic nobody found anything for may still hold something
         return np.where(best > 0, np.minimum(share(found, best), 1.0), (found > 0).astype(float))
     return share(found, best)
@@ -117,7 +112,7 @@ def between(found: Floats, worst: Floats, ideal: Floats, nothing: Floats) -> Flo
 
 def between_bounds(view: View) -> Bounds:
     """It falls with the worst and the ideal order and rises with the list's, each at its end."""
-    upper = view.gains.view(view.wanted, mix=view.mix, scenario="upper").at(view.cut)
+    upper = view.under("upper").at(view.cut)
     low, high = orders(view), orders(upper)
     sure = np.all(view.at(None).gain == upper.at(None).gain, axis=1)
     value = ndcg_between(view)
@@ -153,15 +148,13 @@ def _best(view: View) -> Floats:
     return np.concatenate([np.zeros((len(ideal), 1)), np.cumsum(ideal, axis=1)], axis=1)
 
 
-@measure(
+@not_monotone(
     "nDCGrel",
     title="nDCG averaged over relevant documents",
     formula="mean of nDCG@k over the ranks k of all documents with a gain; one that is not "
     "retrieved counts with the nDCG of the whole list",
     citation=f"{BUCKLEY} ndcg_rel",
     gain="grade",
-    rises=False,
-    bounds="range",
 )
 def ndcg_at_relevant(view: View) -> Floats:
     """nDCG at depths that mean the same in every topic: where something was found."""
@@ -176,15 +169,13 @@ def ndcg_at_relevant(view: View) -> Floats:
     return share(total + missed * whole, count)
 
 
-@measure(
+@not_monotone(
     "RnDCG",
     title="nDCG averaged over the levels of relevance",
     formula="mean of nDCG@k over the ranks k where the gain of the ideal ranking falls, and of "
     "the nDCG of the list if it is longer; 0 without relevant documents",
     citation=f"{BUCKLEY} Rndcg",
     gain="grade",
-    rises=False,
-    bounds="range",
 )
 def ndcg_at_levels(view: View) -> Floats:
     """nDCG at depths that mean the same in every topic: where a level of relevance is used up."""
@@ -212,32 +203,26 @@ def ndcg_at_levels(view: View) -> Floats:
 LEAST = 1.0  # what a rank costs at least
 
 
-def binary_parts(view: View) -> Floats:
-    """What each relevant document adds: less for every document above that is not relevant."""
+def _less_by_misses(view: View) -> Places:
+    """Row and rank of every relevant document, which counts less for every miss above it."""
     row, rank = view.hits
-    missed = rank + 1 - ordinal(row)
-    added = np.zeros((len(view.length), view.depth))
-    added[row, rank] = 1 / np.log2(2 + missed) / np.maximum(view.relevant[row], 1)
-    return added
+    return row, rank, 1 / np.log2(2 + (rank + 1 - ordinal(row)))
 
 
-@measure(
+@not_monotone(
     "BinG",
     title="Normalised gain, binary",
     formula="1/R * sum over relevant documents of 1 / log2(2 + documents above not relevant)",
     citation=f"{BUCKLEY} binG",
-    rises=False,
-    bounds="range",
-    contributions=binary_parts,
+    contributions=over_relevant(_less_by_misses),
 )
 def binary_gain(view: View) -> Floats:
     """Between average precision and nDCG: what matters is how many misses stand above."""
-    row, rank = view.hits
-    missed = rank + 1 - ordinal(row)
-    return share(view.sums(row, 1 / np.log2(2 + missed)), view.relevant)
+    row, _, added = _less_by_misses(view)
+    return share(view.sums(row, added), view.relevant)
 
 
-def _added(view: View) -> tuple[Ints, Ints, Floats]:
+def _added(view: View) -> Places:
     """Row and rank of every document with a gain, and what it adds.
 
     Its gain, less for what the best ranking would have above it.
@@ -252,24 +237,14 @@ def _added(view: View) -> tuple[Ints, Ints, Floats]:
     return row, rank, share(gain / np.log2(2 + room), known(view)[row])
 
 
-def graded_parts(view: View) -> Floats:
-    """What each document adds."""
-    row, rank, added = _added(view)
-    parts = np.zeros((len(view.length), view.depth))
-    parts[row, rank] = added
-    return parts
-
-
-@measure(
+@not_monotone(
     "GradedG",
     title="Normalised gain, graded",
     formula="sum_k g(k) / log2(2 + sum_(i<=k) max(ideal g(i), 1) - sum_(i<=k) g(i)) / sum of g "
     "over all judged documents, g = steps above the worst label",
     citation=f"{BUCKLEY} G",
     gain="grade",
-    rises=False,
-    bounds="range",
-    contributions=graded_parts,
+    contributions=lambda view: view.spread(*_added(view)),
 )
 def graded_gain(view: View) -> Floats:
     """As BinG with graded labels: a document counts for more the better those above it are."""

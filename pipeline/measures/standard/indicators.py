@@ -5,6 +5,7 @@ which is what the bounds say).
 """
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from pipeline.gains.gains import View
 from pipeline.measures.declaration import Bounds, Param, measure
 from pipeline.storage.arrays import Bools, Floats
 
-CITATION = "Basu, 2019"
+indicator = partial(measure, citation="Basu, 2019", cutoff="optional", rises=False, scores=True)
 SCALING = Param(
     "minmax",
     choices=("minmax", "sigmoid", "none"),
@@ -22,8 +23,8 @@ SCALING = Param(
 CLIP = Param(
     1e-6, low=0, high=0.5, open_low=True, meaning="scores closer to 0 or 1 count as this close"
 )
-BASES = {"ln": np.e, "log2": 2.0}
-LOG = Param("ln", choices=tuple(BASES), meaning="the logarithm, natural or (in bits) of base 2")
+UNITS = {"ln": 1.0, "log2": float(np.log(2))}  # in natural logarithms
+LOG = Param("ln", choices=tuple(UNITS), meaning="the logarithm, natural or (in bits) of base 2")
 GUESS = float(np.log(2))  # the loss of one who says 1/2
 
 
@@ -43,9 +44,8 @@ def scored(view: View, scaling: str) -> Scored:
     shown = whole.retrieved & np.isfinite(whole.score)
     score = np.where(shown, whole.score, np.nan)
     scaled = _scaled(score, shown, scaling)[:, : view.depth]
-    judged, held = view.judged & view.retrieved, view.retrieved
-    relevant = judged & (view.gain > 0)
-    return Scored(scaled, relevant, judged & ~relevant, held & ~judged)
+    relevant = view.judged & (view.gain > 0)
+    return Scored(scaled, relevant, view.judged & ~relevant, view.retrieved & ~view.judged)
 
 
 def _scaled(score: Floats, shown: Bools, scaling: str) -> Floats:
@@ -76,13 +76,8 @@ def _losses(docs: Scored, clip: float) -> tuple[Floats, Floats]:
     return -np.log(score), -np.log1p(-score)
 
 
-def _unit(log: str) -> float:
-    """What a loss of natural logarithms is divided by."""
-    return float(np.log(BASES[log]))
-
-
-def _mean(total: Floats, count: Floats, nothing: float) -> Floats:
-    return np.divide(total, count, out=np.full_like(total, nothing), where=count > 0)
+def _mean(total: Floats, count: Floats) -> Floats:
+    return np.divide(total, count, out=np.full_like(total, GUESS), where=count > 0)
 
 
 def _known_loss(docs: Scored, clip: float) -> tuple[Floats, Floats]:
@@ -97,32 +92,28 @@ def cross_entropy_bounds(view: View, *, scaling: str, clip: float, log: str) -> 
     docs = scored(view, scaling)
     total, count = _known_loss(docs, clip)
     losses, more = _losses(docs, clip), docs.unknown.sum(axis=1)
-    value = _mean(total, count, GUESS)
+    value = _mean(total, count)
 
     def end(loss: Floats) -> Floats:
-        return _mean(total + np.where(docs.unknown, loss, 0).sum(axis=1), count + more, GUESS)
+        return _mean(total + np.where(docs.unknown, loss, 0).sum(axis=1), count + more)
 
     least, most = (end(pick(*losses)) for pick in (np.minimum, np.maximum))
-    return np.minimum(value, least) / _unit(log), np.maximum(value, most) / _unit(log)
+    return np.minimum(value, least) / UNITS[log], np.maximum(value, most) / UNITS[log]
 
 
-@measure(
+@indicator(
     "CrossEntropy",
     title="Cross-entropy loss of the scores",
     formula="-1/n * sum over judged documents of (r log s + (1 - r) log(1 - s)), s: scaled score, "
     "r: 1 if relevant, else 0; log 2 where nothing was judged",
-    citation=CITATION,
     params={"scaling": SCALING, "clip": CLIP, "log": LOG},
-    cutoff="optional",
     unretrieved=None,
     range=(0.0, np.inf),
-    rises=False,
-    scores=True,
     bounds=cross_entropy_bounds,
 )
 def cross_entropy(view: View, *, scaling: str, clip: float, log: str) -> Floats:
     """How surprised one is by the labels who takes the scores as chances; less is better."""
-    return _mean(*_known_loss(scored(view, scaling), clip), GUESS) / _unit(log)
+    return _mean(*_known_loss(scored(view, scaling), clip)) / UNITS[log]
 
 
 # ---- semantic quality -----------------------------------------------------------------------
@@ -161,17 +152,13 @@ def quality_bounds(view: View, *, scaling: str) -> Bounds:
     return least, np.maximum(value, ends(-1.0).max(axis=1))
 
 
-@measure(
+@indicator(
     "SQI",
     title="Semantic quality indicator",
     formula="mean scaled score of the relevant minus that of the irrelevant judged documents; 0 "
     "where either are missing",
-    citation=CITATION,
     params={"scaling": SCALING},
-    cutoff="optional",
     range=(-1.0, 1.0),
-    rises=False,
-    scores=True,
     bounds=quality_bounds,
 )
 def semantic_quality(view: View, *, scaling: str) -> Floats:
@@ -186,15 +173,11 @@ def positive_bounds(view: View, *, scaling: str) -> Bounds:
     return (least > 0).astype(float), (most > 0).astype(float)
 
 
-@measure(
+@indicator(
     "SQIpositive",
     title="Share of topics with a positive semantic quality indicator",
     formula="1 if SQI > 0, else 0; its mean is the share of topics",
-    citation=CITATION,
     params={"scaling": SCALING},
-    cutoff="optional",
-    rises=False,
-    scores=True,
     bounds=positive_bounds,
 )
 def positive_quality(view: View, *, scaling: str) -> Floats:

@@ -1,24 +1,23 @@
 """What is known about a list: judged and unjudged documents, counts, and utility."""
 
+from functools import partial
+
 import numpy as np
 
 from pipeline.gains.gains import View
 from pipeline.measures.declaration import Bounds, Param, measure
-from pipeline.measures.standard.precision import share
+from pipeline.measures.standard.precision import hit_count, share
 from pipeline.measures.tie_groups import groups
 from pipeline.storage.arrays import Floats, Ints
 
-CITATION = "Buckley, trec_eval, 1991-2022"
+count = partial(  # of documents: it adds up over the topics
+    measure, citation="Buckley, trec_eval, 1991-2022", range=(0.0, np.inf), aggregate="sum"
+)
 
 
 def judged_bounds(view: View) -> Bounds:
     """Labels can only raise it, to 1."""
     return judged(view), (view.length > 0).astype(float)
-
-
-def _unjudged(view: View) -> Floats:
-    """[row]: unjudged documents within the cut."""
-    return np.asarray(view.length - view.judged.sum(axis=1).astype(float))
 
 
 def _chances(view: View, tie: Ints) -> Floats:
@@ -43,31 +42,25 @@ def judged(view: View) -> Floats:
     return share(view.judged.sum(axis=1).astype(float), view.length.astype(float))
 
 
-@measure(
+@count(
     "Unjudged",
     title="Number of unjudged documents",
     formula="documents in the first k ranks without a label",
-    citation=CITATION,
     cutoff="optional",
     gain="judged",
-    range=(0.0, np.inf),
     rises=False,
-    aggregate="sum",
-    bounds=lambda view: (np.zeros(len(view.length)), _unjudged(view)),  # labels only lower it
+    bounds="falling",
     expected=lambda view, tie: view.length - _chances(view, tie),
 )
 def unjudged(view: View) -> Floats:
     """How many documents of the list nobody has judged."""
-    return _unjudged(view)
+    return np.asarray(view.length - view.judged.sum(axis=1).astype(float))
 
 
-@measure(
+@count(
     "NumRet",
     title="Number of retrieved documents",
     formula="documents in the list; NumRet(rel=x): those with label x or better",
-    citation=CITATION,
-    range=(0.0, np.inf),
-    aggregate="sum",
     expected="linear",
 )
 def retrieved(view: View) -> Floats:
@@ -77,13 +70,10 @@ def retrieved(view: View) -> Floats:
     return view.length.astype(float)
 
 
-@measure(
+@count(
     "NumRel",
     title="Number of relevant documents",
     formula="R, the judged documents with any gain",
-    citation=CITATION,
-    range=(0.0, np.inf),
-    aggregate="sum",
     unretrieved=None,
     bounds=lambda view: (view.relevant, view.relevant + view.unjudged),
     expected="linear",
@@ -93,14 +83,11 @@ def relevant(view: View) -> Floats:
     return view.relevant
 
 
-@measure(
+@count(
     "NumRelRet",
     title="Number of relevant documents retrieved",
     formula="documents in the first k ranks with any gain",
-    citation=CITATION,
     cutoff="optional",
-    range=(0.0, np.inf),
-    aggregate="sum",
     expected="linear",
 )
 def relevant_retrieved(view: View) -> Floats:
@@ -114,14 +101,11 @@ def nonrelevant_bounds(view: View) -> Bounds:
     return count, count + (view.retrieved & ~view.judged).sum(axis=1)
 
 
-@measure(
+@count(
     "NumNonrelRet",
     title="Number of judged nonrelevant documents retrieved",
     formula="documents of the list that are judged and have no gain",
-    citation=CITATION,
-    range=(0.0, np.inf),
     rises=False,
-    aggregate="sum",
     bounds=nonrelevant_bounds,
 )
 def nonrelevant_retrieved(view: View) -> Floats:
@@ -138,31 +122,17 @@ def nonrelevant_retrieved(view: View) -> Floats:
     cutoff="required",
     gain="judged",
     rises=False,
-    bounds=lambda view: (np.zeros(len(view.length)), _unjudged(view) / view.cut),
+    bounds="falling",
 )
 def unjudged_share(view: View) -> Floats:
     """How much of the first k ranks nobody has judged; a short list is filled with judged ones."""
     assert view.cut is not None
-    return _unjudged(view) / view.cut
-
-
-def _utility(
-    view: View, *, hit: float, noise: float, miss: float, rest: float, collection: float
-) -> Floats:
-    row, _ = view.hits
-    found, held = view.sums(row, np.ones(len(row))), view.length.astype(float)
-    values: Floats = (
-        hit * found
-        + noise * (held - found)
-        + miss * (view.relevant - found)
-        + rest * (collection + found - held - view.relevant)
-    )
-    return values
+    return unjudged(view) / view.cut
 
 
 def utility_bounds(view: View, *, hit: float, noise: float, **others: float) -> Bounds:
     """Each unjudged document of the list may turn from noise to a hit; all else stays."""
-    value = _utility(view, hit=hit, noise=noise, **others)
+    value = utility(view, hit=hit, noise=noise, **others)
     turned = (hit - noise) * view.unjudged
     return value + np.minimum(turned, 0), value + np.maximum(turned, 0)
 
@@ -188,4 +158,11 @@ def utility(
     view: View, *, hit: float, noise: float, miss: float, rest: float, collection: float
 ) -> Floats:
     """What a set is worth to one who pays for every document that is looked at in vain."""
-    return _utility(view, hit=hit, noise=noise, miss=miss, rest=rest, collection=collection)
+    found, held = hit_count(view), view.length.astype(float)
+    values: Floats = (
+        hit * found
+        + noise * (held - found)
+        + miss * (view.relevant - found)
+        + rest * (collection + found - held - view.relevant)
+    )
+    return values

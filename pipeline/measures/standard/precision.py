@@ -1,16 +1,29 @@
 """Precision and recall: at a cutoff, at R, of the retrieved set; and what measures share."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.gains.gains import View
+from pipeline.gains.places import Places
 from pipeline.measures.declaration import Bounds, Param, measure
 from pipeline.measures.tie_groups import groups, none_before
 from pipeline.storage.arrays import Floats, Ints
 
+# More gain may lower these measures, since a further relevant document raises R, too.
+not_monotone = partial(measure, rises=False, bounds="range")
 
+
+@measure(
+    "SetP",
+    title="Precision of the retrieved set",
+    formula="sum_i g(i) / retrieved documents",
+    citation="van Rijsbergen, Information Retrieval, 1979; trec_eval set_P",
+    expected="linear",
+)
 @measure(
     "P",
     title="Precision at k",
@@ -20,9 +33,8 @@ from pipeline.storage.arrays import Floats, Ints
     expected="linear",
 )
 def precision(view: View) -> Floats:
-    """The share of the first k ranks that is relevant; a short list is filled with nothing."""
-    assert view.cut is not None
-    return np.asarray(view.total / view.cut)
+    """The share that is relevant, of all or of the first k; a short list is filled with nothing."""
+    return share(view.total, retrieved(view))
 
 
 def share(found: Floats, all_: Floats) -> Floats:
@@ -35,10 +47,26 @@ def known(view: View) -> Floats:
     return np.asarray(view.ideal.sum(axis=1)[view.topic])
 
 
+def hit_count(view: View) -> Floats:
+    """[row]: how many documents have a gain."""
+    row, _ = view.hits
+    return view.sums(row, np.ones(len(row)))
+
+
+def over_relevant(adding: Callable[[View], Places]) -> Callable[[View], Floats]:
+    """What each rank adds to a measure that divides by R what some documents add."""
+
+    def parts(view: View) -> Floats:
+        row, rank, added = adding(view)
+        return view.spread(row, rank, share(added, view.relevant[row]))
+
+    return parts
+
+
 def doubt(view: View) -> tuple[Floats, Floats]:
     """[row]: the gain that unjudged documents could still have, within the cut and behind it."""
-    upper = view.gains.view(view.wanted, mix=view.mix, scenario="upper")
-    lower = view.gains.view(view.wanted, mix=view.mix)
+    upper = view.under("upper")
+    lower = view.under("value")
     more = upper.gain - lower.gain
     return more[:, : view.depth].sum(axis=1), more[:, view.depth :].sum(axis=1)
 
@@ -50,6 +78,14 @@ def recall_bounds(view: View) -> Bounds:
 
 
 @measure(
+    "SetR",
+    title="Recall of the retrieved set",
+    formula="sum_i g(i) / sum of g over all judged documents",
+    citation="van Rijsbergen, Information Retrieval, 1979; trec_eval set_recall",
+    bounds=recall_bounds,
+    expected="linear",
+)
+@measure(
     "R",
     title="Recall at k",
     formula="sum_(i<=k) g(i) / sum of g over all judged documents",
@@ -60,7 +96,7 @@ def recall_bounds(view: View) -> Bounds:
     expected="linear",
 )
 def recall(view: View) -> Floats:
-    """The share of what is known to be relevant that stands in the first k ranks."""
+    """The share of what is known to be relevant that was retrieved, in the first k ranks or all."""
     return share(view.total, known(view))
 
 
@@ -90,31 +126,6 @@ def e_bounds(view: View, *, beta: float) -> Bounds:
     """Those of F, turned round."""
     lower, upper = f_bounds(view, beta=beta)
     return 1 - upper, 1 - lower
-
-
-@measure(
-    "SetP",
-    title="Precision of the retrieved set",
-    formula="sum_i g(i) / retrieved documents",
-    citation="van Rijsbergen, Information Retrieval, 1979; trec_eval set_P",
-    expected="linear",
-)
-def set_precision(view: View) -> Floats:
-    """The share of all that was retrieved that is relevant."""
-    return share(view.total, view.length.astype(float))
-
-
-@measure(
-    "SetR",
-    title="Recall of the retrieved set",
-    formula="sum_i g(i) / sum of g over all judged documents",
-    citation="van Rijsbergen, Information Retrieval, 1979; trec_eval set_recall",
-    bounds=recall_bounds,
-    expected="linear",
-)
-def set_recall(view: View) -> Floats:
-    """The share of what is known to be relevant that was retrieved."""
-    return share(view.total, known(view))
 
 
 @measure(
@@ -155,50 +166,33 @@ def e_measure(view: View, *, beta: float) -> Floats:
 BUCKLEY = "Buckley, trec_eval"
 
 
-def _found(view: View) -> Floats:
-    row, _ = view.hits
-    return view.sums(row, np.ones(len(row)))
-
-
-@measure(
+@not_monotone(
+    "SetRelP",
+    title="Relative precision of the retrieved set",
+    formula="relevant documents retrieved / min(documents retrieved, R)",
+    citation=f"{BUCKLEY} set_relative_P",
+)
+@not_monotone(
     "RelP",
     title="Relative precision at k",
     formula="relevant documents in the first k ranks / min(k, R)",
     citation=f"{BUCKLEY} relative_P",
     cutoff="required",
-    rises=False,  # a further relevant document raises R, too
-    bounds="range",
 )
 def relative_precision(view: View) -> Floats:
-    """Precision at k as a share of the best there could be: 1 once all R or all k are relevant."""
-    assert view.cut is not None
-    return share(_found(view), np.minimum(view.relevant, float(view.cut)))
+    """Precision as a share of the best there could be: 1 once all R or all k are relevant."""
+    return share(hit_count(view), np.minimum(view.relevant, retrieved(view)))
 
 
-@measure(
-    "SetRelP",
-    title="Relative precision of the retrieved set",
-    formula="relevant documents retrieved / min(documents retrieved, R)",
-    citation=f"{BUCKLEY} set_relative_P",
-    rises=False,
-    bounds="range",
-)
-def set_relative_precision(view: View) -> Floats:
-    """As relative precision, of all that was retrieved."""
-    return share(_found(view), np.minimum(view.relevant, view.length.astype(float)))
-
-
-@measure(
+@not_monotone(
     "SetMAP",
     title="Average precision of the retrieved set",
     formula="precision * recall of the retrieved set",
     citation=f"{BUCKLEY} set_map",
-    rises=False,
-    bounds="range",
 )
 def set_average_precision(view: View) -> Floats:
     """What average precision comes to where the order of the set is not known."""
-    found = _found(view)
+    found = hit_count(view)
     return share(found * found, view.relevant * view.length)
 
 
@@ -216,7 +210,7 @@ def r_bounds(view: View) -> Bounds:
 
     For each n as many of them as possible lie behind the cut, or before it.
     """
-    upper = view.gains.view(view.wanted, mix=view.mix, scenario="upper")
+    upper = view.under("upper")
     relevant = view.gain > 0
     open_ = (upper.gain > 0) & ~relevant
     count = open_.sum(axis=1)[:, None]
@@ -250,18 +244,15 @@ def r_expected(view: View, tie: Ints) -> Floats:
 )
 def r_precision(view: View) -> Floats:
     """Precision where precision and recall meet; 0 for a topic without relevant documents."""
-    row, rank = view.hits
-    return share(view.sums(row, (rank < view.relevant[row]).astype(float)), view.relevant)
+    return multiple_precision(view, mult=1.0)
 
 
-@measure(
+@not_monotone(
     "RprecMult",
     title="Precision at a multiple of R",
     formula="relevant documents in the first c ranks / c, c = floor(mult * R + 0.9)",
     citation="Buckley, trec_eval Rprec_mult",
     params={"mult": Param(1.0, low=0, open_low=True, meaning="how many times R")},
-    rises=False,  # a further relevant document moves the cut
-    bounds="range",
 )
 def multiple_precision(view: View, *, mult: float) -> Floats:
     """Topics looked at where they are alike: at the same share of what there is to find."""
@@ -288,5 +279,4 @@ def success_expected(view: View, tie: Ints) -> Floats:
 )
 def success(view: View) -> Floats:
     """Whether a user who looks at k documents finds anything."""
-    row, _ = view.hits
-    return (np.bincount(row, minlength=len(view.length)) > 0).astype(float)
+    return (hit_count(view) > 0).astype(float)

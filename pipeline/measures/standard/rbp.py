@@ -23,9 +23,8 @@ PERSISTENCE = Param(
 )
 def rbp(view: View, *, p: float) -> Floats:
     """The rate of gain of a user who goes on to the next rank with probability p."""
-    weights: Floats = (1 - p) * np.power(p, np.arange(view.depth))
     # What the list does not show is part of the residual: p^length of the user's attention.
-    return np.asarray(view.weighted(weights) + view.beyond * p**view.length)
+    return np.asarray(view.weighted(_weights(view.depth, p)) + view.beyond * p**view.length)
 
 
 P = Param(0.9, low=0, high=1, open_low=True, open_high=True, meaning=PERSISTENCE.meaning)
@@ -43,7 +42,7 @@ def _best_label(view: View) -> Floats:
 
 def topic_bounds(view: View, *, p: float) -> Bounds:
     """An unjudged document may be the best of its topic, or as good as the best there is."""
-    upper = view.gains.view(view.wanted, mix=view.mix, scenario="upper")
+    upper = view.under("upper")
     top = np.where(view.unjudged > 0, np.maximum(_best_label(view), view.best), _best_label(view))
     low = view.weighted(_weights(view.depth, p)) / top
     behind = 0.0 if view.gains.ended else p**view.length
@@ -68,12 +67,6 @@ def topic_rbp(view: View, *, p: float) -> Floats:
     return np.asarray(view.weighted(_weights(view.depth, p)) / _best_label(view))
 
 
-def _unjudged_weight(view: View, p: float) -> Floats:
-    unjudged = view.retrieved & ~view.judged
-    behind = np.where(unjudged.any(axis=1), p**view.length, 0.0)
-    return np.asarray(unjudged @ _weights(view.depth, p) + behind)
-
-
 @measure(
     "RBPresidual",
     title="Residual of rank-biased precision",
@@ -82,8 +75,10 @@ def _unjudged_weight(view: View, p: float) -> Floats:
     params={"p": P},
     gain="judged",
     rises=False,
-    bounds=lambda view, p: (np.zeros(len(view.length)), _unjudged_weight(view, p)),
+    bounds="falling",
 )
 def rbp_residual(view: View, *, p: float) -> Floats:
     """How much RBP could rise if all unjudged documents, and those behind the end, were best."""
-    return _unjudged_weight(view, p)
+    unjudged = view.retrieved & ~view.judged
+    behind = np.where(unjudged.any(axis=1), p**view.length, 0.0)
+    return np.asarray(unjudged @ _weights(view.depth, p) + behind)

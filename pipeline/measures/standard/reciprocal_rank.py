@@ -46,11 +46,11 @@ def err_expected(view: View, tie: Ints) -> Floats:
     return np.asarray((onward[:, :-1] - onward[:, 1:]) @ (1 / np.arange(1, view.depth + 1)))
 
 
-def err_parts(view: View) -> Floats:
-    """The chance to be satisfied at each rank, over the rank."""
+def _satisfied(view: View) -> Floats:
+    """[row, rank]: the chance that the user stops there, satisfied."""
     onward = np.ones((len(view.length), view.depth + 1))
     np.cumprod(1 - view.gain, axis=1, out=onward[:, 1:])
-    return np.asarray((onward[:, :-1] - onward[:, 1:]) / np.arange(1, view.depth + 1))
+    return onward[:, :-1] - onward[:, 1:]
 
 
 @measure(
@@ -61,10 +61,8 @@ def err_parts(view: View) -> Floats:
     cutoff="optional",
     gain="stop",
     expected=err_expected,
-    contributions=err_parts,
+    contributions=lambda view: _satisfied(view) / np.arange(1, view.depth + 1),
 )
 def err(view: View) -> Floats:
     """1/rank of the document that satisfies a user who reads down the list, in expectation."""
-    onward = np.ones((len(view.length), view.depth + 1))
-    np.cumprod(1 - view.gain, axis=1, out=onward[:, 1:])
-    return np.asarray((onward[:, :-1] - onward[:, 1:]) @ (1 / np.arange(1, view.depth + 1)))
+    return np.asarray(_satisfied(view) @ (1 / np.arange(1, view.depth + 1)))

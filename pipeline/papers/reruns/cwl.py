@@ -17,7 +17,7 @@ from pipeline.gains.from_labels import from_labels
 from pipeline.gains.gains import Gains
 from pipeline.measures import parse
 from pipeline.measures.cwl.declare import MODELS
-from pipeline.measures.cwl.model import FIGURES_OF_A_WALK
+from pipeline.measures.cwl.seen import FIGURES_OF_A_WALK
 from pipeline.measures.measure import Single
 from pipeline.papers.outcome import Outcome, Section, Table, Texts
 from pipeline.papers.paper import Given, Paper, PaperKeys

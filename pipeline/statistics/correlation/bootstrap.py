@@ -12,6 +12,7 @@ from pipeline.storage.progress import told
 
 BLOCK = 2**20  # numbers in one block of comparisons: enough to be fast, little enough for a cache
 KEPT = 2**26  # sampled values of a statistic at once: half a gigabyte
+CONFIDENCE = 0.95
 SORTED = 2**22  # of which so many are sorted at once
 
 
@@ -26,7 +27,6 @@ def draws(topics: int, *, samples: int, seed: int) -> Floats:
     return np.asarray(rng.multinomial(topics, np.full(topics, 1 / topics), size=samples) / topics)
 
 
-Interval = tuple[Floats, Floats]
 Matrix = Callable[[Rankings], Floats]
 Wanted = tuple[str, Ints, Ints]  # a statistic between measures, their rows and columns
 
@@ -38,13 +38,13 @@ def bootstrap(
     one_way: Collection[str] = (),
     samples: int,
     seed: int,
-    confidence: float = 0.95,
-) -> dict[str, Interval]:
-    """Percentile intervals of each statistic between every two measures, NaN with itself.
+) -> dict[str, Floats]:
+    """[end, row, column]: percentile intervals of each statistic between every two measures.
 
-    `values` has a matrix of runs by topics for each measure, the topics in the same order.
-    Statistics in `one_way` are not symmetric. Samples in which one is undefined are left out. Only
-    so many statistics and pairs of measures at a time that the sampled values fit into memory.
+    The ends are lower and upper, NaN of a measure with itself. `values` has a matrix of runs by
+    topics for each measure, the topics in the same order. Statistics in `one_way` are not
+    symmetric. Samples in which one is undefined are left out. Only so many statistics and pairs of
+    measures at a time that the sampled values fit into memory.
     """
     drawn = draws(values[0].shape[1], samples=samples, seed=seed)
     measures = len(values)
@@ -66,11 +66,11 @@ def bootstrap(
         what = f"correlations, resampling, part {part} of {len(together)}"
         sampled = _sampled(some, matrices, values, drawn, what=what)
         for name, row, column in some:
-            found = _interval(sampled.pop(0), (1 - confidence) / 2)
+            found = _interval(sampled.pop(0), (1 - CONFIDENCE) / 2)
             ends[name][:, row, column] = found
             if name not in one_way:
                 ends[name][:, column, row] = found
-    return {name: (lower, upper) for name, (lower, upper) in ends.items()}
+    return ends
 
 
 def _sampled(

@@ -25,20 +25,12 @@ def extension() -> ModuleType | None:
 
 def places(scores: Floats) -> tuple[Places, Places]:
     """(..., run) twice: how many runs score strictly higher, and how many the same."""
-    order = np.argsort(-scores, axis=-1)
-    ordered = np.take_along_axis(scores, order, axis=-1)
-    runs = scores.shape[-1]
-    begins = np.ones(scores.shape, bool)  # where a group of equal scores does
-    begins[..., 1:] = ordered[..., 1:] != ordered[..., :-1]
-    place = np.arange(runs, dtype=np.int32)
-    start = np.maximum.accumulate(np.where(begins, place, 0), axis=-1)
-    ends = np.concatenate([begins[..., 1:], np.ones((*scores.shape[:-1], 1), bool)], axis=-1)
-    last = np.where(ends, place, runs)[..., ::-1]
-    size = np.minimum.accumulate(last, axis=-1)[..., ::-1] - start + 1
-    found = np.empty((2, *scores.shape), np.int32)
-    np.put_along_axis(found[0], order, start, axis=-1)
-    np.put_along_axis(found[1], order, size, axis=-1)
-    return found[0], found[1]
+    first, size = np.empty((2, *scores.shape), np.int32)
+    for at in np.ndindex(*scores.shape[:-1]):
+        ordered = np.sort(scores[at])
+        lower, upper = (np.searchsorted(ordered, scores[at], side) for side in ("left", "right"))
+        first[at], size[at] = len(ordered) - upper, upper - lower
+    return first, size
 
 
 def weighed(first: Places, size: Places, weight: Floats) -> tuple[Floats, Floats]:

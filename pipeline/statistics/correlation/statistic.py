@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pipeline.registry import LAST, Entry
+from pipeline.registry import Entry
 from pipeline.statistics.correlation import orders
 from pipeline.storage.arrays import Floats, Ints
 
@@ -166,8 +166,8 @@ class Statistic(Entry):
 
     meaning: str  # in one sentence
     matrix: Callable[..., Floats]
-    settings: tuple[str, ...]  # of the config that it reads
-    one_way: bool  # whether it matters which of two measures is the reference
+    settings: tuple[str, ...] = ()  # of the config that it reads
+    one_way: bool = False  # whether it matters which of two measures is the reference
 
     def __call__(self, x: ArrayLike, y: ArrayLike, **settings: Any) -> float:
         """The value between a reference `x` and an estimate `y`; NaN where it is undefined."""
@@ -188,29 +188,15 @@ class Statistic(Entry):
             return self.matrix(rankings, **mine)
 
 
-def statistic(
-    *,
-    title: str,
-    citation: str,
-    settings: tuple[str, ...] = (),
-    one_way: bool = False,
-    order: int = LAST,
-) -> Callable[[Callable[..., Floats]], Statistic]:
+def statistic(**about: Any) -> Callable[[Callable[..., Floats]], Statistic]:
     """Declare a statistic above its function, which names it and whose docstring defines it.
 
-    The first paragraph of the docstring is what the report and the docs say it means.
+    The first paragraph of the docstring is what the report and the docs say it means; `about` are
+    the further fields of Statistic.
     """
 
     def declare(function: Callable[..., Floats]) -> Statistic:
-        return Statistic(
-            name=function.__name__,
-            title=title,
-            meaning=" ".join((function.__doc__ or "").partition("\n\n")[0].split()),
-            citation=citation,
-            settings=settings,
-            one_way=one_way,
-            order=order,
-            matrix=function,
-        )
+        meaning = " ".join((function.__doc__ or "").partition("\n\n")[0].split())
+        return Statistic(name=function.__name__, meaning=meaning, matrix=function, **about)
 
     return declare

@@ -9,7 +9,7 @@ import numpy as np
 
 from pipeline.errors import InputError, Problem
 from pipeline.registry import Catalogue
-from pipeline.statistics.correlation.bootstrap import Interval, bootstrap, levelled
+from pipeline.statistics.correlation.bootstrap import bootstrap, levelled
 from pipeline.statistics.correlation.statistic import Rankings, Statistic
 from pipeline.statistics.correlation.swaps import counts, repeated, swapping, write
 from pipeline.statistics.means import Means, read_means
@@ -42,11 +42,6 @@ def correlate(
 
     `swaps`, a Parquet file, has the pairs themselves (see `swaps.write`).
     """
-    for name in statistics:
-        if name not in STATISTICS:
-            near = STATISTICS.known(name)
-            fix = f"did you mean {near!r}? Known: {', '.join(STATISTICS)}"
-            raise InputError(Problem("correlations.statistics", f"{name!r} is unknown", fix))
     table = read_means(means)
     values = levelled(table.values.T)
     matrices = {
@@ -54,7 +49,7 @@ def correlate(
         for name in statistics
     }
     found = {name: matrix(Rankings(values)) for name, matrix in matrices.items()}
-    intervals: dict[str, Interval] = {}
+    intervals: dict[str, Floats] = {}
     swapped, share = swapping(values), None
     if samples:
         per_topic = _per_topic(scores, table=table, source=means)
@@ -65,15 +60,14 @@ def correlate(
         if swaps is not None:
             share = repeated(swapped, per_topic, samples=samples, seed=seed)
         for other in _not_means(per_topic, table.values.T):
-            for end in (end for pair in intervals.values() for end in pair):
-                end[other, :] = end[:, other] = math.nan
+            for ends in intervals.values():
+                ends[:, other, :] = ends[:, :, other] = math.nan
             if share is not None:
                 share[(swapped.a == other) | (swapped.b == other)] = math.nan
     number = counts(swapped, measures=len(table.measures))
     _write(out, table, found=found, swaps=number, intervals=intervals)
     if swaps is not None:
-        names = {"measures": table.measures, "runs": table.runs}
-        write(swaps, swapped, **names, values=values, share=share)
+        write(swaps, swapped, table=table, values=values, share=share)
 
 
 def _per_topic(scores: Sequence[Path], *, table: Means, source: Path) -> list[Floats]:
@@ -109,7 +103,7 @@ def _write(
     *,
     found: Mapping[str, Floats],
     swaps: Ints,
-    intervals: Mapping[str, Interval],
+    intervals: Mapping[str, Floats],
 ) -> None:
     bounds = [f"{name}_{end}" for name in intervals for end in ("lower", "upper")]
     ends = [end for pair in intervals.values() for end in pair]

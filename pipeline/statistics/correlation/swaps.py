@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.statistics.correlation.bootstrap import draws, levelled
+from pipeline.statistics.means import Means
 from pipeline.storage.arrays import Floats, Ints
 
 WORD = 64  # samples
@@ -109,8 +110,7 @@ def write(
     path: Path,
     swaps: Swaps,
     *,
-    measures: Sequence[str],
-    runs: Sequence[str],
+    table: Means,
     values: Floats,
     share: Floats | None,
 ) -> None:
@@ -119,25 +119,19 @@ def write(
     measure_a, measure_b, run_a, run_b, difference_a (of run_a over run_b under measure_a, above
     zero), difference_b (below zero), share (of the samples that swap them too; NaN without).
     """
-    import pyarrow as pa
-
     from pipeline.storage import arrow
-    from pipeline.storage.arrow import CODED, coded, numbers
+    from pipeline.storage.arrow import coded, numbers
 
     a, b, one, other = swaps.a, swaps.b, swaps.one, swaps.other
     arrow.write(
         path,
         {
-            "measure_a": coded(a, measures),
-            "measure_b": coded(b, measures),
-            "run_a": coded(one, runs),
-            "run_b": coded(other, runs),
+            "measure_a": coded(a, table.measures),
+            "measure_b": coded(b, table.measures),
+            "run_a": coded(one, table.runs),
+            "run_b": coded(other, table.runs),
             "difference_a": numbers(values[a, one] - values[a, other]),
             "difference_b": numbers(values[b, one] - values[b, other]),
             "share": numbers(np.full(len(swaps), math.nan) if share is None else share),
         },
-        schema=pa.schema(
-            [(name, CODED) for name in ("measure_a", "measure_b", "run_a", "run_b")]
-            + [(name, pa.float64()) for name in ("difference_a", "difference_b", "share")]
-        ),
     )

@@ -3,7 +3,7 @@
 Topics pair the samples, so a one-way analysis would put the topics' large share into the error.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -46,12 +46,7 @@ def anova(values: Floats) -> dict[str, Source]:
     component = np.array([*np.maximum(0.0, (mean[:2] - error) / [topics, runs]), error])
     with np.errstate(divide="ignore", invalid="ignore"):  # 0 over 0 is undefined
         share, part, f = squares / squares.sum(), component / component.sum(), mean / error
-    lines = {}
-    for at, name in enumerate(("system", "topic", "residual")):
-        tested = None if name == "residual" else float(f[at])
-        p = None if tested is None else float(fdtrc(freedom[at], freedom[2], tested))
-        numbers = float(share[at]), float(part[at])
-        lines[name] = Source(
-            float(squares[at]), int(freedom[at]), float(mean[at]), tested, p, *numbers
-        )
-    return lines
+    p = fdtrc(freedom, freedom[2], f)
+    columns = (column.tolist() for column in (squares, freedom, mean, f, p, share, part))
+    system, topic, residual = (Source(*line) for line in zip(*columns, strict=True))
+    return {"system": system, "topic": topic, "residual": replace(residual, f=None, p=None)}

@@ -41,11 +41,6 @@ class Tested:
     runs: Mapping[str, Any]
     summary: Mapping[str, Any]  # one row
 
-    @property
-    def p(self) -> dict[str, Floats]:
-        """Of each test, [pair]."""
-        return {test: self.pairs[f"p_{test}"] for test in TESTS}
-
 
 def examine(
     runs: Sequence[str], values: Floats, *, alpha: float, permutations: int, samples: int, seed: int

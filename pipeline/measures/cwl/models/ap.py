@@ -10,8 +10,7 @@ import numpy as np
 
 from pipeline.gains.gains import View
 from pipeline.measures.cwl.declare import FIGURES, user_model
-from pipeline.measures.cwl.model import two_valued
-from pipeline.measures.cwl.seen import Seen
+from pipeline.measures.cwl.seen import Seen, two_valued
 from pipeline.measures.declaration import Bounds
 from pipeline.measures.standard.average_precision import bounds as exact_bounds
 from pipeline.storage.arrays import Floats
@@ -46,7 +45,7 @@ def _bounds(view: View, figure: str, name: str, missed: Floats) -> Bounds:
 
     Only the gain gathered up to a rank is not free then: it is taken at its lowest or highest.
     """
-    upper = view.gains.view(view.wanted, mix=view.mix, scenario="upper")
+    upper = view.under("upper")
     low, high = Seen(view, max(view.depth, 1)), Seen(upper, max(view.depth, 1))
     least, most = low.gain, np.where(view.retrieved if view.depth else False, high.gain, 0.0)
     rank, usual = low.rank, low.usual_cost

@@ -4,6 +4,8 @@ ERR itself is not a C/W/L measure: it is sum L(i) / i, the expected reciprocal d
 never tires. Hence its user model, and the four C/W/L measures nearest to it.
 """
 
+from functools import partial
+
 import numpy as np
 
 from pipeline.errors import InputError, Problem
@@ -15,6 +17,7 @@ from pipeline.storage.arrays import Floats
 TERMS = 16  # ranks added up before the series for trigamma is good to the last digit
 WANTED = Param(1, low=0, open_low=True, meaning="gain the user wants in all")
 NERR = "Azzopardi, Mackenzie & Moffat, ERR is not C/W/L, ICTIR 2021"
+nearly_err = partial(user_model, citation=NERR, answers="falls", fills="always")
 IFT = "Azzopardi, Thomas & Craswell, SIGIR 2018"
 GOAL = {
     "T": Param(2, low=0, meaning="gain the user wants in all"),
@@ -89,14 +92,11 @@ def inst(seen: Seen, *, T: float) -> Floats:
     return np.asarray(((left - 1) / left) ** 2)
 
 
-@user_model(
+@nearly_err(
     "NERR8",
     title="Nearly ERR, equation 8",
     formula="1 - g(i) before rank k, 0 there",
-    citation=NERR,
     cutoff="required",
-    answers="falls",
-    fills="always",
 )
 @user_model(
     "ERR",
@@ -113,28 +113,22 @@ def err(seen: Seen) -> Floats:
     return np.asarray(1 - seen.gain)
 
 
-@user_model(
+@nearly_err(
     "NERR9",
     title="Nearly ERR, equation 9",
     formula="i / (i + 1) * (1 - g(i)) before rank k, 0 there",
-    citation=NERR,
     cutoff="required",
-    answers="falls",
-    fills="always",
 )
 def nerr9(seen: Seen) -> Floats:
     """Leaves when satisfied, and tires at the top of the list most."""
     return np.asarray(seen.rank / (seen.rank + 1) * (1 - seen.gain))
 
 
-@user_model(
+@nearly_err(
     "NERR10",
     title="Nearly ERR, equation 10",
     formula="phi * (1 - g(i))",
-    citation=NERR,
     params={"phi": Param(0.9, low=0, high=1, open_low=True, open_high=True, meaning="persistence")},
-    answers="falls",
-    fills="always",
     tail=lambda seen, share, *, phi: share / (1 - phi * (1 - seen.beyond)),  # a geometric series
 )
 def nerr10(seen: Seen, *, phi: float) -> Floats:
@@ -150,14 +144,11 @@ def nerr11_tail(seen: Seen, share: Floats, *, T: float) -> Floats:
     return share
 
 
-@user_model(
+@nearly_err(
     "NERR11",
     title="Nearly ERR, equation 11",
     formula="((i + 2T - 1) / (i + 2T))^2 * (1 - g(i))",
-    citation=NERR,
     params={"T": WANTED},
-    answers="falls",
-    fills="always",
     tail=nerr11_tail,
 )
 def nerr11(seen: Seen, *, T: float) -> Floats:
