@@ -1,9 +1,12 @@
 """Every unit left out in turn: all runs scored without its unique contributions to the pool.
 
 Without a unit, two kinds of rankings may score differently: those that retrieve a contribution of
-its own, and, as measures compare with ideals, all rankings of the topics it contributed to.
+its own, and, as measures compare with ideals, all rankings of the topics it contributed to. Units
+whose contributions to a topic had the same labels leave the same ideal, which is scored once. So
+the work grows with the rankings and judgements, not with units times runs.
 """
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -77,13 +80,28 @@ def owners_of(
     return Owners(cells, judged)
 
 
-def losses(data: Gains, owners: Owners, units: int) -> Bools:
-    """[unit, topic]: whether it has judgements of its own, which its ideal would lack."""
-    lost = np.zeros((units, len(data.topics)), bool)
+def alike(data: Gains, owners: Owners, units: int, *, apart: bool) -> Ints:
+    """[unit, topic]: the first unit that leaves the same ideal as this one; NONE: all is judged.
+
+    Documents with the same labels in every dimension are alike, unless they are kept `apart`.
+    """
+    levels = [
+        dict(zip(zip(*keys, strict=True), one.judged_level.tolist(), strict=True))
+        for one in data.dimensions.values()
+        for keys in [(one.judged_topic.tolist(), one.judged_document.tolist())]
+    ]
+    lost = defaultdict[tuple[int, int], list[Any]](list)
     for name, owner in owners.judged.items():
-        held = owner >= 0
-        lost[owner[held], data.dimensions[name].judged_topic[held]] = True
-    return lost
+        one = data.dimensions[name]
+        for place in np.flatnonzero(owner >= 0):
+            topic, document = int(one.judged_topic[place]), str(one.judged_document[place])
+            labels = [each.get((topic, document), each.get((-1, document), -1)) for each in levels]
+            lost[topic, int(owner[place])].append((name, *labels, document if apart else ""))
+    first: dict[Any, int] = {}
+    found = np.full((units, len(data.topics)), NONE)
+    for (topic, unit), every in sorted(lost.items()):
+        found[unit, topic] = first.setdefault((topic, *sorted(every)), unit)
+    return found
 
 
 def _changed(data: Gains, dimensions: Mapping[str, Dimension], **others: Any) -> Gains:
@@ -129,11 +147,12 @@ class Lists:
             data, owner = _changed(data, short), owner[:, :look]
         return Lists(data, Owners(owner, judged), self.condensed)
 
-    def touched(self, look: int | None) -> Ints:
-        """Which rankings hold contributions of which units: unit x rankings + row, ascending."""
+    def touched(self, look: int | None) -> tuple[Ints, Ints]:
+        """Row and unit: which rankings hold contributions of which units, by unit."""
         owner = self.owners.ranked[:, :look]
         row, rank = np.nonzero(owner >= 0)
-        return np.unique(owner[row, rank].astype(np.int64) * len(owner) + row)
+        pairs = np.unique(owner[row, rank].astype(np.int64) * len(owner) + row)
+        return pairs % len(owner), pairs // len(owner)
 
     def scored(
         self, measures: Sequence[Measure], rows: Ints, like: Ints, unit: Ints, *, bounds: bool
@@ -193,8 +212,11 @@ class Lists:
         return _squeezed(some, inside & ~gone, gone.shape[1])[0]
 
 
-def everyone(lists: Lists, units: Units, measures: Sequence[Measure], lost: Bools) -> list[Floats]:
-    """For each measure [1 + unit, run]: all runs' overall values, and with each unit left out."""
+def everyone(lists: Lists, units: Units, measures: Sequence[Measure], like: Ints) -> list[Floats]:
+    """For each measure [1 + unit, run]: all runs' overall values, and with each unit left out.
+
+    `like` says which units leave the same ideals (see alike).
+    """
     data = lists.data
     simple = [m for measure in measures for m in _parts(measure)]
     if not simple:
@@ -205,7 +227,7 @@ def everyone(lists: Lists, units: Units, measures: Sequence[Measure], lost: Bool
     found = np.empty((len(simple), len(units.names) + 1, len(data.runs)))
     for measure, table, values in zip(simple, found, base, strict=True):
         table[0] = measure.overall(values, data)
-    for unit, tables in _left_out(lists.seen(look), simple, base, lost, look=look):
+    for unit, tables in _left_out(lists.seen(look), simple, base, like, look=look):
         for measure, table, values in zip(simple, found, tables, strict=True):
             table[unit + 1] = measure.overall(values, data)
     each = iter(found)
@@ -213,23 +235,32 @@ def everyone(lists: Lists, units: Units, measures: Sequence[Measure], lost: Bool
 
 
 def _left_out(
-    lists: Lists, measures: Sequence[Measure], base: Floats, lost: Bools, *, look: int | None
+    lists: Lists, measures: Sequence[Measure], base: Floats, like: Ints, *, look: int | None
 ) -> Iterator[tuple[int, Floats]]:
     """Each unit, and [measure, run, topic]: the values without it."""
-    topics, size = len(lists.data.topics), len(lists.data.topic)
-    touched = lists.touched(look)
+    topics, runs = len(lists.data.topics), np.arange(len(lists.data.runs))
+    touched, owner = lists.touched(look)
+    again: dict[tuple[int, int], Floats] = {}  # [measure, run], by unit and topic
     at_once = max(1, KEPT // max(1, base.size))
-    starts = range(0, len(lost), at_once)
+    starts = range(0, len(like), at_once)
     for start in told(starts, total=len(starts), what="reusability, units left out"):
-        block = lost[start : start + at_once]
-        own = slice(*np.searchsorted(touched, [start * size, (start + len(block)) * size]))
-        cells = np.repeat(block[:, None], size // topics, axis=1).ravel()  # of every run
-        unit, row = np.divmod(np.union1d(np.flatnonzero(cells) + start * size, touched[own]), size)
-        ideal = np.where(lost[unit, row % topics], unit, NONE)
+        block = like[start : start + at_once]
+        number = np.arange(start, start + len(block))
+        first, new = np.nonzero(block == number[:, None])  # units are alike to the first of them
+        own = slice(*np.searchsorted(owner, [start, start + len(block)]))
+        rows, unit = touched[own], owner[own]
+        every = np.concatenate([(runs * topics + new[:, None]).ravel(), rows])
+        ideal = np.concatenate([np.repeat(number[first], len(runs)), like[unit, rows % topics]])
+        gone = np.concatenate([np.full(len(first) * len(runs), NONE), unit])
+        values = lists.scored(measures, every, ideal, gone, bounds=False)
+        changed = values[:, : len(first) * len(runs)].reshape(len(base), len(first), len(runs))
+        for place, key in enumerate(zip(number[first].tolist(), new.tolist(), strict=True)):
+            again[key] = changed[:, place].copy()
         tables = np.repeat(base[None], len(block), axis=0)
-        values = lists.scored(measures, row, ideal, unit, bounds=False)
-        tables[unit - start, :, row // topics, row % topics] = values.T
-        yield from enumerate(tables, start)
+        for place, topic in np.argwhere(block != NONE).tolist():
+            tables[place, :, :, topic] = again[int(block[place, topic]), topic]
+        tables[unit - start, :, rows // topics, rows % topics] = values[:, changed[0].size :].T
+        yield from zip(number.tolist(), tables, strict=True)
 
 
 def _parts(measure: Measure) -> Sequence[Measure]:
@@ -246,12 +277,7 @@ def _whole(measure: Measure, parts: Sequence[Floats]) -> Floats:
 
 
 def residuals(
-    lists: Lists,
-    units: Units,
-    measures: Sequence[Measure],
-    lost: Bools,
-    *,
-    before: Sequence[Floats],
+    lists: Lists, units: Units, measures: Sequence[Measure], like: Ints, *, before: Sequence[Floats]
 ) -> list[Floats]:
     """For each measure [2, run]: what unjudged documents leave open, and without the own unit.
 
@@ -263,9 +289,8 @@ def residuals(
     run, topic = np.divmod(rows, len(lists.data.topics))
     unit = units.of[run]
     changed = (lists.owners.ranked == unit.astype(np.int16)[:, None]).any(axis=1)
-    ideal = np.where(lost[unit, topic], unit, NONE)
-    rows = np.flatnonzero((changed | (ideal != NONE)) & (unit != NONE))
-    found = lists.scored(measures, rows, ideal[rows], unit[rows], bounds=True)
+    rows = np.flatnonzero((changed | (like[unit, topic] != NONE)) & (unit != NONE))
+    found = lists.scored(measures, rows, like[unit, topic][rows], unit[rows], bounds=True)
     widths = [np.array([one, one]) for one in before]
     for width, values in zip(widths, found, strict=True):
         width[1].reshape(-1)[rows] = values

@@ -21,8 +21,8 @@ from pipeline.judging.leaving_out import (
     Lists,
     Owners,
     Units,
+    alike,
     everyone,
-    losses,
     owners_of,
     residuals,
 )
@@ -107,11 +107,13 @@ def left_out(
     unjudged: str,
 ) -> Iterator[tuple[list[dict[str, Any]], dict[str, Any]]]:
     """For each measure, every unit left out in turn: a row for each of its runs, and a summary."""
-    lost = losses(data, owners, len(units.names))
+    # Which of equally good documents an ideal takes first goes by their ids in some measures.
+    apart = any(part.declaration.diverse for one in measures for part in one.parts)
+    like = alike(data, owners, len(units.names), apart=apart)
     plain = Lists(data, owners)
-    condensed = everyone(plain.condense(next(iter(data.dimensions))), units, measures, lost)
-    scores = condensed if unjudged == "condensed" else everyone(plain, units, measures, lost)
-    residual = residuals(plain, units, measures, lost, before=before)
+    condensed = everyone(plain.condense(next(iter(data.dimensions))), units, measures, like)
+    scores = condensed if unjudged == "condensed" else everyone(plain, units, measures, like)
+    residual = residuals(plain, units, measures, like, before=before)
     unique = _unique(data, owners, units)
     for measure, *tables in zip(measures, scores, residual, condensed, strict=True):
         columns = _columns(units, *tables)

@@ -9,7 +9,7 @@ import pytest
 from pipeline.config.dimensions import Sweep
 from pipeline.config.scale import Scale
 from pipeline.gains.gains import Gains
-from pipeline.judging.leaving_out import Lists, Owners, losses
+from pipeline.judging.leaving_out import Lists, Owners, alike
 from pipeline.judging.rescoring import with_worth
 from pipeline.judging.sweep import swept_rows
 from pipeline.labels.tables import tabulate
@@ -78,7 +78,8 @@ def test_a_judgement_left_out_is_as_labels_without_it(tmp_path: Path, text: str)
         if "d03" in names:
             ranked[row, names.index("d03")] = 0
     owners = Owners(ranked, {"topicality": np.where(gone, 0, -1).astype(np.int16)})
-    assert losses(gains, owners, 1).tolist() == [[False, True, False]]
+    like = alike(gains, owners, 1, apart=True)
+    assert like.tolist() == [[-1, 0, -1]]
     rows, none = np.array([1, 4]), np.array([0, 0])
     found = Lists(gains, owners).scored([measure], rows, none, none, bounds=False)
     anew = measure.value(made(tmp_path, SCALE, without="d03")).reshape(2, 3)[:, 1]
