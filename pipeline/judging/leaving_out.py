@@ -1,9 +1,9 @@
 """Every unit left out in turn: all runs scored without its unique contributions to the pool.
 
-Without a unit, two kinds of rankings may score differently: those that retrieve a contribution of
-its own, and, as measures compare with ideals, all rankings of the topics it contributed to. Units
-whose contributions to a topic had the same labels leave the same ideal, which is scored once. So
-the work grows with the rankings and judgements, not with units times runs.
+Without a unit, two kinds of rankings score differently: those that retrieve a contribution of its
+own, and, where a measure compares with an ideal, all rankings of the topics it contributed to.
+Units whose contributions to a topic had the same labels leave the same ideal, which is scored once.
+So the work grows with the rankings and judgements, not with units times runs.
 """
 
 from collections import defaultdict
@@ -80,10 +80,11 @@ def owners_of(
     return Owners(cells, judged)
 
 
-def alike(data: Gains, owners: Owners, units: int, *, apart: bool) -> Ints:
+def alike(data: Gains, owners: Owners, units: int, *, lean: bool, apart: bool) -> Ints:
     """[unit, topic]: the first unit that leaves the same ideal as this one; NONE: all is judged.
 
-    Documents with the same labels in every dimension are alike, unless they are kept `apart`.
+    Documents with the same labels in every dimension are alike, unless they are kept `apart`;
+    `lean` leaves out documents without any relevance.
     """
     levels = [
         dict(zip(zip(*keys, strict=True), one.judged_level.tolist(), strict=True))
@@ -93,7 +94,7 @@ def alike(data: Gains, owners: Owners, units: int, *, apart: bool) -> Ints:
     lost = defaultdict[tuple[int, int], list[Any]](list)
     for name, owner in owners.judged.items():
         one = data.dimensions[name]
-        for place in np.flatnonzero(owner >= 0):
+        for place in np.flatnonzero((owner >= 0) & ~(worthless(one)[one.judged_level] & lean)):
             topic, document = int(one.judged_topic[place]), str(one.judged_document[place])
             labels = [each.get((topic, document), each.get((-1, document), -1)) for each in levels]
             lost[topic, int(owner[place])].append((name, *labels, document if apart else ""))
@@ -102,6 +103,35 @@ def alike(data: Gains, owners: Owners, units: int, *, apart: bool) -> Ints:
     for (topic, unit), every in sorted(lost.items()):
         found[unit, topic] = first.setdefault((topic, *sorted(every)), unit)
     return found
+
+
+def worthless(dimension: Dimension) -> Bools:
+    """[level]: whether it is worth nothing, however labels are read."""
+    found = np.ones(len(dimension.worth), bool)
+    for part in (dimension, *map(dimension.subtopic, range(dimension.subtopics.shape[1]))):
+        for reading in ("binary", "gain", "grade"):
+            found &= np.nan_to_num(part.read(reading)[0]) == 0
+    return found
+
+
+def unlisted(data: Gains) -> Gains:
+    """The same rankings without judgements, which ideals are made of."""
+    return _changed(data, {n: _listed(d, np.empty(0, int)) for n, d in data.dimensions.items()})
+
+
+def relevant_only(data: Gains) -> Gains:
+    """The same with every document unjudged that is worth nothing."""
+    dimensions = {}
+    for name, one in data.dimensions.items():
+        level = np.arange(len(one.worth), dtype=one.codes.dtype)
+        level[worthless(one) & (level > UNJUDGED)] = UNJUDGED
+        dimensions[name] = _listed(replace(one, codes=level[one.codes]), _relevant(one))
+    return _changed(data, dimensions)
+
+
+def _relevant(one: Dimension) -> Ints:
+    """The judgements that are worth anything."""
+    return np.flatnonzero(~worthless(one)[one.judged_level])
 
 
 def _changed(data: Gains, dimensions: Mapping[str, Dimension], **others: Any) -> Gains:
@@ -136,9 +166,15 @@ class Lists:
         data, packed = _squeezed(self.data, keep, max(1, int(keep.sum(axis=1).max(initial=0))))
         return Lists(data, replace(self.owners, ranked=packed(self.owners.ranked, NONE)), by)
 
-    def seen(self, look: int | None) -> "Lists":
-        """All that some measures see: contributions with a label, no deeper than `look`."""
-        data, owner, judged = self.data, self.owners.ranked.copy(), self.owners.judged
+    def seen(self, *, lean: bool, listed: bool, look: int | None) -> "Lists":
+        """All that some measures see: relevant documents only, no ideals, no deeper than `look`."""
+        data, owner, judged = self.data, self.owners.ranked.copy(), dict(self.owners.judged)
+        if lean:
+            for name, one in self.owners.judged.items():
+                judged[name] = one[_relevant(data.dimensions[name])]
+            data = relevant_only(data)
+        if not listed:
+            data = unlisted(data)
         if self.condensed not in judged:  # else every document is judged
             known = [data.dimensions[name].codes > UNJUDGED for name in judged]
             owner[~np.any(known, axis=0)] = NONE
@@ -212,24 +248,36 @@ class Lists:
         return _squeezed(some, inside & ~gone, gone.shape[1])[0]
 
 
-def everyone(lists: Lists, units: Units, measures: Sequence[Measure], like: Ints) -> list[Floats]:
+def everyone(
+    lists: Lists, units: Units, measures: Sequence[Measure], same: Sequence[Ints]
+) -> list[Floats]:
     """For each measure [1 + unit, run]: all runs' overall values, and with each unit left out.
 
-    `like` says which units leave the same ideals (see alike).
+    `same` says which units leave the same ideals (see alike), of all and of relevant documents.
     """
     data = lists.data
     simple = [m for measure in measures for m in _parts(measure)]
-    if not simple:
-        return []
-    base = np.array(values_of(simple, data))
-    cuts = [part.cutoff for measure in simple for part in measure.parts]
-    look = max(filter(None, cuts)) if all(cuts) else None  # deeper, no measure reads a ranking
-    found = np.empty((len(simple), len(units.names) + 1, len(data.runs)))
+    base = values_of(simple, data)
+    # Most measures do not know the judged from the unjudged without relevance, and many compare
+    # with no ideal: both are found out, and save most of the work.
+    free, lean = values_of(simple, unlisted(data)), values_of(simple, relevant_only(data))
+    groups: dict[tuple[bool, bool, int], list[int]] = {}
+    for place, (measure, own) in enumerate(zip(simple, base, strict=True)):
+        cuts = [part.cutoff or 0 for part in measure.parts]
+        ignores, free_of = (np.array_equal(own, other[place]) for other in (lean, free))
+        key = (ignores, free_of, max(cuts) if min(cuts) else 0)
+        groups.setdefault(key, []).append(place)
+    found = [np.empty((len(units.names) + 1, len(data.runs))) for _ in simple]
     for measure, table, values in zip(simple, found, base, strict=True):
         table[0] = measure.overall(values, data)
-    for unit, tables in _left_out(lists.seen(look), simple, base, like, look=look):
-        for measure, table, values in zip(simple, found, tables, strict=True):
-            table[unit + 1] = measure.overall(values, data)
+    for (irrelevant_ignored, no_ideal, look), places in groups.items():
+        like = np.full_like(same[0], NONE) if no_ideal else same[irrelevant_ignored]
+        seen = lists.seen(lean=irrelevant_ignored, listed=not no_ideal, look=look or None)
+        chosen = [simple[place] for place in places]
+        tables_of = np.array([base[place] for place in places])
+        for unit, tables in _left_out(seen, chosen, tables_of, like, look=look or None):
+            for place, table in zip(places, tables, strict=True):
+                found[place][unit + 1] = simple[place].overall(table, data)
     each = iter(found)
     return [_whole(measure, [next(each) for _ in _parts(measure)]) for measure in measures]
 
@@ -283,7 +331,7 @@ def residuals(
 
     `before` is the former by topic; both on average over the topics.
     """
-    lists = lists.seen(None)
+    lists = lists.seen(lean=False, listed=True, look=None)
     lists = replace(lists, data=replace(lists.data, ended=True, cache={}))
     rows = np.arange(len(lists.data.topic))
     run, topic = np.divmod(rows, len(lists.data.topics))

@@ -109,11 +109,11 @@ def left_out(
     """For each measure, every unit left out in turn: a row for each of its runs, and a summary."""
     # Which of equally good documents an ideal takes first goes by their ids in some measures.
     apart = any(part.declaration.diverse for one in measures for part in one.parts)
-    like = alike(data, owners, len(units.names), apart=apart)
+    same = [alike(data, owners, len(units.names), lean=lean, apart=apart) for lean in (False, True)]
     plain = Lists(data, owners)
-    condensed = everyone(plain.condense(next(iter(data.dimensions))), units, measures, like)
-    scores = condensed if unjudged == "condensed" else everyone(plain, units, measures, like)
-    residual = residuals(plain, units, measures, like, before=before)
+    condensed = everyone(plain.condense(next(iter(data.dimensions))), units, measures, same)
+    scores = condensed if unjudged == "condensed" else everyone(plain, units, measures, same)
+    residual = residuals(plain, units, measures, same[0], before=before)
     unique = _unique(data, owners, units)
     for measure, *tables in zip(measures, scores, residual, condensed, strict=True):
         columns = _columns(units, *tables)

@@ -78,7 +78,7 @@ def test_a_judgement_left_out_is_as_labels_without_it(tmp_path: Path, text: str)
         if "d03" in names:
             ranked[row, names.index("d03")] = 0
     owners = Owners(ranked, {"topicality": np.where(gone, 0, -1).astype(np.int16)})
-    like = alike(gains, owners, 1, apart=True)
+    like = alike(gains, owners, 1, lean=False, apart=True)
     assert like.tolist() == [[-1, 0, -1]]
     rows, none = np.array([1, 4]), np.array([0, 0])
     found = Lists(gains, owners).scored([measure], rows, none, none, bounds=False)
