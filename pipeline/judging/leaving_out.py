@@ -138,6 +138,16 @@ def _changed(data: Gains, dimensions: Mapping[str, Dimension], **others: Any) ->
     return replace(data, dimensions=dimensions, cache={}, **others)
 
 
+def _listed(one: Dimension, kept: Ints, topic: Ints | None = None) -> Dimension:
+    """Only some of the judgements, or those of other topics."""
+    return replace(
+        one,
+        judged_topic=one.judged_topic[kept] if topic is None else topic,
+        judged_document=one.judged_document[kept],
+        judged_level=one.judged_level[kept],
+    )
+
+
 def _squeezed(data: Gains, keep: Bools, width: int) -> tuple[Gains, Any]:
     """Rankings without some of their documents, and a function that packs an array alike."""
     length = keep.sum(axis=1)
@@ -186,8 +196,11 @@ class Lists:
     def touched(self, look: int | None) -> tuple[Ints, Ints]:
         """Row and unit: which rankings hold contributions of which units, by unit."""
         owner = self.owners.ranked[:, :look]
-        row, rank = np.nonzero(owner >= 0)
-        pairs = np.unique(owner[row, rank].astype(np.int64) * len(owner) + row)
+        place = np.flatnonzero(owner >= 0)
+        row = place // max(1, owner.shape[1])
+        pairs = np.unique(
+            owner[row, place % max(1, owner.shape[1])].astype(np.int64) * len(owner) + row
+        )
         return pairs % len(owner), pairs // len(owner)
 
     def scored(
@@ -232,13 +245,9 @@ class Lists:
                 each = zip(lists[1:], (case // topics).tolist(), strict=True)
                 lists[1:] = [at if u == NONE else at[judged[at] != u] for at, u in each]
                 one.codes[gone & (one.codes > UNJUDGED)] = UNJUDGED
-            kept = np.concatenate(lists)
+            number = np.repeat(np.arange(len(lists)) - 1, [len(at) for at in lists])
             dimensions[name] = replace(
-                one,
-                judged_topic=np.repeat(np.arange(len(lists)) - 1, [len(at) for at in lists]),
-                judged_document=one.judged_document[kept],
-                judged_level=one.judged_level[kept],
-                chances=one.of_topics(case % topics),
+                _listed(one, np.concatenate(lists), number), chances=one.of_topics(case % topics)
             )
         names = tuple(map(str, case.tolist()))
         some = _changed(some, dimensions, runs=("any",), topics=names, topic=topic.reshape(-1))
