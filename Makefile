@@ -10,6 +10,7 @@
 # make hooks         lint before each commit
 # make docs          the site, from docs/ and the declarations, to site/index.html; docs-serve shows it
 # make tables        the docs' tables, made anew from the declarations
+# make pictures      the pictures of the report in the docs, taken from the demo's report (needs chromium)
 # make papers        every published experiment, rerun: results/<paper>/index.html
 # make bench         side-by-side benchmarks; bench-record also keeps them in benchmarks/history.csv
 # make bench-scale   how cost grows with runs, topics, pages, ...: benchmarks/scale.csv, which docs/scale.md shows
@@ -29,7 +30,7 @@ PIP := $(BIN)/pip install --quiet --disable-pip-version-check
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 SNAKEMAKE := $(BIN)/snakemake --cores all
 
-.PHONY: demo run check papers setup test fast lint format hooks tables docs docs-serve peers bench bench-record \
+.PHONY: demo run check papers setup test fast lint format hooks tables docs docs-serve pictures peers bench bench-record \
     bench-scale fit-blocks lock browser tex cluster test-cluster clean
 .DEFAULT_GOAL := demo
 
@@ -95,6 +96,9 @@ docs: $(READY)
 
 docs-serve: docs
 	$(BIN)/python -m http.server --bind 127.0.0.1 --directory site 8000
+
+pictures: demo
+	$(BIN)/python docs/pictures.py results/demo/report/index.html docs/pictures
 
 # Tools the engine is compared with, by tests and benchmarks; nothing else needs them. Their lock has
 # the project's own pins.

@@ -15,11 +15,14 @@ from tests.docs.pages import DOCS, ROOT, Block, blocks, run
 
 PAGES = sorted(DOCS.rglob("*.md"))
 EXECUTED = [page for page in PAGES if any(b.kind in ("console", "python") for b in blocks(page))]
-WORKFLOW = {"organiser", "dimensions", "pages"}  # these run campaigns
+# These run campaigns.
+WORKFLOW = {"organiser", "dimensions", "pages", "significance", "thresholds", "pools"}
+SLOW = {"coming-from"}  # importing ranx takes seconds
 
 
 def marked(page: Path) -> object:
-    marks = [pytest.mark.slow, pytest.mark.workflow] if page.stem in WORKFLOW else []
+    marks = [pytest.mark.slow] if page.stem in WORKFLOW | SLOW else []
+    marks += [pytest.mark.workflow] if page.stem in WORKFLOW else []
     return pytest.param(page, id=page.stem, marks=marks)
 
 
