@@ -9,7 +9,7 @@
 # make format        what lint can put right by itself
 # make hooks         lint before each commit
 # make docs          the site, from docs/ and the declarations, to site/index.html; docs-serve shows it
-# make tables        the docs' tables, made anew from the declarations
+# make tables        config/schema.json, from the declarations
 # make pictures      the pictures of the report in the docs, taken from the demo's report (needs chromium)
 # make papers        every published experiment, rerun: results/<paper>/index.html
 # make bench         side-by-side benchmarks; bench-record also keeps them in benchmarks/history.csv
@@ -88,7 +88,7 @@ hooks: $(READY)
 	$(BIN)/pre-commit install
 
 tables: $(READY)
-	$(BIN)/python docs/hooks/tables.py config/README.md config/CWL.md config/schema.json
+	$(BIN)/python docs/hooks/tables.py config/schema.json
 
 docs: $(READY)
 	$(BIN)/python -m mkdocs build --strict --quiet

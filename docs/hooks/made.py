@@ -8,6 +8,7 @@ import csv
 import re
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,10 @@ from tables import (  # noqa: E402
     STATISTIC,
     by_name,
     entries,
-    key_table,
+    inputs,
+    key_entries,
+    sections,
+    written,
 )
 
 from benchmarks import scale  # noqa: E402
@@ -100,8 +104,11 @@ def _entry(one: Any, rows: list[tuple[str, str]]) -> str:
 
 
 def _users() -> str:
-    rows = ((f"`{one.name}`", one.title, mathml(one.formula)) for one in by_name(USERS.values()))
-    return table(("model", "what", "C(i)"), rows)
+    rows = (
+        (f"`{written(model)}`", model.title, mathml(model.formula), inputs(model))
+        for model in by_name(USERS.values())
+    )
+    return table(("model", "what", "C(i)", "reads"), rows)
 
 
 def _commands() -> str:
@@ -146,7 +153,6 @@ PARTS: dict[str, Callable[[], str]] = {
     "commands": _commands,
     "fusion": lambda: entries(FUSION, NAMED),
     "indices": lambda: entries(INDICES, INDEX, mathml),
-    "keys": key_table,
     "measures": _measures,
     "pooling": lambda: entries(POOLING, NAMED),
     "readers": lambda: entries(MODELS, MODEL, mathml),
@@ -154,4 +160,5 @@ PARTS: dict[str, Callable[[], str]] = {
     "scale-sizing": lambda: scale.sizing(scale.read()),
     "statistics": lambda: entries(STATISTICS, STATISTIC),
     "users": _users,
+    **{f"keys-{section}": partial(key_entries, section) for section in sections()},
 }

@@ -1,114 +1,128 @@
-"""The tables of config/README.md and config/CWL.md, and the JSON schema, made from declarations.
+"""The parts of the docs that derive from declarations, and the JSON schema of a config.
 
-`make tables` brings them up to date. A further table is a line in `TABLES` and a pair of markers in
-a page. The site has some of them too (`made.py`).
+`make tables` writes the schema to `config/schema.json`. The site asks for the other parts while it
+is built (`made.py`).
 """
 
 import json
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from pipeline.campaign.problems import WORDS
 from pipeline.campaign.schema import Rules, dotted, keys, schema
-from pipeline.measures import COMBINATIONS, REGISTRY
-from pipeline.measures.cwl.declare import MODELS as USERS
 from pipeline.measures.cwl.declare import UserModel
-from pipeline.measures.declaration import READINGS
-from pipeline.measures.subtopics import OVER_SUBTOPICS
-from pipeline.pages.readability.index import INDICES
-from pipeline.pages.user_models.model import MODELS
 from pipeline.registry import Catalogue
-from pipeline.runs.format import FORMATS
-from pipeline.statistics.correlation.step import STATISTICS
 from pipeline.storage.atomic import atomic
 from pipeline.storage.markdown import table
 
-PLACE = re.compile(r"<!-- ([\w-]+):begin -->\n(.*?)<!-- \1:end -->", re.DOTALL)
+CAMPAIGN = "campaigns.<campaign>."  # left out of the keys of a campaign
+PLURALS = {
+    "string": "texts", "number": "numbers", "integer": "whole numbers", "object": "maps",
+    "array": "lists",
+}  # fmt: skip
+BOUNDS = {"minimum": "at least", "exclusiveMinimum": "above", "maximum": "at most"}
 
 
-def key_table() -> str:
-    """Every key (its part after `campaigns.<campaign>.`), its type, its default, its meaning."""
-    rows = (
-        (
-            f"`{dotted(path).removeprefix('campaigns.<campaign>.')}`",
-            _type(rules),
-            _default(rules),
-            str(rules["description"]),
-        )
-        for path, rules in keys(schema())
+def config_keys() -> Iterator[tuple[str, Rules]]:
+    """Every key of a config, as the reference writes it, with its rules."""
+    for path, rules in keys(schema()):
+        yield dotted(path).removeprefix(CAMPAIGN), rules
+
+
+def sections() -> list[str]:
+    """The top-level keys of a campaign and of a config file."""
+    return [key for key, _ in config_keys() if "." not in key]
+
+
+def key_entries(section: str) -> str:
+    """An entry for each key of a section: type, bounds, default, meaning, choices."""
+    return "\n".join(
+        _key_entry(key, rules)
+        for key, rules in config_keys()
+        if key == section or key.startswith(f"{section}.")
     )
-    return table(("key", "type", "default", "meaning"), rows)
+
+
+def anchor(key: str) -> str:
+    """The address of a key on its page."""
+    return re.sub("[<>]", "", key)
+
+
+def _key_entry(key: str, rules: Rules) -> str:
+    choices = {"enum": [], **_items(rules), **rules}  # of the value, or of each entry of a list
+    facts = filter(None, (_type(rules), _bounds(rules), _default(rules)))
+    heading, about = f"### `{key}` {{#{anchor(key)}}}", f"{', '.join(facts)}\n{{: .facts }}"
+    lines = [heading, about, str(rules["description"])]
+    if "enumDescriptions" in choices:
+        meanings = zip(choices["enum"], choices["enumDescriptions"], strict=False)
+        lines.append("\n".join(f"- `{choice}`: {meaning}" for choice, meaning in meanings))
+    return "\n\n".join(lines) + "\n"
+
+
+def _items(rules: Rules) -> Rules:
+    """The rules of the entries of a list; empty for anything else."""
+    items = rules.get("items")
+    return dict(items) if isinstance(items, Mapping) else {}
 
 
 def _type(rules: Rules) -> str:
+    if "enumDescriptions" in rules:
+        return "one of the choices below"
     if "enum" in rules:
-        return ", ".join(f"`{choice}`" for choice in rules["enum"] if choice is not None)
+        return f"one of {', '.join(code(choice) for choice in rules['enum'] if choice)}"
     kinds = [rules["type"]] if isinstance(rules["type"], str) else rules["type"]
-    return " or ".join(WORDS[kind].removeprefix("a ") for kind in kinds if kind != "null")
+    return " or ".join(_kind(kind, rules) for kind in kinds if kind != "null")
+
+
+def _kind(kind: str, rules: Rules) -> str:
+    items = _items(rules)
+    if kind != "array" or not items:
+        return WORDS[kind].removeprefix("a ")
+    if "enum" in items:
+        return "list of " + _type(items).removeprefix("one of ")
+    size = f"{rules['maxItems']} " if "maxItems" in rules else ""
+    names = [items["type"]] if isinstance(items["type"], str) else items["type"]
+    return f"list of {size}{' or '.join(PLURALS[name] for name in names)}"
+
+
+def _bounds(rules: Rules) -> str:
+    low, high = rules.get("minimum"), rules.get("maximum")
+    if low is not None and high is not None:
+        return f"from {low:g} to {high:g}"
+    return ", ".join(f"{word} {rules[name]:g}" for name, word in BOUNDS.items() if name in rules)
 
 
 def _default(rules: Rules) -> str:
-    default = rules.get("default")
-    if default is None:
-        return "none" if "default" in rules else "required"
+    if "default" not in rules:
+        return "**required**"
+    default = rules["default"]
+    if default is None or default in ({}, []):
+        return "optional"
     if isinstance(default, list):
-        return f"`[{', '.join(map(str, default))}]`"
-    return f"`{default if isinstance(default, str) else json.dumps(default)}`"
+        return f"default `[{', '.join(map(str, default))}]`"
+    return f"default `{default if isinstance(default, str) else json.dumps(default)}`"
 
 
 CUTOFF = {"none": "", "optional": "`@k` may follow", "required": "`@k` needed"}
 AGGREGATE = {"mean": "", "geometric": "geometric mean over topics", "sum": "sum over topics"}
 
 
-def by_name(things: Iterable[Any]) -> list[Any]:
-    """Declared things in the order of their names, whatever their case."""
-    return sorted(things, key=lambda one: (one.name.lower(), one.name))
+def by_name(entries: Iterable[Any]) -> list[Any]:
+    """Declared entries in the order of their names, whatever their case."""
+    return sorted(entries, key=lambda entry: (entry.name.lower(), entry.name))
 
 
-def measure_table() -> str:
-    """Two Markdown tables: the measures, then the combinations of dimensions."""
-    measures = [
-        (
-            f"`{one.name}`",
-            "; ".join(filter(None, [one.title, AGGREGATE[one.aggregate]])),
-            f"`{one.formula}`",
-            READINGS[one.gain],
-            "; ".join(param.explained(key) for key, param in one.params.items()) or "none",
-            CUTOFF[one.cutoff],
-            one.citation,
-        )
-        for one in by_name(REGISTRY.values())
-    ]
-    combinations = [
-        (f"`{one.name}`", one.title, f"`{one.formula}`", one.of, one.citation)
-        for one in [*by_name(COMBINATIONS.values()), *OVER_SUBTOPICS.values()]
-    ]
-    return (
-        table(("measure", "what", "formula", "labels", "parameters", "cutoff", "source"), measures)
-        + "\n"
-        + table(("combination", "what", "formula", "combines", "source"), combinations)
-    )
-
-
-def model_table() -> str:
-    """How a C/W/L model is written, who it is, its C(i), and what that reads."""
-    rows = (
-        (f"`{_written(one)}`", one.title, f"`{one.formula}`", _reads(one))
-        for one in by_name(USERS.values())
-    )
-    return table(("model", "what", "C(i)", "reads"), rows)
-
-
-def _written(model: UserModel) -> str:
+def written(model: UserModel) -> str:
+    """A C/W/L model as a measure names it, with its parameters."""
     params = f"({', '.join(model.params)})" if model.params else ""
     return model.name + params + ("@k" if model.cutoff == "required" else "")
 
 
-def _reads(model: UserModel) -> str:
+def inputs(model: UserModel) -> str:
+    """What the continuation probability of a C/W/L model depends on, besides the rank."""
     return ", ".join(["gain"] * (model.answers != "none") + ["cost"] * model.paid)
 
 
@@ -141,36 +155,10 @@ STATISTIC = {
     "statistic": "name", "what": "title", "meaning": "meaning", "reads": "settings",
     "source": "citation",
 }  # fmt: skip
-TABLES: Mapping[str, Callable[[], str]] = {
-    "cwl-models": model_table,
-    "indices": partial(entries, INDICES, INDEX),
-    "keys": key_table,
-    "measures": measure_table,
-    "run-formats": partial(entries, FORMATS, {"format": "name", "what": "title"}),
-    "statistics": partial(entries, STATISTICS, STATISTIC),
-    "user-models": partial(entries, MODELS, MODEL),
-}
 
 
-def placed(text: str, tables: Mapping[str, Callable[[], str]]) -> str:
-    """A page with each table between its markers, `<!-- name:begin -->` and `<!-- name:end -->`.
-
-    What stands between other markers is left as it is.
-    """
-
-    def made(place: re.Match[str]) -> str:
-        name = place[1]
-        content = tables[name]() if name in tables else place[2]
-        return f"<!-- {name}:begin -->\n{content}<!-- {name}:end -->"
-
-    return PLACE.sub(made, text)
-
-
-if __name__ == "__main__":
+if __name__ == "__main__":  # the schema: python docs/hooks/tables.py config/schema.json
     for page in map(Path, sys.argv[1:]):
-        if page.suffix == ".json":
-            new = json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
-        else:
-            new = placed(page.read_text(encoding="utf-8"), TABLES)
         with atomic(page) as draft:
-            draft.write_text(new, encoding="utf-8", newline="\n")
+            text = json.dumps(schema(), indent=1, ensure_ascii=False) + "\n"
+            draft.write_text(text, encoding="utf-8", newline="\n")

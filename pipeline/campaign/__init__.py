@@ -22,7 +22,7 @@ from pipeline.campaign.paths import find, resolve
 from pipeline.campaign.problems import UNKNOWN, Mistake, key_name, mistakes
 from pipeline.campaign.schema import context, dotted, merged
 from pipeline.config.base import Path
-from pipeline.config.campaign import ConfigFile, Written
+from pipeline.config.campaign import CampaignKeys, ConfigFile
 from pipeline.config.runs import Runs
 from pipeline.errors import InputError, Problem
 from pipeline.storage import strict_yaml
@@ -139,10 +139,10 @@ def _campaign(name: str, keys: Any) -> tuple[Campaign, list[Mistake]]:
     return campaign, found
 
 
-def _read(keys: Any, at: Path) -> tuple[Written, list[Mistake], set[str]]:
+def _read(keys: Any, at: Path) -> tuple[CampaignKeys, list[Mistake], set[str]]:
     """The keys without what is wrong in them, all that is, and the sections that are not whole."""
     try:
-        return Written.model_validate(keys, context=context()), [], set()
+        return CampaignKeys.model_validate(keys, context=context()), [], set()
     except ValidationError as error:
         found = own = mistakes(error, keys, above=at)
     rest = copy.deepcopy(dict(keys)) if isinstance(keys, Mapping) else {}
@@ -152,7 +152,7 @@ def _read(keys: Any, at: Path) -> tuple[Written, list[Mistake], set[str]]:
         rest = rest if any(removed) else {}
         absent = [key for key, one in STAND_IN.items() if rest.setdefault(key, one) is one]
         try:
-            written = Written.model_validate(rest, context=context())
+            written = CampaignKeys.model_validate(rest, context=context())
         except ValidationError as error:
             found = mistakes(error, rest, above=at)
             continue

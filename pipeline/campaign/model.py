@@ -11,7 +11,7 @@ from pipeline.campaign.dimension_kind import Dimension
 from pipeline.campaign.problems import Mistake, nearest, reasons
 from pipeline.config.audit import Audit
 from pipeline.config.base import Path
-from pipeline.config.campaign import Written
+from pipeline.config.campaign import CampaignKeys
 from pipeline.config.dimensions import Labelled, Labels, Settings
 from pipeline.config.people import People
 from pipeline.errors import InputError
@@ -35,7 +35,7 @@ class Source:
 class Measures:
     """The measures of a campaign by name, those named again elsewhere, and all problems."""
 
-    def __init__(self, written: Written, dimensions: Sequence[str]) -> None:
+    def __init__(self, written: CampaignKeys, dimensions: Sequence[str]) -> None:
         """Parse all; files that declare own ones are read first."""
         from pipeline.measures.own import load
 
@@ -96,13 +96,13 @@ class Measures:
         return tuple(names)
 
 
-class Campaign(Written):
+class Campaign(CampaignKeys):
     """One campaign. Maps keep the order of the config file."""
 
     name: str
 
     @classmethod
-    def of(cls, name: str, written: Written) -> "Campaign":
+    def of(cls, name: str, written: CampaignKeys) -> "Campaign":
         """The campaign of this name, its defaults taken from where they are."""
         depth, pages, pool = written.policies.depth, written.pages, written.pool
         filled: dict[str, Any] = {

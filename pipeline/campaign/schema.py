@@ -1,6 +1,6 @@
-"""The JSON schema of a config: from the models, with what the registries hold written out.
+"""The JSON schema of a config, from the models and the registries that they name.
 
-It is published as `config/schema.json`, for editors, and makes the table of config/README.md.
+It is published as `config/schema.json`, for editors; the reference of the docs derives from it.
 """
 
 import re
@@ -98,17 +98,18 @@ def _plain(rules: Any, defs: Mapping[str, Any]) -> Any:
     if "x-choices" in rules:
         known = context()[rules["x-choices"]]
         made["enum"] = list(known)
-        if "{choices}" in made.get("description", ""):
-            made["description"] = made["description"].replace("{choices}", _described(known))
+        if meanings := [_meaning(entry) for entry in known.values()]:
+            made |= {"enumDescriptions": meanings} if any(meanings) else {}
     return made
 
 
-def _described(known: Catalogue[Any]) -> str:
-    """The entries of a registry as the docs show them: each with what it is and whom to cite."""
-    return ", ".join(
-        f"`{one.name}` ({'; '.join(filter(None, (one.title, one.citation)))})"
-        for one in known.values()
+def _meaning(entry: Any) -> str:
+    """An entry of a registry in a sentence, with its citation; empty if it declares neither."""
+    title, meaning, citation = (
+        getattr(entry, name, "") for name in ("title", "meaning", "citation")
     )
+    parts = (title if not meaning.startswith(title) else "", meaning.rstrip("."), citation)
+    return "; ".join(filter(None, parts))
 
 
 def _merged(ways: list[Rules]) -> Rules:

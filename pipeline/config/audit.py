@@ -12,29 +12,27 @@ Policies = Annotated[tuple[Annotated[StrictStr, Choice("audit policy")], ...], U
 
 
 class OtherLabels(Section):
-    """Labels of a dimension from other files; what is not given is the dimension's own."""
+    """Labels of a dimension from other files; other settings are those of the dimension."""
 
     labels: Patterns
-    """The other label files, as path, glob, or list of them."""
+    """Path, glob, or a list of them, of the other label files."""
     scale: Scaled | None = None
-    """Their lowest and highest label; the dimension's own when null."""
+    """Lowest and highest label; as in the dimension when null."""
     threshold: Number | None = None
-    """The worst of their labels that still counts in binary measures; the dimension's own when
-    null."""
+    """Worst label that still counts in binary measures; as in the dimension when null."""
 
 
 Others = Annotated[Mapping[StrictStr, OtherLabels], Field(min_length=1)]  # by dimension
 
 
-class Tried(Section):
-    """Published results, the sets of policies to try on them, and names of measures."""
+class AuditKeys(Section):
+    """Published results, the sets of policies to try, and names of measures."""
 
     published: Patterns
-    """Path, glob, or list of them, plain or gzip: tab-separated, the first line naming the columns
-    `run`, `tool` (may be missing), `measure`, `topic` (`all` for the figure over the topics),
-    `value`; or one file per run as `trec_eval -q`, ubire and ndeval print them, named after the
-    run, with the ending `.ndcg` (from graded labels), `.urbp` (ubire's), `.csv` (ndeval's) or
-    none."""
+    """Path, glob, or a list of them, plain or gzip. Either tables with tabs and the columns `run`,
+    `tool` (optional), `measure`, `topic` (`all` for the figure over all topics) and `value`; or the
+    output of `trec_eval -q`, ubire or ndeval, one file per run, named after the run: without an
+    ending or `.ndcg` (graded labels) from trec_eval, `.urbp` from ubire, `.csv` from ndeval."""
     policies: Policies = Field(
         (
             *("campaign", "score", "score64", "missed", "rank", "documents"),
@@ -42,34 +40,25 @@ class Tried(Section):
         ),
         min_length=1,
     )
-    """Sets of policies to try, in this order; ours is under the first, and a value that differs is
-    explained by the first set that gives it. Each is the campaign's own (`campaign`) but for:
-    another order (`score`, `score64`, `rank`), no unjudged documents (`condensed`), a topic that a
-    run misses counts 0 in every figure, also in the number of relevant documents, as trec_eval -c
-    has it (`missed`), or is left out, as without -c (`answered`), further dimensions labelled by
-    document alone where the first line wins (`documents`), both (`rank+documents`), or all
-    conventions of ubire (`ubire`: the rank column with its treatment of ranks of 0, `documents`,
-    unjudged documents gain nothing, the topics of the labels) or of ndeval (`ndeval`: the rank
-    column, unjudged documents gain nothing, means over the topics that both a run and the labels
-    have)."""
+    """Sets of policies to try, in this order. The first gives the value that Fathom prints; a
+    different published value is explained by the first set that gives it. Each set changes the
+    policies of the campaign in what it names."""
     measures: Mapping[StrictStr, Text] = Field({}, json_schema_extra={"x-name": "published"})
-    """Our measure for a published one, for example `{"P@5": "P@5", "mytool RBP95": "RBP(p=0.95)"}`
-    (the name alone, or tool and name); the names of trec_eval, ubire and ndeval, and our own, are
-    known."""
+    """Measures for published names, for example `{"mytool RBP95": "RBP(p=0.95)"}` (the name alone,
+    or tool and name). Fathom knows its own names and those of trec_eval, ubire and ndeval."""
 
 
-class Published(Tried):
-    """The same, with further sets whose labels come from other files."""
+class Published(AuditKeys):
+    """The keys of `audit`: further sets have labels from other files."""
 
     labels: Mapping[FileName, Others] = Field(
         {}, json_schema_extra={"x-name": "set", "x-inner": "dimension"}
     )
-    """Further sets to try after those, by name: the campaign's own policies, but some dimensions
-    with labels from other files, for a campaign that computed some figures from another file, for
-    example `{binary: {topicality: {labels: binary.qrels, scale: [0, 1], threshold: 1}}}`."""
+    """Further sets to try after `policies`, by name: the policies of the campaign, with labels of
+    some dimensions from other files."""
 
 
-class Audit(Tried):
-    """The same, with the labels of further sets as the step reads them."""
+class Audit(AuditKeys):
+    """What the step reads: the labels of further sets with their scales."""
 
     labels: Mapping[str, Mapping[str, Labels]] = {}

@@ -33,7 +33,7 @@ Thresholds = Annotated[tuple[Number, ...], Unique, Field(min_length=1)]
 
 
 class Labels(Section):
-    """Human labels of one dimension and how they become gains: what the steps read."""
+    """Human labels of one dimension and their scale: what the steps read."""
 
     files: tuple[str, ...]  # patterns
     scale: Scale
@@ -57,13 +57,13 @@ class Labels(Section):
 
 
 class Settings(Section):
-    """What the threshold sensitivity tries; None is what the scale suggests."""
+    """Alternatives for the threshold sensitivity; None takes those of the scale."""
 
     thresholds: Thresholds | None = None
-    """Thresholds to try; every label, or eleven steps of a long scale, when null."""
+    """Thresholds to try. When null every label, or eleven steps of a long scale."""
     gains: Annotated[tuple[Gains, ...], Field(min_length=1)] | None = None
-    """Gain maps to try, for example `[{0: 0, 1: 0.5, 2: 1}]`; linear, binary and exponential when
-    null."""
+    """Gain mappings to try, for example `[{0: 0, 1: 0.5, 2: 1}]`; linear, binary and exponential
+    when null."""
 
 
 class Sweep(Settings):
@@ -88,39 +88,36 @@ class Labelled(DimensionKeys):
     """A dimension with human labels, on a scale."""
 
     labels: Patterns
-    """Human labels in qrels form, as path, glob, or list of them, plain or gzip."""
+    """Files of human labels in qrels format: path, glob, or a list of them, plain or gzip."""
     scale: Scaled
-    """Lowest and highest label, for example `[0, 2]`; needed with `labels`. A label outside is an
+    """Lowest and highest label, for example `[0, 2]`; required with `labels`. A label outside is an
     error."""
     better: Literal["high", "low"] = "high"
-    """Which end of the scale is the good one (CLEF 2015 understandability `high`, CLEF 2016
-    `low`)."""
+    """Better end of the scale."""
     threshold: Number
-    """The worst label that still counts in binary measures; needed with `labels`."""
+    """Worst label that still counts as relevant in binary measures; required with `labels`."""
     gains: Either[Literal["linear"], Gains] = Field("linear", json_schema_extra={"x-name": "label"})
-    """Graded gain in [0, 1]: `linear` from the worst to the best end of the scale, or a map with a
-    gain for every label, for example `{0: 0, 1: 0.4, 2: 0.8, 3: 1}`."""
+    """Gains in [0, 1] for graded measures: `linear` from the worst to the best end of the scale, or
+    a map with a gain for every label, for example `{0: 0, 1: 0.4, 2: 0.8, 3: 1}`."""
     cannot_judge: Annotated[tuple[Number, ...], Unique] = ()
-    """Codes in the label file that mean "not able to judge"; such a document counts as unjudged."""
+    """Codes in the label file for "cannot judge"; such a document counts as unjudged."""
     key: Key = "topic"
-    """Whether a label belongs to its `topic` and document, or to the `document` alone (as ubire
-    reads understandability)."""
+    """Whether a label belongs to its `topic` and document, or to the `document` in all topics."""
     conflict: Conflict = "error"
-    """What to do when one key has different labels; `first` follows the order of the files as
-    given."""
+    """Treatment of different labels for the same document and topic: an `error`, or take the
+    `first` (in the order of the files), the `max` or the `mean`."""
     subtopics: Flag = False
-    """Whether the labels are by subtopic, as in TREC's diversity tasks: the second column of the
-    files names the subtopic, and `0` there means relevant to none. Measures without subtopics see a
-    document's best label."""
+    """Whether labels are by subtopic, as in TREC's diversity tasks: the second column of the file
+    names the subtopic, and `0` means relevant to none. Other measures read a document's best
+    label."""
     intents: OneFile | None = None
-    """File of three columns, topic, subtopic and weight P(s), for measures that weigh subtopics;
-    the weights of a topic sum to 1. When null, all subtopics with a relevant document are alike.
-    Only with `subtopics`."""
+    """File with the columns topic, subtopic and weight P(s), with `subtopics`; the weights of a
+    topic sum to 1. When null, all subtopics with a relevant document have the same weight."""
     sweep: Settings = Settings()
-    """What the sweep tries for this dimension instead of what its scale suggests; see `sweep`."""
+    """Thresholds and gain mappings that the threshold sensitivity of this dimension tries."""
     sets: Names = Field({}, json_schema_extra={"x-name": "set"})
-    """Further judgement sets of this dimension (assessors, crowd, models) by name, each a path,
-    glob, or list of them; compared with `labels` and each other."""
+    """Further judgement sets (assessors, crowd, language models) by name: path, glob, or a list of
+    them. Fathom compares them with `labels` and with each other."""
 
     @property
     def reading(self) -> Labels:
@@ -203,18 +200,17 @@ class Estimate(Section):
     index: Annotated[StrictStr, Choice("readability index")] = "fog"
     """Readability index of the page."""
     model: Annotated[StrictStr, Choice("user model")] = "step"
-    """User model: a `step` at the threshold, its `arctan` smoothing (Zuccon, ECIR 2016, equation
-    7), or `arctan_ubire`, which forgets to divide by pi, as ubire does (then cut to [0, 1])."""
+    """User model: the probability that a reader understands the page."""
     threshold: Either[Number, Thresholds]
-    """The hardest index value that is still understood, for example 10, 15 or 20 for FOG; a list,
-    `[10, 15, 20]`, makes a dimension of each, named `<dimension>_10` and so on."""
+    """Hardest index value that the reader still understands, for example 15 for FOG. A list such as
+    `[10, 15, 20]` makes several dimensions, named `<dimension>_10` and so on."""
 
 
 class Estimated(DimensionKeys):
     """A dimension without labels."""
 
     estimate: Estimate
-    """Estimate the dimension from the pages' readability instead of labels."""
+    """Estimate the dimension from the readability of the pages, instead of labels."""
 
     def dimensions(self, name: str) -> Iterator[tuple[str, Section]]:
         """One for every threshold: `fog`, or `fog_15`, `fog_12_5`, `fog_minus_3`."""

@@ -9,16 +9,15 @@ class Comparison(Section):
     """How measures are compared with `preferences` and `satisfaction`."""
 
     samples: Whole = Field(10_000, ge=1000)
-    """Sets of topics drawn with replacement behind each interval, and exchanges of two measures
-    behind each p."""
+    """Bootstrap samples of topics for each interval, and permutations for each p-value."""
     confidence: Number = Field(0.95, ge=0.5, le=0.999)
     """Confidence level of the intervals."""
     seed: Seed = 1
-    """Decides the draws; the same seed gives the same intervals."""
+    """Seed of bootstrap and permutations."""
 
 
 class People(Comparison):
-    """Where people's preferences and ratings are, and how measures are compared with them."""
+    """Files of preferences and ratings, and how measures are compared with them."""
 
     preferences: tuple[str, ...] = ()  # patterns
     satisfaction: tuple[str, ...] = ()  # patterns

@@ -1,4 +1,4 @@
-"""The pool, which assessors should judge, and how judgement sets are compared."""
+"""The pool that assessors should judge, and how judgement sets are compared."""
 
 from typing import Annotated
 
@@ -14,40 +14,38 @@ class Stratum(Section):
     to: Whole = Field(ge=1)
     """Last rank of the stratum."""
     share: Number = Field(ge=0, le=1)
-    """Share of it to judge."""
+    """Share of the stratum to judge."""
 
 
 class Plan(Section):
-    """What assessors should judge."""
+    """The pool: the documents that assessors should judge."""
 
     method: Annotated[StrictStr, Choice("pooling method")] = "depth"
-    """How documents are chosen: {choices}."""
+    """Method that chooses the documents of the pool."""
     depth: Whole = Field(10, ge=1)
-    """Documents each run gives to the pool, per topic (`depth`, `uniform`); also the depth of a
-    run's coverage."""
+    """Documents of each run that enter the pool, per topic (`depth`, `uniform`). Also the depth to
+    which `pool/runs.csv` gives the pooled and judged share of each run."""
     size: Whole = Field(100, ge=1)
-    """Documents per topic, for `take`, `uniform` and the adaptive methods."""
+    """Documents per topic (`take`, `uniform` and the adaptive methods)."""
     by: Annotated[StrictStr, Choice("fusion method")] = "rrf"
-    """How `take` fuses the runs; `fusion.<system>.method` says what each is."""
+    """Fusion method of `take`."""
     norm: Annotated[StrictStr, Choice("norm")] = "min_max"
-    """How `take` puts scores on one scale before a `comb...`, per run and topic, as
-    `fusion.<system>.norm`."""
+    """Normalisation of scores, per run and topic, before a `comb...` method of `take`."""
     k: Number = Field(60, ge=0)
-    """Constant of reciprocal rank fusion (`by` rrf)."""
+    """Constant of reciprocal rank fusion (`by: rrf`)."""
     p: Number = Field(0.8, ge=0, le=1)
-    """Persistence of RBP weights (`by` rbp)."""
+    """Persistence of RBP weights (`by: rbp`)."""
     strata: tuple[Stratum, ...] = ()
     """Strata of best ranks for `stratified`, the deepest last, for example `[{to: 10, share: 1},
     {to: 50, share: 0.2}]`."""
     runs: Expression | None = None
-    """Regular expression searched in the names of the runs that give to the pool; all runs without
-    it (CLEF 2015 pooled runs 1 to 3)."""
+    """Regular expression searched in the names of the pooled runs; all runs when null."""
     per_team: Whole | None = Field(None, ge=1)
-    """At most this many runs of each team give to the pool, the first by name."""
+    """Largest number of pooled runs per team, the first by name; all when null."""
     labels: StrictStr | None = None
-    """The dimension whose labels an adaptive method replays; the first labelled one when null."""
+    """Dimension whose labels an adaptive method replays; the first labelled one when null."""
     seed: Seed = 1
-    """Decides samples and the order in which assessors see documents."""
+    """Seed of samples and of the order in which assessors see documents."""
 
     @property
     def fusion(self) -> Fusion:
@@ -55,7 +53,7 @@ class Plan(Section):
         return Fusion(method=self.by, norm=self.norm, k=self.k, p=self.p)
 
     def problems(self) -> Mistakes:
-        """Each stratum ends deeper than the last, and some document is judged."""
+        """Each stratum must end deeper than the one before, and some document must be judged."""
         ends = [stratum.to for stratum in self.strata]
         if ends != sorted(set(ends)):
             found = ", ".join(map(str, ends))
@@ -69,10 +67,10 @@ class Agreement(Section):
     """How the judgement `sets` of a dimension are compared."""
 
     bootstrap: Whole = Field(1000, ge=10)
-    """Samples of documents behind each interval."""
+    """Bootstrap samples of documents for each interval."""
     confidence: Number = Field(0.95, ge=0.5, le=0.999)
     """Confidence level of the intervals."""
     significance: Number = Field(0.05, ge=0.0001, le=0.5)
-    """Level of the paired t-test that says which pairs of runs differ, for the pairs that flip."""
+    """Significance level of the paired t-test between runs, for pairs whose order changes."""
     seed: Seed = 1
-    """Decides the samples."""
+    """Seed of the bootstrap."""

@@ -1,4 +1,4 @@
-"""The submitted runs, and how the team of each is found."""
+"""The submitted runs and their teams."""
 
 from typing import Annotated, Any
 
@@ -19,31 +19,29 @@ Team = Annotated[StrictStr, group("put the team in brackets, for example '^([^_]
 
 
 class Teams(Section):
-    """How teams are found; one of the first three is given."""
+    """How Fathom finds the team of a run: by one of the first three keys."""
 
     name: Team | None = None
-    """Regular expression searched in a run's name; its first group is the team."""
+    """Regular expression searched in the run's name; its first group is the team."""
     path: Team | None = None
-    """The same in the path of a run's file, for example `([^/]+)/IRTask1/` where each team has a
-    folder."""
+    """Regular expression searched in the path of the run's file; its first group is the team, for
+    example `([^/]+)/IRTask1/` if each team has a folder."""
     table: OneFile | None = None
-    """A file with the columns `run` and `team`, named in its first line, separated by commas or
-    tabs."""
+    """File with the columns `run` and `team`, with a header line, separated by commas or tabs."""
     none: Expression | None = Field(None, min_length=1)
-    """Beside one of these: a regular expression searched in a run's name. A run that matches
-    belongs to no team on purpose, for example the organisers' own, and is not listed as without
-    one."""
+    """Regular expression searched in the run's name, beside one of the other keys: matching runs
+    have no team, for example those of the organisers, and no warning lists them."""
 
     def problems(self) -> Mistakes:
-        """One way is enough, and needed."""
+        """Exactly one of the first three keys is required."""
         ways = [way for way in WAYS if getattr(self, way) is not None]
         if len(ways) != 1:
             found = " and ".join(ways) if ways else "none"
             yield (), f"gives {found} of {', '.join(WAYS)}", "give one of them"
 
     @property
-    def told(self) -> str:
-        """How, in the words of the config."""
+    def description(self) -> str:
+        """The key of the config that finds teams, with its value."""
         if self.table is not None:
             return f"runs.team.table '{self.table}'"
         if self.path is not None:
@@ -51,20 +49,21 @@ class Teams(Section):
         return f"runs.team '{self.name}'"
 
 
-def _named(given: Any) -> Any:
-    return {"name": given} if isinstance(given, str) else given
+def _by_name(value: Any) -> Any:
+    return {"name": value} if isinstance(value, str) else value
 
 
 class Runs(Section):
-    """Where the submitted runs are, in which format, and whose they are."""
+    """The submitted runs: files, format and teams."""
 
     files: Patterns
-    """Path, glob, or list of them, plain or gzip; a run is named after its file, without `.gz`."""
+    """Path, glob, or a list of them, plain or gzip. The name of a run is its file name without
+    `.gz`."""
     format: Annotated[StrictStr, Choice("run format")] = "trec"
-    """The format of the run files; "Formats of runs" shows each."""
-    team: Annotated[Teams, BeforeValidator(_named)] | None = Field(
+    """Format of the run files."""
+    team: Annotated[Teams, BeforeValidator(_by_name)] | None = Field(
         None, json_schema_extra={"x-also": "string"}
     )
-    """How the team of a run is found: a regular expression searched in the run's name, whose first
-    group is the team, or a map with one of the keys `name`, `path` and `table`. Without it teams
-    stay empty; a run in which no team is found is listed."""
+    """How Fathom finds the team of a run: a regular expression searched in the run's name, whose
+    first group is the team, or a map with one of the keys `name`, `path` and `table`. Fathom lists
+    runs without a team, and evaluates them."""

@@ -281,7 +281,7 @@ def assigned(runs: Sequence[Path], *, given: Teams | None, table: Path | None) -
 def _no_team(path: Path, given: Teams) -> Problem:
     if given.table is not None:
         fix = "add a line with its team, or rename the file"
-        return Problem(path, f"{given.told} has no such run", fix, "warning")
+        return Problem(path, f"{given.description} has no such run", fix, "warning")
     where, verb = ("path", "move") if given.path is not None else ("name", "rename")
-    what = f"{given.told} finds no team in this {where}"
+    what = f"{given.description} finds no team in this {where}"
     return Problem(path, what, f"widen the expression, or {verb} the file", "warning")

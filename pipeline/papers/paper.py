@@ -29,7 +29,7 @@ class PaperKeys(Section):
     """The keys of every paper; a paper declares its own beside them."""
 
     rerun: Annotated[StrictStr, Choice("paper")]
-    """The paper: {choices}."""
+    """Published experiment to rerun."""
     uses: Mapping[StrictStr, StrictStr] = Field({}, json_schema_extra={"x-name": "role"})
     """The campaigns of this config it takes results of, each by its role in the paper, for example
     `{clef2015: my-campaign}`. A role without a campaign is left out, and the page says so."""

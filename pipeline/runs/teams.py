@@ -53,7 +53,7 @@ def teams_of(
         expression, text = given.name, run
         if given.path is not None:
             expression, text = given.path, Path(file).as_posix() if file else ""
-        key = f"run '{run}': {given.told.partition(' ')[0]}"
+        key = f"run '{run}': {given.description.partition(' ')[0]}"
         found = search(expression or "", text, key=key) if text else None
         return (found[1] or "").strip() if found else ""
 

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 START = """
 from pathlib import Path
 from pipeline.campaign import campaigns
-from tables import TABLES
+from tables import key_entries
 
 def campaign(**more):
     labelled = {"labels": "t.qrels", "scale": [0, 1], "threshold": 1}
@@ -58,7 +58,7 @@ print(pq.read_table("l.parquet")["gain"].to_pylist())
 from pipeline.report.sections.reading import distribution
 import numpy as np
 print("Histogram of Word length" in str(distribution(np.array([1.0, 2.0]), "word_length", [])))
-print("| `word_length` | Word length |" in TABLES["indices"]())
+print("- `word_length`: Word length" in key_entries("dimensions"))
 """
 
 USER_MODEL = '''
@@ -85,7 +85,7 @@ for name in one.estimated:
              threshold=given.threshold)
     print(name, pq.read_table("l.parquet")["gain"].to_pylist())
 from pipeline.pages.user_models.model import MODELS
-print(list(MODELS), "| `half` |" in TABLES["user-models"]())
+print(list(MODELS), "- `half`: " in key_entries("dimensions"))
 """
 
 STATISTIC = '''
@@ -110,7 +110,7 @@ one = campaign(correlations={"statistics": ["tau_b", "same_winner"], "samples": 
 Path("means.csv").write_text("run,team,A,B,C\\na,,0.3,0.9,0.1\\nb,,0.2,0.1,0.8\\n")
 correlate(Path("means.csv"), out=Path("correlations.csv"), **one.correlations.model_dump())
 print(Path("correlations.csv").read_text())
-print("1 where both put the same run first, else 0." in TABLES["statistics"]())
+print("1 where both put the same run first, else 0" in key_entries("correlations"))
 """
 
 RUN_FORMAT = '''
@@ -149,7 +149,7 @@ for bad in ("1,a,1\\n1,b,much\\n", "1,a,1\\n1,a,2\\n", "1,a b,1\\n"):
         read(bad)
     except InputError as error:
         print(error)
-print("| `triples` |" in TABLES["run-formats"](), "`trec`, `triples`" in TABLES["keys"]())
+print("- `trec`: " in key_entries("runs"), "- `triples`: " in key_entries("runs"))
 """
 
 SOURCE_KIND = '''
@@ -201,7 +201,7 @@ for bad in ({"greet": "YOU", "loud": True}, {"greet": "you", "seed": 3}, {}):
         campaign(sources={"x": bad})
     except InputError as error:
         print(*(one.where for one in error.problems))
-print("`sources.<source>.greet`" in TABLES["keys"]())
+print("`sources.<source>.greet`" in key_entries("sources"))
 """
 
 DIMENSION_KIND = '''

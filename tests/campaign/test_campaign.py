@@ -852,17 +852,25 @@ def test_choices_are_those_of_the_steps() -> None:
     assert known["model"] == list(MODELS)
 
 
-def test_example_of_the_readme_is_good() -> None:
-    text = (ROOT / "config/README.md").read_text()
-    [example] = re.findall(r"<!-- example:begin -->\n```yaml\n(.*?)```", text, re.DOTALL)
+INTRODUCTIONS = [ROOT / "config/README.md", ROOT / "docs/reference/config.md"]
+
+
+@pytest.mark.parametrize("page", INTRODUCTIONS, ids=lambda page: page.stem)
+def test_example_and_message_of_the_introductions_are_real(page: Path) -> None:
+    text = page.read_text()
+    [example] = re.findall(r"```yaml.*?\n(.*?)```", text, re.DOTALL)
     assert len(check(yaml.safe_load(example))["mine"].measures) == 4
-
-
-def test_message_of_the_readme_is_real() -> None:
-    text = (ROOT / "config/README.md").read_text()
     good = changed(("polices", "{}"))["campaigns"]["c"]
     (problem,) = problems({"campaigns": {"mine": good}})
     assert f"\n{problem}\n" in text
+
+
+def test_the_introduction_for_the_workflow_catalog_is_short_and_its_links_lead_somewhere() -> None:
+    text = INTRODUCTIONS[0].read_text()
+    assert len(text.split()) <= 900
+    links = re.findall(r"\]\(([^)]+)\)", text)
+    assert len(links) >= 14
+    assert [link for link in links if not (ROOT / "config" / link.split("#")[0]).exists()] == []
 
 
 LOCAL = ROOT / "tests/real/configs"  # the campaigns that read ../shared/data in place

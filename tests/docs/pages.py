@@ -25,6 +25,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from pipeline.measures import REGISTRY
+from pipeline.measures.cwl.declare import FIGURES, MODELS
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
@@ -53,12 +54,14 @@ def blocks(page: Path) -> list[Block]:
 
 def run(page: Path, folder: Path) -> int:
     """Run a page in a folder; how many things were run. What it declares is forgotten after."""
-    before = set(REGISTRY)
+    registries = (REGISTRY, MODELS, *FIGURES.values())
+    before = [set(registry) for registry in registries]
     try:
         return _run(page, folder)
     finally:
-        for name in set(REGISTRY) - before:
-            REGISTRY.remove(name)
+        for registry, names in zip(registries, before, strict=True):
+            for name in set(registry) - names:
+                registry.remove(name)
 
 
 def _run(page: Path, folder: Path) -> int:

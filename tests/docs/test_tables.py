@@ -1,64 +1,83 @@
-"""The tables of the docs: each stands in one page, as the declarations have it now."""
+"""The reference of the config: every key in one place, with what its model declares."""
 
 import re
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
-from pipeline.measures import COMBINATIONS, REGISTRY
+from pipeline.campaign import from_config
+from pipeline.config.campaign import Policies
+from pipeline.runs.fusion.declaration import METHODS
 from pipeline.storage.markdown import table
+from tests.docs.pages import DOCS, blocks
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "docs/hooks"))
-from tables import TABLES, placed
+sys.path.insert(0, str(DOCS / "hooks"))
+from tables import config_keys, key_entries, sections
 
-CONFIG = Path(__file__).parents[2] / "config"
-PAGES = [CONFIG / "README.md", CONFIG / "CWL.md"]
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_tables_are_up_to_date(page: Path) -> None:
-    text = page.read_text(encoding="utf-8")
-    assert placed(text, TABLES) == text, "run make tables"
+MARKER = re.compile(r"^<!-- made: keys-([\w]+) -->$", re.MULTILINE)
+REFERENCE = [DOCS / "reference/config.md", *sorted((DOCS / "reference/config").glob("*.md"))]
 
 
-def test_every_table_stands_in_one_page() -> None:
-    whole = "".join(page.read_text(encoding="utf-8") for page in PAGES)
-    for name in TABLES:
-        for end in ("begin", "end"):
-            assert whole.count(f"<!-- {name}:{end} -->") == 1, name
+def documented(page: Path) -> list[str]:
+    """The sections whose keys a page lists."""
+    return MARKER.findall(page.read_text(encoding="utf-8"))
 
 
-def test_the_table_holds_all_that_is_declared() -> None:
-    table = TABLES["measures"]()
-    for name, one in [*REGISTRY.items(), *COMBINATIONS.items()]:
-        (row,) = re.findall(rf"^\| `{re.escape(name)}` \|.*$", table, flags=re.MULTILINE)
-        for part in (one.title, one.formula, one.citation):
-            assert part.replace("|", "\\|") in row, name
-    for name, one in REGISTRY.items():
-        (row,) = re.findall(rf"^\| `{re.escape(name)}` \|.*$", table, flags=re.MULTILINE)
-        for key, param in one.params.items():
-            assert f"`{key}`: " in row
-            assert param.describe() in row
-            assert param.default is None or f"default {param.default}" in row
+def test_every_section_is_on_one_page() -> None:
+    assert sorted(name for page in REFERENCE for name in documented(page)) == sorted(sections())
 
 
-@pytest.mark.parametrize("name", TABLES)
-def test_a_changed_row_is_noticed_and_put_right(name: str) -> None:
-    (text,) = (
-        text
-        for text in (page.read_text(encoding="utf-8") for page in PAGES)
-        if f"<!-- {name}:begin -->" in text
-    )
-    before, mark, after = text.partition(f"<!-- {name}:begin -->\n")
-    stale = f"{before}{mark}| stale |\n{after}"
-    assert stale != text
-    assert placed(stale, TABLES) == text
+def test_every_key_has_one_entry() -> None:
+    entries = "\n".join(map(key_entries, sections()))
+    headings = re.findall(r"^### `(.+)` \{#(.+)\}$", entries, re.MULTILINE)
+    assert sorted(key for key, _ in headings) == sorted(key for key, _ in config_keys())
+    assert len({anchor for _, anchor in headings}) == len(headings) > 150
 
 
-def test_other_markers_are_left_alone() -> None:
-    text = "a <!-- example:begin -->\nmine\n<!-- example:end --> b"
-    assert placed(text, {"keys": lambda: "theirs"}) == text
+@pytest.mark.parametrize("page", REFERENCE, ids=lambda page: page.stem)
+def test_the_example_of_a_page_is_a_config_with_its_keys(page: Path) -> None:
+    examples = [block.text for block in blocks(page) if block.kind == "yaml"]
+    config = yaml.safe_load(examples[0])
+    from_config(config).checked()
+    (campaign,) = config["campaigns"].values()
+    assert [name for name in documented(page) if name not in {**config, **campaign}] == []
+
+
+def entry(key: str) -> list[str]:
+    """The paragraphs of a key's entry: heading, facts, meaning, choices."""
+    text = key_entries(key.partition(".")[0])
+    (found,) = (part for part in text.split("### ") if part.startswith(f"`{key}` "))
+    return found.strip().split("\n\n")
+
+
+@pytest.mark.parametrize(
+    ("key", "facts"),
+    [
+        ("runs.files", "text or list of texts, **required**"),
+        ("policies.depth", "whole number, at least 1, default `1000`"),
+        ("policies.order", "one of `score`, `score64`, `rank`, default `score`"),
+        ("significance.alpha", "number, from 0.0001 to 0.5, default `0.05`"),
+        ("fetch.limit", "number, above 0, default `10`"),
+        ("dimensions.<dimension>.scale", "list of 2 numbers, optional"),
+        ("dimensions.<dimension>.gains", "text or map, default `linear`"),
+        ("reusability", "list of `team`, `run`, optional"),
+        ("sweep", "true or false, default `true`"),
+        ("fusion.<system>.method", "one of the choices below, **required**"),
+    ],
+)
+def test_type_bounds_and_default_are_those_of_the_model(key: str, facts: str) -> None:
+    assert entry(key)[1].splitlines() == [facts, "{: .facts }"]
+
+
+def test_meaning_and_choices_are_those_of_the_declarations() -> None:
+    order: Any = Policies.model_fields["order"]
+    assert entry("policies.order")[2] == " ".join(order.description.split())
+    choices = entry("fusion.<system>.method")[3].splitlines()
+    assert [line.split("`")[1] for line in choices] == list(METHODS)
+    assert all(METHODS[line.split("`")[1]].citation in line for line in choices)
 
 
 def test_a_bar_does_not_end_a_cell() -> None:

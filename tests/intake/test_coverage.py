@@ -53,7 +53,7 @@ def test_none_at_all_is_wrong_as_evaluation_refuses_it() -> None:
     ],
 )
 def test_the_rule(first: set[tuple[str, str]], second: set[tuple[str, str]], names: list) -> None:
-    assert (FEW, FALL) == (0.05, 0.1)  # as config/README.md says
+    assert (FEW, FALL) == (0.05, 0.1)  # as docs/reference/config/dimensions.md says
     assert [one.name for one in told(topicality=first, ease=second)] == names
 
 

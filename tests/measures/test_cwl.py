@@ -520,7 +520,7 @@ def test_costs_that_are_none(tmp_path: Path, text: str, problem: tuple[int, str]
 
 
 def test_the_example_of_the_docs_works(tmp_path: Path) -> None:
-    text = (Path(__file__).parents[2] / "config" / "CWL.md").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[2] / "docs/explanations/cwl.md").read_text(encoding="utf-8")
     example = text.split("```python\n")[1].split("```")[0]
     module = tmp_path / "patient.py"
     module.write_text(example, encoding="utf-8")

@@ -16,7 +16,7 @@ from pipeline.measures.ties import under_ties
 from tests.small import Case, gains_of
 
 ROOT = Path(__file__).resolve().parents[2]
-README = ROOT / "config" / "README.md"
+HOW_TO = ROOT / "docs/how-to/own-measure.md"
 
 # Ranks: 1, unjudged, 0, 2, 0; also judged, but not retrieved: 2, 0. So R = 3, N = 3.
 HAND = Case((1, None, 0, 2, 0), (2, 0))
@@ -165,9 +165,8 @@ for text in ("LinearP(on=understandability, gain=graded)@5", "uLinearP@10",
 
 def test_the_example_of_a_new_measure_works(tmp_path: Path) -> None:
     """The module from the documentation, in a copy of the library, is all it takes."""
-    text = README.read_text(encoding="utf-8")
-    part = text.partition("<!-- new-measure:begin -->")[2].partition("<!-- new-measure:end -->")[0]
-    source = re.fullmatch(r"\s*```python\n(.*)```\s*", part, flags=re.DOTALL)
+    text = HOW_TO.read_text(encoding="utf-8").partition("## In the library")[2]
+    source = re.search(r"^```python\n(.*?)^```$", text, flags=re.DOTALL | re.MULTILINE)
     assert source
     for folder in ("pipeline", "tests"):
         ignore = shutil.ignore_patterns("__pycache__")

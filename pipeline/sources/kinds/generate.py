@@ -20,7 +20,7 @@ class Generated(Section):
     """What a declared generator writes; its own keys stand beside these."""
 
     generate: Annotated[StrictStr, Choice("generator")]
-    """Make the folder by a generator instead of fetching it: {choices}."""
+    """Generator that makes the folder."""
     seed: Seed = 1
     """Seed of the generator; the same seed gives the same files."""
 

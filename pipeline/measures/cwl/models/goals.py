@@ -83,7 +83,7 @@ def inst_tail(seen: Seen, share: Floats, *, T: float) -> Floats:
     citation="Moffat, Bailey, Scholer & Thomas, ADCS 2015",
     params={"T": Param(1, low=0.5, meaning="gain the user wants in all")},
     answers="falls",
-    fills="always",  # see config/CWL.md: one more gain takes at most one more document's reading
+    fills="always",  # a gain of 1 takes off at most one document (docs/explanations/cwl.md)
     tail=inst_tail,
 )
 def inst(seen: Seen, *, T: float) -> Floats:
