@@ -54,8 +54,10 @@ def anchor(key: str) -> str:
 def _key_entry(key: str, rules: Rules) -> str:
     choices = {"enum": [], **_items(rules), **rules}  # of the value, or of each entry of a list
     facts = filter(None, (_type(rules), _bounds(rules), _default(rules)))
-    heading, about = f"### `{key}` {{#{anchor(key)}}}", f"{', '.join(facts)}\n{{: .facts }}"
-    lines = [heading, about, str(rules["description"])]
+    _, *below = (part for part in key.split(".") if not part.startswith("<"))
+    label = ".".join(below) or key  # beside the page, where the section stands above
+    heading = f"{'###' if below else '##'} `{key}` {{#{anchor(key)} data-toc-label={label!r}}}"
+    lines = [heading, f"{', '.join(facts)}\n{{: .facts }}", str(rules["description"])]
     if "enumDescriptions" in choices:
         meanings = zip(choices["enum"], choices["enumDescriptions"], strict=False)
         lines.append("\n".join(f"- `{choice}`: {meaning}" for choice, meaning in meanings))

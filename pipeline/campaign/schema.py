@@ -108,8 +108,8 @@ def _meaning(entry: Any) -> str:
     title, meaning, citation = (
         getattr(entry, name, "") for name in ("title", "meaning", "citation")
     )
-    parts = (title if not meaning.startswith(title) else "", meaning.rstrip("."), citation)
-    return "; ".join(filter(None, parts))
+    text = meaning if meaning.startswith(title) else f"{title}. {meaning}"
+    return "; ".join(filter(None, (text.strip(" ."), citation)))
 
 
 def _merged(ways: list[Rules]) -> Rules:

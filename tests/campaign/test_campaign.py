@@ -794,6 +794,23 @@ def test_files_that_are_not_there(
     assert named in problem.what + problem.fix
 
 
+def test_paths_are_relative_to_the_working_folder_not_to_the_config(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for folder in (tmp_path, tmp_path / "configs"):
+        (folder / "runs").mkdir(parents=True)
+        (folder / "runs" / f"of_{folder.name[:7]}").write_text("1 Q0 a 1 1 x\n")
+    (tmp_path / "t.qrels").write_text("1 0 a 1\n")
+    config = tmp_path / "configs" / "mine.yaml"
+    config.write_text(
+        "campaigns: {c: {runs: {files: runs/*}, measures: [P@1], dimensions: "
+        "{t: {labels: t.qrels, scale: [0, 1], threshold: 1}}}}"
+    )
+    monkeypatch.chdir(tmp_path)
+    campaign = load([config], root=Path()).checked().campaigns["c"]
+    assert resolve(campaign).of("runs")[0].local == (f"runs/of_{tmp_path.name[:7]}",)
+
+
 def test_resolve_tells_all_at_once(root: Path) -> None:
     with pytest.raises(InputError) as error:
         resolve(local(("runs/files", "[no1, no2]"), ("topics/file", "no3")), root=root)

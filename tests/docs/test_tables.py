@@ -32,7 +32,7 @@ def test_every_section_is_on_one_page() -> None:
 
 def test_every_key_has_one_entry() -> None:
     entries = "\n".join(map(key_entries, sections()))
-    headings = re.findall(r"^### `(.+)` \{#(.+)\}$", entries, re.MULTILINE)
+    headings = re.findall(r"^##+ `(.+)` \{#(\S+) .+\}$", entries, re.MULTILINE)
     assert sorted(key for key, _ in headings) == sorted(key for key, _ in config_keys())
     assert len({anchor for _, anchor in headings}) == len(headings) > 150
 
@@ -49,7 +49,9 @@ def test_the_example_of_a_page_is_a_config_with_its_keys(page: Path) -> None:
 def entry(key: str) -> list[str]:
     """The paragraphs of a key's entry: heading, facts, meaning, choices."""
     text = key_entries(key.partition(".")[0])
-    (found,) = (part for part in text.split("### ") if part.startswith(f"`{key}` "))
+    (found,) = (
+        part for part in re.split("^##+ ", text, flags=re.M) if part.startswith(f"`{key}` ")
+    )
     return found.strip().split("\n\n")
 
 
