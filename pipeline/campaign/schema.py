@@ -57,50 +57,50 @@ def schema() -> Rules:
 
 def _of(model: type[Section]) -> Rules:
     rules = model.model_json_schema()
-    found: Rules = _plain(rules, rules.get("$defs", {}))
-    found.pop("description", None)  # the docstring
-    return found
+    plain: Rules = _plain(rules, rules.get("$defs", {}))
+    plain.pop("description", None)  # the docstring of the model
+    return plain
 
 
 def _plain(rules: Any, defs: Mapping[str, Any]) -> Any:
     """Rules without references, alternatives as one, and registries written out."""
     if isinstance(rules, list):
-        return [_plain(one, defs) for one in rules]
+        return [_plain(entry, defs) for entry in rules]
     if not isinstance(rules, Mapping):
         return rules
     if "$ref" in rules:
         named = defs[rules["$ref"].rpartition("/")[2]]
         return _plain({**named, **{k: v for k, v in rules.items() if k != "$ref"}}, defs)
-    made: Rules = {}
-    for key, one in rules.items():
+    plain: Rules = {}
+    for key, value in rules.items():
         if key == "properties":
-            made[key] = {name: _plain(sub, defs) for name, sub in one.items()}
+            plain[key] = {name: _plain(sub, defs) for name, sub in value.items()}
         elif key in ("default", "x-name"):
-            made[key] = {} if isinstance(one, Mapping) else one  # a section's keys have their own
+            plain[key] = {} if isinstance(value, Mapping) else value  # those of its keys count
         elif key == "description":
-            made[key] = " ".join(one.split())  # a docstring has lines
+            plain[key] = " ".join(value.split())  # a docstring has lines
         elif key in ("anyOf", "oneOf"):
-            made |= _merged([_plain(sub, defs) for sub in one])
+            plain |= _merged([_plain(sub, defs) for sub in value])
         elif key == "patternProperties":
-            ((pattern, sub),) = one.items()
-            made |= {"propertyNames": {"pattern": pattern}}
-            made["additionalProperties"] = _plain(sub, defs)
+            ((pattern, sub),) = value.items()
+            plain |= {"propertyNames": {"pattern": pattern}}
+            plain["additionalProperties"] = _plain(sub, defs)
         elif key == "const":
-            made["pattern"] = f"^{one}$"
+            plain["pattern"] = f"^{value}$"
         elif key not in ("$defs", "title", "x-choices", "x-kinds", "x-also", "x-inner"):
-            made[_RENAMED.get(key, str(key))] = _plain(one, defs)
+            plain[_RENAMED.get(key, str(key))] = _plain(value, defs)
     if "x-also" in rules:
-        made["type"] = [rules["x-also"], *made["type"]]
+        plain["type"] = [rules["x-also"], *plain["type"]]
     if "x-inner" in rules:
-        made["additionalProperties"]["x-name"] = rules["x-inner"]
+        plain["additionalProperties"]["x-name"] = rules["x-inner"]
     if "x-kinds" in rules:
-        made |= _kinds(context()[rules["x-kinds"]])
+        plain |= _kinds(context()[rules["x-kinds"]])
     if "x-choices" in rules:
         known = context()[rules["x-choices"]]
-        made["enum"] = list(known)
+        plain["enum"] = list(known)
         if meanings := [_meaning(entry) for entry in known.values()]:
-            made |= {"enumDescriptions": meanings} if any(meanings) else {}
-    return made
+            plain |= {"enumDescriptions": meanings} if any(meanings) else {}
+    return plain
 
 
 def _meaning(entry: Any) -> str:
@@ -114,25 +114,25 @@ def _meaning(entry: Any) -> str:
 
 def _merged(ways: list[Rules]) -> Rules:
     """Several ways to write a value, as one rule."""
-    types = [one["type"] for one in ways if "type" in one]
-    made = {key: rule for one in ways for key, rule in one.items() if key != "description"}
-    flat = [name for one in types for name in (one if isinstance(one, list) else [one])]
-    if "enum" in made and "null" in flat:
-        made["enum"] = [*made["enum"], None]
-    return {**made, "type": list(dict.fromkeys(flat))}
+    types = [way["type"] for way in ways if "type" in way]
+    both = {key: rule for way in ways for key, rule in way.items() if key != "description"}
+    names = [name for kind in types for name in (kind if isinstance(kind, list) else [kind])]
+    if "enum" in both and "null" in names:
+        both["enum"] = [*both["enum"], None]
+    return {**both, "type": list(dict.fromkeys(names))}
 
 
 def _kinds(kinds: Mapping[str, Mapping[str, type[Section]]]) -> Rules:
-    """The keys of all kinds; one is required if every kind requires it."""
+    """The keys of all kinds; a key is required if every kind requires it."""
     every = [_of(model) for models in kinds.values() for model in models.values()]
     properties: Rules = {}
     for rules in every:
-        for key, one in rules["properties"].items():
+        for key, rule in rules["properties"].items():
             needed = all(key in other.get("required", ()) for other in every)
-            properties[key] = one if needed else {"default": None, **one}
-    required = [key for key, one in properties.items() if "default" not in one]
-    made: Rules = {"type": "object", "additionalProperties": False, "properties": properties}
-    return made | ({"required": required} if required else {})
+            properties[key] = rule if needed else {"default": None, **rule}
+    required = [key for key, rule in properties.items() if "default" not in rule]
+    whole: Rules = {"type": "object", "additionalProperties": False, "properties": properties}
+    return whole | ({"required": required} if required else {})
 
 
 def merged(*maps: Mapping[str, Any]) -> dict[str, Any]:
@@ -141,13 +141,13 @@ def merged(*maps: Mapping[str, Any]) -> dict[str, Any]:
     >>> merged({"labels": {"a": 1}}, {"labels": {"b": 2}, "order": "score"})
     {'labels': {'a': 1, 'b': 2}, 'order': 'score'}
     """
-    found: dict[str, Any] = {}
-    for one in maps:
-        for key, value in one.items():
-            here = found.get(key)
+    whole: dict[str, Any] = {}
+    for values in maps:
+        for key, value in values.items():
+            here = whole.get(key)
             both = isinstance(here, Mapping) and isinstance(value, Mapping)
-            found[key] = merged(here, value) if both else value  # type: ignore[arg-type]
-    return found
+            whole[key] = merged(here, value) if both else value  # type: ignore[arg-type]
+    return whole
 
 
 def rules_at(path: Path) -> Rules:

@@ -1,7 +1,7 @@
-"""What the sections of a config are made of: the base model, and the types of their values.
+"""The base model of the sections of a config, and the types of their values.
 
 A section is closed (an unknown key is an error), frozen, and converts nothing: a number in quotes
-is not a number. The text below a field is its row in the docs. `Section.problems` holds what
+is not a number. The docstring of a field is its entry in the docs. `Section.problems` checks what
 several keys of a section must agree on.
 """
 
@@ -36,7 +36,7 @@ from pipeline.errors import InputError, Problem
 Path = tuple[str | int, ...]  # of keys, from the top of the section
 Mistakes = Iterator[tuple[Path, str, str]]  # where, what is the matter, how to fix it
 LARGEST = 2**62
-MISTAKE = "mistake"  # the type of our own errors; their context has `what` and `fix`
+MISTAKE = "mistake"  # the type of our errors; their context has `what` and `fix`
 BOUNDS = {
     "greater_than_equal": "at least {ge:g}",
     "less_than_equal": "at most {le:g}",
@@ -54,7 +54,7 @@ class Section(BaseModel):
     )  # fmt: skip
 
     def problems(self) -> Mistakes:
-        """What is wrong although each value is good by itself."""
+        """Errors between keys whose values are valid by themselves."""
         yield from ()
 
     @model_validator(mode="after")
@@ -64,17 +64,17 @@ class Section(BaseModel):
 
 
 def mistake(what: str, fix: str) -> PydanticCustomError:
-    """An error about a value, in our words."""
+    """An error about a value, with its fix."""
     return PydanticCustomError(MISTAKE, "{what}; {fix}", {"what": what, "fix": fix})
 
 
 def refuse(mistakes: Mistakes) -> None:
     """Raise all mistakes at once, if there are any, each at its place."""
-    found = [
+    errors = [
         InitErrorDetails(type=mistake(what, fix), loc=at, input=None) for at, what, fix in mistakes
     ]
-    if found:
-        raise ValidationError.from_exception_data("config", found)
+    if errors:
+        raise ValidationError.from_exception_data("config", errors)
 
 
 @contextmanager
@@ -91,7 +91,7 @@ def arguments(**renamed: str) -> Iterator[None]:
     try:
         yield
     except ValidationError as error:
-        problems = [_of_argument(one, renamed) for one in error.errors(include_url=False)]
+        problems = [_of_argument(detail, renamed) for detail in error.errors(include_url=False)]
         raise InputError(*problems) from None
 
 
@@ -109,14 +109,14 @@ def _of_argument(error: Any, renamed: Mapping[str, str]) -> Problem:
 
 
 def _whole(value: object) -> object:
-    """2.0 is a whole number, since YAML may write one so; none needs more than 62 bits."""
+    """2.0 counts as a whole number; the limit is 62 bits."""
     if isinstance(value, int | float) and LARGEST < abs(value) < float("inf"):
         raise mistake("is too large a number", f"write one below {LARGEST:.0e}")
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _kept(value: Any, check: Any) -> Any:
-    """A number as it was written: 2 stays 2, and is shown so."""
+    """A number as it was written: 2 stays 2."""
     try:
         check(value)
     except OverflowError:
@@ -136,25 +136,25 @@ def _no_glob(value: str) -> str:
 
 
 def _unique(values: Sequence[Any]) -> Sequence[Any]:
-    twice = next((one for place, one in enumerate(values) if one in values[:place]), None)
-    if twice is not None:
-        raise mistake(f"{twice} is listed twice", "remove one")
+    repeated = next((value for n, value in enumerate(values) if value in values[:n]), None)
+    if repeated is not None:
+        raise mistake(f"{repeated} is listed twice", "remove one")
     return values
 
 
 def _expression(value: str) -> str:
-    import regex  # where no config is read, nobody waits for it
+    import regex  # late: only reading a config needs it
 
     try:
         re.compile(value)
-        regex.compile(value)  # which is the one that searches
+        regex.compile(value)  # which does the search
     except (re.error, regex.error, RecursionError, OverflowError) as error:
         raise mistake(f"'{value}' is not a regular expression ({error})", "correct it") from None
     return value
 
 
 def group(fix: str) -> AfterValidator:
-    """A regular expression whose first group is what is looked for; `fix` is an example."""
+    """A regular expression that needs a group; `fix` has an example."""
 
     def check(value: str) -> str:
         if not re.compile(_expression(value)).groups:
@@ -185,8 +185,8 @@ class Matching(GroupedMetadata):
 class Choice(GroupedMetadata):
     """The name of an entry of a registry, which the validation's context holds.
 
-    A step is given what was checked before, and has no context: so it depends on no registry.
-    `pipeline.campaign.schema` writes the names out.
+    A step gets settings that were checked before, without a context, so it depends on no registry.
+    `pipeline.campaign.schema` adds the names to the schema.
     """
 
     registry: str

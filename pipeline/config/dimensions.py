@@ -26,7 +26,7 @@ from pipeline.config.base import (
 from pipeline.config.base import Path as Keys
 from pipeline.config.scale import Scale
 
-Gains = Annotated[dict[float, Share], AfterValidator(lambda one: dict(sorted(one.items())))]
+Gains = Annotated[dict[float, Share], AfterValidator(lambda gains: dict(sorted(gains.items())))]
 Key = Literal["topic", "document"]
 Conflict = Literal["error", "first", "max", "mean"]
 Thresholds = Annotated[tuple[Number, ...], Unique, Field(min_length=1)]

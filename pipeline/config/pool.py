@@ -56,8 +56,8 @@ class Plan(Section):
         """Each stratum must end deeper than the one before, and some document must be judged."""
         ends = [stratum.to for stratum in self.strata]
         if ends != sorted(set(ends)):
-            found = ", ".join(map(str, ends))
-            yield ("strata",), f"ends at {found}", "each stratum must end deeper than the last"
+            shown = ", ".join(map(str, ends))
+            yield ("strata",), f"ends at {shown}", "each stratum must end deeper than the last"
         elif self.strata and not any(stratum.share for stratum in self.strata):
             what = "takes no share of any stratum, so the pool would be empty"
             yield ("strata",), what, "raise one"

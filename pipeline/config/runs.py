@@ -36,8 +36,8 @@ class Teams(Section):
         """Exactly one of the first three keys is required."""
         ways = [way for way in WAYS if getattr(self, way) is not None]
         if len(ways) != 1:
-            found = " and ".join(ways) if ways else "none"
-            yield (), f"gives {found} of {', '.join(WAYS)}", "give one of them"
+            chosen = " and ".join(ways) or "none"
+            yield (), f"gives {chosen} of {', '.join(WAYS)}", "give one of them"
 
     @property
     def description(self) -> str:

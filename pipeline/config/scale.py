@@ -29,12 +29,12 @@ class Scale:
     cannot_judge: tuple[float, ...]
 
     def binary(self, label: NDArray[np.float64]) -> NDArray[np.float64]:
-        """1 where the label reaches the threshold; NaN where nobody could judge."""
+        """1 where the label reaches the threshold; NaN for `cannot_judge`."""
         reached = label <= self.threshold if self.better == "low" else label >= self.threshold
         return np.where(np.isin(label, self.cannot_judge), np.nan, reached.astype(float))
 
     def gain(self, label: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The gain of each label in [0, 1]; NaN where nobody could judge."""
+        """The gain of each label in [0, 1]; NaN for `cannot_judge`."""
         if self.gains is None:
             share = (label - self.lowest) / (self.highest - self.lowest)
             gain = 1 - share if self.better == "low" else share
