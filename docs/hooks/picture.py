@@ -2,7 +2,7 @@
 
     python docs/hooks/picture.py results/mine/report/index.html docs/tutorials/organiser.png
 
-Chromium draws the top of the page (`make browser` installs it).
+Chromium draws the page (`make browser` installs it).
 """
 
 import argparse
@@ -16,7 +16,8 @@ parser = argparse.ArgumentParser(description="Write a picture of a report.")
 parser.add_argument("report", type=Path)
 parser.add_argument("out", type=Path)
 parser.add_argument("--width", type=int, default=1200)
-parser.add_argument("--height", type=int, default=1000, help="pixels from the top of the page")
+parser.add_argument("--top", type=int, default=0, help="pixels to leave out at the top")
+parser.add_argument("--height", type=int, default=1000)
 arguments = parser.parse_args()
 
 chromium = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))))
@@ -25,7 +26,8 @@ with sync_playwright() as playwright:
     size = {"width": arguments.width, "height": arguments.height}
     page = browser.new_page(viewport=size, color_scheme="light", reduced_motion="reduce")  # type: ignore[arg-type]
     page.goto(arguments.report.resolve().as_uri())
-    page.screenshot(path=arguments.out)
+    clip = {"x": 0, "y": arguments.top, **size}
+    page.screenshot(path=arguments.out, full_page=True, clip=clip)  # type: ignore[arg-type]
     browser.close()
 with Image.open(arguments.out) as drawn:  # few colours, a third of the size
     drawn.convert("RGB").quantize(96).save(arguments.out, optimize=True)
