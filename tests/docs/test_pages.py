@@ -80,21 +80,6 @@ def test_the_pages_that_only_explain_know_the_files_they_name() -> None:
     assert not {name for name in named if not (ROOT / name).exists()}
 
 
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built as `make docs` does: a link that leads nowhere is an error."""
-    out = tmp_path_factory.mktemp("site")
-    done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(out)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-4000:]
-    return out
-
-
 @pytest.mark.slow
 def test_nothing_on_the_site_comes_by_network(site: Path) -> None:
     loads = re.compile(

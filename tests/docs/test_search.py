@@ -5,10 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.test_pages import site
-
-__all__ = ["site"]
-
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
 pytestmark = [
     pytest.mark.browser,
