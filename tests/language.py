@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from bs4 import BeautifulSoup
+
 ROOT = Path(__file__).resolve().parents[1]
 # What must not be read, and what says it instead.
 DIALECT = {
@@ -15,7 +17,7 @@ DIALECT = {
     r"nobody (judged|has judged|knows)": "unjudged",
     r"leaves? (it |\S+ )?open\b": "unjudged documents could change the score by up to",
     r"brought in(to)? the pool": "unique contributions",
-    r"(had|without) .{0,20}taken part": "leave-one-team-out",
+    r"had a team not taken part": "leave-one-team-out",
     r"how surely|the surest": "bootstrap support",
     r"\ba coin\b": "chance (50 %)",
     r"\bevery two\b": "pairwise",
@@ -31,9 +33,7 @@ DIALECT = {
     r"\b(made|makes?|making) (again|anew)\b": "rebuilt, recomputed",
     r"\b(goes|go|going) on\b(?! (to|the|a|in|with|at|from))": "resumes, continues",
     r"\b(is|are|was|were) (told|said)\b": "Fathom reports",
-    r"(?<!there )(?<!here )(?<!, )\b(is|are) no (?!(longer|more|such|less|fewer|different)\b)[a-z]+": (
-        "is not a"
-    ),
+    r"(?<!there )(?<!here )(?<!, )\b(is|are) no (?!(longer|more|such|less|fewer)\b)\w": "is not a",
     r"\bmanieth\b": "1-based position",
     r"\banew\b": "again",
 }  # fmt: skip
@@ -88,3 +88,12 @@ def script(source: str) -> list[str]:
     """The texts of a script of the page: all that is quoted and has several words."""
     code = re.sub(r"^\s*(//|\*|/\*).*$", "", source, flags=re.MULTILINE)
     return [text for *_, text in re.findall(r"""(["'`])((?:(?!\1).)* (?:(?!\1).)*)\1""", code)]
+
+
+def page(html: str) -> str:
+    """What a page shows as text, and on hover."""
+    soup = BeautifulSoup(html, "lxml")
+    for hidden in soup(["script", "style", "code"]):
+        hidden.decompose()
+    hints = [str(tag["title"]) for tag in soup.select("[title]")]
+    return " . ".join([soup.get_text(" "), *hints])
