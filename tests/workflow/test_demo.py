@@ -109,8 +109,8 @@ def test_planned_reading_levels_come_back_in_order(demo: Project) -> None:
     table = pq.read_table(demo.folder / "results/demo/readability.parquet").to_pydict()
     fog = dict(zip(table["document"], table["fog"], strict=True))
     levels: dict[int, list[float]] = {}
-    for page in planned_pages(seed=2016):
-        levels.setdefault(page.level, []).append(fog[page.document])
+    for planned in planned_pages(seed=2016):
+        levels.setdefault(planned.level, []).append(fog[planned.document])
     middle = [sum(levels[level]) / len(levels[level]) for level in sorted(levels)]
     assert middle == sorted(middle)
     assert middle[-1] > 2 * middle[0]
