@@ -6,21 +6,21 @@
 # make cluster       install Slurm, to try a cluster on this machine (Debian and its kin, as root)
 # make test-cluster  campaigns through that Slurm, whose daemons it starts and stops
 # make lint          ruff, mypy, snakefmt, snakemake --lint
-# make format        what lint can put right by itself
+# make format        fixes what lint can fix automatically
 # make hooks         lint before each commit
 # make docs          the site, from docs/ and the declarations, to site/index.html; docs-serve shows it
 # make tables        config/schema.json, from the declarations
 # make pictures      the pictures of the report in the docs, taken from the demo's report (needs chromium)
-# make papers        every published experiment, rerun: results/<paper>/index.html
+# make papers        reruns every published experiment: results/<paper>/index.html
 # make bench         side-by-side benchmarks; bench-record also keeps them in benchmarks/history.csv
 # make bench-scale   how cost grows with runs, topics, pages, ...: benchmarks/scale.csv, which docs/scale.md shows
-# make fit-blocks    the weights of the block method, fitted anew to ../shared/data/pages
-# make lock          pin the dependencies of pyproject.toml anew
+# make fit-blocks    fits the weights of the block method to ../shared/data/pages
+# make lock          pin the dependencies of pyproject.toml
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
-# What is in C (reading runs, cleansing, counting, loops of statistics), and what is built of it; without a
-# compiler the package does without.
+# The C modules (reading runs, cleansing, counting, loops of statistics). They are optional: each has a
+# fallback in Python.
 COMPILED := $(basename $(wildcard pipeline/*/_*.c pipeline/*/*/_*.c))
 SOURCES := $(COMPILED:=.c) $(wildcard pipeline/storage/native/*.h $(addsuffix native/*.h,$(dir $(COMPILED))))
 BUILT := $(COMPILED:=.*.so)
@@ -44,17 +44,17 @@ CAMPAIGN ?= config/config.yaml
 run: $(READY)
 	@$(SNAKEMAKE) --configfile $(CAMPAIGN)
 
-# Ends with an error if anything is wrong; STRICT=1 also if anything is odd.
+# Exits with an error if there are errors; STRICT=1 also if there are warnings.
 
 check: $(READY)
 	@$(BIN)/fathom check $(if $(STRICT),--strict) $(CAMPAIGN)
 
-# What cannot be had here is left out and said on the page; FATHOM_MIRROR does without a network.
+# Campaigns that cannot be fetched are left out, and the page names them; FATHOM_MIRROR replaces the network.
 papers: $(READY)
 	@$(SNAKEMAKE) --configfile config/papers/*.yaml
 	@ls results/*/published.csv | sed 's|published.csv|index.html|'
 
-# Asked for by name it builds what is in C anew: a C compiler may have come since, or an edit.
+# `make setup` always rebuilds the C modules: a compiler may have been installed since, or a source edited.
 setup: $(READY)
 	rm -rf build $(BUILT)
 	$(BIN)/python setup.py --quiet build_ext --inplace --force
@@ -99,6 +99,7 @@ docs-serve: docs
 
 pictures: demo
 	$(BIN)/python docs/pictures.py results/demo/report/index.html docs/pictures
+	$(BIN)/python docs/pictures.py results/demo/report/index.html docs/report.png --top 985 --height 620
 
 # Tools the engine is compared with, by tests and benchmarks; nothing else needs them. Their lock has
 # the project's own pins.
@@ -121,15 +122,14 @@ bench-scale: $(READY)
 fit-blocks: $(READY)
 	$(BIN)/python -m benchmarks.fit_blocks --write
 
-# The browser tests look at the report as a reader does, and read what it prints; they skip where
-# there is no chromium, or no pdftotext.
+# For the browser tests of the report; they skip where there is no chromium, or no pdftotext.
 browser:
 	command -v chromium >/dev/null || command -v google-chrome >/dev/null || \
 	    (apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium)
 	command -v pdftotext >/dev/null || \
 	    (apt-get update -qq && apt-get install -y -qq --no-install-recommends poppler-utils)
 
-# The tests that typeset what is written for papers; they skip where there is no pdflatex.
+# For the tests that typeset the tables for papers; they skip where there is no pdflatex.
 tex:
 	command -v pdflatex >/dev/null && command -v pdftotext >/dev/null || \
 	    (apt-get update -qq && apt-get install -y -qq --no-install-recommends \

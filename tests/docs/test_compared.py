@@ -1,5 +1,6 @@
 """What the page of comparisons says of other tools, tried on them."""
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -7,9 +8,10 @@ import pytest
 
 from pipeline import evaluate
 from pipeline.errors import InputError
-from tests.docs.pages import DOCS
+from tests.docs.pages import DOCS, ROOT
 
 PAGE = (DOCS / "compared.md").read_text(encoding="utf-8")
+LOCKS = (ROOT / "requirements.lock", ROOT / "benchmarks/requirements.lock")
 TIED = {"1": {"a": 1}}, {"1": {"a": 1.0, "b": 1.0}}
 MISSING = {"1": {"a": 1}, "2": {"b": 1}}, {"1": {"a": 1.0}}
 TWICE = "1 Q0 a 1 3.0 x\n1 Q0 a 2 2.0 x\n1 Q0 b 3 1.0 x\n"
@@ -32,6 +34,39 @@ def test_ties() -> None:
     assert found["1"]["recip_rank"] == 0.5
     assert (ours(TIED, "RR"), ours(TIED, "RR@10")) == (0.5, 0.5)
     assert "| ir_measures `RR@10` | 1.0" in PAGE
+
+
+def test_the_versions_are_those_that_are_pinned() -> None:
+    locks = "".join(lock.read_text(encoding="utf-8") for lock in LOCKS)
+    pinned = dict(re.findall(r"^([\w-]+)==(\S+)", locks, re.MULTILINE))
+    for name in ("pytrec-eval-terrier", "ir-measures", "ranx", "trectools", "cwl-eval"):
+        shown = re.search(rf"{name.replace('-', '[-_]')}[ |]+([\d.]+)", PAGE)
+        assert shown is not None, name
+        assert shown[1] == pinned[name]
+
+
+@pytest.mark.slow
+def test_ties_and_more_of_trectools(tmp_path: Path) -> None:
+    trectools = pytest.importorskip("trectools", reason="trectools is not installed (make peers)")
+    (tmp_path / "run").write_text("1 Q0 a 1 1.0 x\n1 Q0 b 2 1.0 x\n")
+    (tmp_path / "qrels").write_text("1 0 a 1\n")
+    run, qrels = (
+        trectools.TrecRun(str(tmp_path / "run")),
+        trectools.TrecQrel(str(tmp_path / "qrels")),
+    )
+    value, *_ = trectools.TrecEval(run, qrels).get_rbp(p=0.8)
+    assert value == pytest.approx(0.18)
+    assert ours(TIED, "RBP(p=0.8)") == pytest.approx(0.16)
+    assert hasattr(trectools.TrecEval, "get_ubpref")
+    assert hasattr(trectools.TrecQrel, "check_kappa")
+
+
+@pytest.mark.slow
+def test_the_latex_of_ranx() -> None:
+    pytest.importorskip("ranx", reason="ranx is not installed (make peers)")
+    from ranx.data_structures import Report
+
+    assert hasattr(Report, "to_latex")
 
 
 @pytest.mark.slow

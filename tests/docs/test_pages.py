@@ -39,7 +39,8 @@ def test_the_four_tutorials_are_among_them() -> None:
 
 
 def test_commands_that_are_only_shown_parse() -> None:
-    shown = [b for page in PAGES for b in blocks(page) if b.kind == "sh"]
+    pages = [*PAGES, ROOT / "README.md"]
+    shown = [b for page in pages for b in blocks(page) if b.kind == "sh"]
     ours = [line for b in shown for line in b.text.splitlines() if line.startswith("fathom ")]
     assert len(ours) > 4
     for line in ours:
@@ -50,6 +51,17 @@ def test_commands_that_are_only_shown_parse() -> None:
         command.make_parser(click.Context(command, parent=parent)).parse_args(words[1:])
 
 
+@pytest.mark.parametrize("page", [ROOT / "README.md", DOCS / "index.md"], ids=lambda p: p.stem)
+def test_the_bibtex_is_the_citation(page: Path) -> None:
+    (entry,) = (block.text for block in blocks(page) if block.kind == "bibtex")
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    (author,) = citation["authors"]
+    for wanted in (
+        citation["title"], author["name"], citation["version"], str(citation["date-released"]),
+    ):  # fmt: skip
+        assert f"{{{wanted}}}" in entry
+
+
 LEAST = """
 runs: {files: data/runs/*}
 dimensions: {topicality: {labels: data/qrels.txt, scale: [0, 2], threshold: 1}}
@@ -58,7 +70,8 @@ measures: [nDCG@10]
 
 
 def test_configs_on_the_pages_are_valid() -> None:
-    found: list[Block] = [b for page in PAGES for b in blocks(page) if b.kind == "yaml"]
+    pages = [*PAGES, ROOT / "README.md"]
+    found: list[Block] = [b for page in pages for b in blocks(page) if b.kind == "yaml"]
     keys = {field.alias or name for name, field in CampaignKeys.model_fields.items()}
     whole = parts = 0
     for block in found:
@@ -83,21 +96,6 @@ def test_the_pages_that_only_explain_know_the_files_they_name() -> None:
     }
     assert len(named) > 3
     assert not {name for name in named if not (ROOT / name).exists()}
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built as `make docs` does: a link that leads nowhere is an error."""
-    out = tmp_path_factory.mktemp("site")
-    done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(out)],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-4000:]
-    return out
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ import pytest
 from pipeline.gains.files import read as read_gains
 from pipeline.sources.demo import systems as plan
 from pipeline.sources.demo.plan import planned_pages
+from tests.language import dialect, page
 from tests.report.taking import everything_is_taken_along
 from tests.report.test_browser import NEEDED, chromium  # noqa: F401
 from tests.report.test_what_if import agrees
@@ -54,6 +55,13 @@ def means(demo: Project) -> dict[str, dict[str, float]]:
 def test_every_promised_file_is_there(demo: Project) -> None:
     missing = [f for f in PRODUCT if not (demo.folder / "results/demo" / f).stat().st_size]
     assert not missing
+
+
+def test_every_page_is_in_the_words_of_the_field(demo: Project) -> None:
+    pages = sorted((demo.folder / "results/demo").rglob("*.html"))
+    assert len(pages) > 4
+    spoken = {path.name: dialect(page(path.read_text(encoding="utf-8"))) for path in pages}
+    assert {name: passages for name, passages in spoken.items() if passages} == {}
 
 
 def test_the_topical_winner_loses_under_understandability(demo: Project) -> None:
@@ -101,8 +109,8 @@ def test_planned_reading_levels_come_back_in_order(demo: Project) -> None:
     table = pq.read_table(demo.folder / "results/demo/readability.parquet").to_pydict()
     fog = dict(zip(table["document"], table["fog"], strict=True))
     levels: dict[int, list[float]] = {}
-    for page in planned_pages(seed=2016):
-        levels.setdefault(page.level, []).append(fog[page.document])
+    for planned in planned_pages(seed=2016):
+        levels.setdefault(planned.level, []).append(fog[planned.document])
     middle = [sum(levels[level]) / len(levels[level]) for level in sorted(levels)]
     assert middle == sorted(middle)
     assert middle[-1] > 2 * middle[0]
