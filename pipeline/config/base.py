@@ -226,6 +226,8 @@ class Kind(GroupedMetadata):
             raise mistake(f"has {names}", "give one of them")
         name = next(iter(named or kinds))
         models = kinds[name]
+        if not named and "" not in models:
+            refuse(iter([((name,), "is missing", f"give one of {', '.join(models)}")]))
         model = models.get(str(value.get(name))) or next(iter(models.values()))
         chosen = f"{name}: {value[name]}" if "" not in models else name
         every = [other for group in kinds.values() for other in group.values()]

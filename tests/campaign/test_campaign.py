@@ -794,6 +794,13 @@ def test_files_that_are_not_there(
     assert named in problem.what + problem.fix
 
 
+@pytest.mark.parametrize("keys", [{}, {"rerun": None}, {"seed": 2}])
+def test_a_paper_that_names_no_experiment(keys: dict[str, Any]) -> None:
+    (problem,) = from_config({"papers": {"p": keys}}).problems
+    assert (problem.where, problem.what) == ("papers.p.rerun", "is missing")
+    assert "ubire" in problem.fix
+
+
 def test_paths_are_relative_to_the_working_folder_not_to_the_config(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
