@@ -53,7 +53,8 @@ def test_a_table_has_four_decimals_and_no_colours_in_a_pipe(folder: Path) -> Non
     done = fathom("evaluate", "--qrels", "q.txt", "one.run", "-m", "AP", cwd=folder)
     assert done.stdout.decode() == "run          AP\none.run  0.6667\n"
     assert done.stderr.decode() == (
-        "fathom: topicality: labels 0, 1, 2: read as 0 to 2, high is good, 1 and more count\n"
+        "fathom: topicality: labels 0, 1, 2; assumed scale 0 to 2, high is better, threshold 1; "
+        "write FILE:SCALE to change it\n"
     )
 
 
@@ -106,7 +107,7 @@ def test_there_is_nothing_to_keep_before_a_run(tmp_path: Path) -> None:
 def test_compare_says_what_the_tests_say(folder: Path) -> None:
     done = good("compare", "--qrels", "q.txt", "-m", "AP", "one.run", "two.run", "--html",
                 "page.html", cwd=folder)  # fmt: skip
-    assert "one.run less two.run: better on 1 topics, worse on 1" in done
+    assert "one.run minus two.run: better on 1 topics, worse on 1" in done
     assert "●" in done
     page = (folder / "page.html").read_text()
     assert "http" not in page
@@ -141,10 +142,13 @@ def test_explain_adds_up(folder: Path) -> None:
         (["evaluate", "--qrels", "q.txt", "no.run"], "no.run: there is no such run file"),
         (["evaluate", "--qrels", "one.run", "one.run"], "one.run, line 1: 6 fields"),
         (["evaluate", "--qrels", "q.txt", "q.txt"], "q.txt, line 1: 4 fields"),
-        (["evaluate", "--qrels", "q.txt", "one.run", "-o", "x.xyz"], "x.xyz: the ending '.xyz'"),
+        (["evaluate", "--qrels", "q.txt", "one.run", "-o", "x.xyz"], "x.xyz: the extension '.xyz'"),
         (["evaluate", "--qrels", "q.txt", "one.run", "-o", "no/x.csv"], "no/x.csv: "),
-        (["explain", "--qrels", "q.txt", "one.run", "-t", "7", "-m", "AP"], "topic '7'"),
-        (["compare", "--qrels", "q.txt", "one.run"], "two"),
+        (
+            ["explain", "--qrels", "q.txt", "one.run", "-t", "7", "-m", "AP"],
+            "--topic: there is",
+        ),
+        (["compare", "--qrels", "q.txt", "one.run"], "RUNS: 'one.run' is the only run"),
     ],
 )
 def test_what_is_wrong_is_a_sentence(
@@ -158,7 +162,7 @@ def test_what_is_wrong_is_a_sentence(
     assert main(arguments) == 1
     out, err = capfd.readouterr()
     assert out == ""
-    lines = [line for line in err.splitlines() if "is good" not in line]
+    lines = [line for line in err.splitlines() if "assumed" not in line]
     assert len(lines) == 1, err
     assert lines[0].startswith("fathom: ")
     assert told in lines[0]
