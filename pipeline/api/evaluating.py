@@ -270,22 +270,16 @@ def _measures(measures: Any, dimensions: Sequence[str], syntax: Syntax) -> list[
         text = _text(measure)
         try:
             return parse(text, dimensions=dimensions)
-        except InputError:
-            name = USUAL_PRODUCT
-            if name not in dimensions and _is_measure(text, [*dimensions, name]):
-                fix = syntax.labels.format(name=name)
-                problem = Problem(f"measure '{text}'", f"there are no labels of {name}", fix)
-                raise InputError(problem) from None
-            raise
+        except InputError as error:
+            try:
+                parse(text, dimensions=[*dimensions, USUAL_PRODUCT])
+            except InputError:
+                raise error from None
+            what, fix = f"there are no labels of {USUAL_PRODUCT}", syntax.labels
+            problem = Problem(f"measure '{text}'", what, fix.format(name=USUAL_PRODUCT))
+            raise InputError(problem) from None
 
     return list({measure.name: measure for measure in each(read, listed)}.values())
-
-
-def _is_measure(text: str, dimensions: Sequence[str]) -> bool:
-    try:
-        return bool(parse(text, dimensions=dimensions))
-    except InputError:
-        return False
 
 
 def _text(measure: Any) -> str:

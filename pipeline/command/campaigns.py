@@ -128,15 +128,11 @@ def rebuild_unknown(names: Sequence[str]) -> None:
 
 def pages(loaded: "Loaded") -> list[str]:
     """Messages with the paths of the pages of campaigns and papers."""
-    return [
-        *(f"The report is at results/{name}/report/index.html" for name in loaded.unused),
-        *(
-            f"What changed is at results/{name}/report/changes.html"
-            for name in loaded.unused
-            if loaded.campaigns[name].against
-        ),
-        *(f"The page is at results/{name}/index.html" for name in loaded.papers),
-    ]
+    lines = [f"The report is at results/{name}/report/index.html" for name in loaded.unused]
+    for name in loaded.unused:
+        if loaded.campaigns[name].against:
+            lines.append(f"The comparison is at results/{name}/report/changes.html")
+    return lines + [f"The page is at results/{name}/index.html" for name in loaded.papers]
 
 
 def workflow() -> Path:

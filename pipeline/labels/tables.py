@@ -96,8 +96,7 @@ def read(path: Path) -> Judgements:
 def subtopics_of(table: pa.Table) -> dict[str, dict[str, float | None]]:
     """The subtopics of each topic, with their weights; empty for a table without subtopics."""
     text = (table.schema.metadata or {}).get(b"subtopics", b"{}")
-    subtopics: dict[str, dict[str, float | None]] = json.loads(text)
-    return subtopics
+    return dict(json.loads(text))
 
 
 def topics_of(labels: Path) -> list[str]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from pipeline.config.topics import Rename, Topics
 from pipeline.errors import InputError, Problem
-from pipeline.storage.atomic import atomic
+from pipeline.storage.atomic import write_text
 from pipeline.storage.expressions import search, substitute
 from pipeline.storage.text import natural, read_text, refuse_long
 
@@ -121,10 +121,9 @@ def count(
         what += f"which have for example '{min(labelled, key=natural)}'"
         fix = "correct topics.file or rewrite its ids with topics.id"
         raise InputError(Problem(str(file), what, fix))
-    with atomic(out) as draft, draft.open("w", encoding="utf-8", newline="\n") as table:
-        table.write("topic\tcounts\ttext\n")
-        for topic in sorted(labelled | set(texts), key=natural):
-            table.write(f"{topic}\t{int(topic in counting)}\t{texts.get(topic, '')}\n")
+    ids = sorted(labelled | set(texts), key=natural)
+    rows = (f"{topic}\t{int(topic in counting)}\t{texts.get(topic, '')}\n" for topic in ids)
+    write_text(out, "topic\tcounts\ttext\n" + "".join(rows))
 
 
 def read_counted(path: Path) -> list[CampaignTopic]:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from pipeline.errors import InputError, Problem
 from pipeline.storage import arrow
 from pipeline.storage.arrow import CODED, array, coded, numbers, strings
-from pipeline.storage.atomic import atomic
+from pipeline.storage.atomic import atomic, write_text
 from pipeline.storage.expressions import search
 from pipeline.storage.text import natural
 
@@ -102,8 +102,7 @@ def facts_of_system(
 
 def write_facts(facts: Sequence[Mapping[str, Any]], out: Path) -> None:
     """Write the facts about runs."""
-    with atomic(out) as draft:
-        draft.write_text(json.dumps(facts, indent=1))
+    write_text(out, json.dumps(facts, indent=1))
 
 
 @dataclass(frozen=True)

@@ -45,19 +45,17 @@ class RunPolicies:
     form: str | Format = "trec"  # a format or its name
     setting: str = "set policies.{key} to '{value}'"  # how the caller does so; '' if it cannot
 
-    def fix(self, correction: str, key: str, value: str) -> str:
-        """How this caller fixes a fault: by a correction of the file, or by a policy."""
-        setting = self.setting.format(key=key, option=key.replace("_", "-"), value=value)
-        return f"{correction}, or {setting}" if setting else correction
-
     @property
     def strict(self) -> dict[str, str]:
-        """The kinds of faults that are errors, with the fix of each."""
-        fixes = {
-            "bad_scores": self.fix("correct it", "bad_scores", "last"),
-            "duplicates": self.fix("remove it", "duplicates", "first"),
-        }
-        return {kind: fix for kind, fix in fixes.items() if getattr(self, kind) == "error"}
+        """The kinds of faults that are errors, and how the caller fixes each."""
+        fixes = {}
+        repairs = (("bad_scores", "last", "correct it"), ("duplicates", "first", "remove it"))
+        for key, value, fix in repairs:
+            if getattr(self, key) == "error":
+                option = key.replace("_", "-")
+                setting = self.setting.format(key=key, option=option, value=value)
+                fixes[key] = f"{fix}, or {setting}" if setting else fix
+        return fixes
 
 
 def run_name(path: Path) -> str:

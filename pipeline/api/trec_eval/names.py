@@ -269,7 +269,7 @@ def parse(argv: Sequence[str]) -> Options:
 
 def _whole(option: str, value: str) -> int:
     try:
-        return max(int(value), 0 if option != "-l" else int(value))
+        return int(value) if option == "-l" else max(int(value), 0)
     except ValueError:
         problem = Problem(f"{option} {value}", "is not a whole number", "correct it")
         raise InputError(problem) from None
