@@ -29,7 +29,7 @@ from pipeline.labels.tables import judgements_in, tabulate, topics_in
 from pipeline.measures import parse
 from pipeline.runs import rankings
 from pipeline.runs.rank import rank
-from pipeline.runs.reader import Policies
+from pipeline.runs.reader import RunPolicies
 from pipeline.storage import arrow
 from tests.builders import read_files, write_gains
 
@@ -43,7 +43,7 @@ CAMPAIGNS = {
     "clef2015": ("qrels.eng.clef2015.qtest.{}.txt", Scale(0, 2, "high", 1, None, ())),
 }
 SAMPLE = 4
-FIRST = Policies(duplicates="first")
+FIRST = RunPolicies(duplicates="first")
 
 
 class Campaign:
@@ -69,7 +69,7 @@ class Campaign:
 
     def cold(self) -> None:
         """As `pipeline.evaluate` reads them: only judged documents are looked up."""
-        judged = judgements.settled([read_qrels(self.graded)], scale=self.scale)
+        judged = judgements.from_qrels([read_qrels(self.graded)], scale=self.scale)
         runs = {path.name: path for path in self.files}
         score(build(runs, {"topicality": judged}, FIRST))
 

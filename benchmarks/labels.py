@@ -25,7 +25,7 @@ from pipeline.measures import parse
 from pipeline.pooling.candidates import find, pooled
 from pipeline.runs import rankings
 from pipeline.runs.rank import rank
-from pipeline.runs.reader import Policies
+from pipeline.runs.reader import RunPolicies
 from pipeline.runs.teams import teams_of
 from pipeline.storage import arrow
 from tests.builders import write_gains
@@ -46,7 +46,7 @@ class Campaign:
     def __init__(self, folder: Path) -> None:
         self.folder, self.rankings = folder, folder / "rankings.parquet"
         files = sorted((DATA / "clef2015/runs").glob("*.gz"))
-        rank(files, policies=Policies(), out=self.rankings, facts=folder / "f")
+        rank(files, policies=RunPolicies(), out=self.rankings, facts=folder / "f")
         self.qrels = {
             name: DATA / f"clef2015/qrels/{file}.eng.clef2015.qtest.graded.txt"
             for name, file in FILES.items()

@@ -24,7 +24,7 @@ from pipeline.judging.reusability import reuse
 from pipeline.labels.tables import tabulate
 from pipeline.runs.rank import rank
 from pipeline.runs.rankings import read as read_rankings
-from pipeline.runs.reader import Policies
+from pipeline.runs.reader import RunPolicies
 
 DEPTH = 20  # of the pool
 MEASURES = {"AP": "map", "nDCG@10": "ndcg_cut.10", "P@10": "P.10"}
@@ -41,7 +41,7 @@ class Campaign:
         files = sorted((folder / "runs").iterdir())
         self.topics = [str(number) for number in range(size.topics)]
         rank(
-            files, policies=Policies(depth=size.depth), out=folder / "r.parquet",
+            files, policies=RunPolicies(depth=size.depth), out=folder / "r.parquet",
             facts=folder / "f.json",
         )  # fmt: skip
         scale = Scale(0, LEVELS - 1, "high", 1, None, cannot_judge=())

@@ -2,8 +2,8 @@
 
     from pipeline import evaluate
 
-What users import comes from the room `api`, and only when it is asked for: every module of the
-library is imported by way of this file, so it names no other.
+The public functions are in the package `api` and are imported on first use. Each import of a module
+of the library executes this file, so it imports no other module.
 """
 
 from importlib import import_module

@@ -18,7 +18,7 @@ from pipeline.errors import InputError, Problem
 
 if TYPE_CHECKING:
     from pipeline.gains.gains import Gains
-    from pipeline.labels.topics import Counted
+    from pipeline.labels.topics import CampaignTopic
     from pipeline.measures.score_table import ScoreTable
     from pipeline.statistics.means import Means
 
@@ -150,7 +150,7 @@ class Results:
         path = self.scores(measure)
         return score_table.read(path if path.is_file() else self.scores(slug(measure)))
 
-    def read_topics(self) -> list["Counted"]:
+    def read_topics(self) -> list["CampaignTopic"]:
         """All topics; `.counts` says which of them every mean is over."""
         from pipeline.labels.topics import read_counted
 

@@ -3,7 +3,7 @@ from pathlib import Path
 
 from pipeline.config.fusion import Fusion
 from pipeline.runs.rank import rank
-from pipeline.runs.reader import Policies
+from pipeline.runs.reader import RunPolicies
 from pipeline.config.runs import Teams
 from pipeline.runs.teams import teams_of, write_teams
 from pipeline.sources.paths import expand
@@ -13,7 +13,7 @@ with step(snakemake) as settings:
     output = snakemake.output
     rank(
         expand(settings["files"], sources=settings["sources"]),
-        policies=Policies(form=settings["form"], **settings["policies"]),
+        policies=RunPolicies(form=settings["form"], **settings["policies"]),
         fusion={name: Fusion.model_validate(one) for name, one in settings["fusion"].items()},
         made=[tuple(map(Path, snakemake.input.baselines))] if snakemake.input.baselines else [],
         out=Path(output.rankings),

@@ -16,7 +16,7 @@ from pipeline.gains.gains import Gains
 from pipeline.labels import tables
 from pipeline.measures import Scores, parse
 from pipeline.runs.rank import rank
-from pipeline.runs.reader import Policies, run_name
+from pipeline.runs.reader import RunPolicies, run_name
 from pipeline.runs.teams import teams_of
 from pipeline.storage import arrow
 
@@ -85,7 +85,7 @@ def ranked_files(folder: Path, files: Mapping[str, bytes | str], **policies: obj
         path.write_bytes(content.encode() if isinstance(content, str) else content)
         paths.append(path)
     whole, facts = folder / "rankings.parquet", folder / "facts.json"
-    rank(paths, policies=Policies(**policies), out=whole, facts=facts)  # type: ignore[arg-type]
+    rank(paths, policies=RunPolicies(**policies), out=whole, facts=facts)  # type: ignore[arg-type]
     return Small(folder, whole, [facts])
 
 
@@ -107,7 +107,7 @@ def read_files(files: Sequence[Path], labels: Mapping[str, pa.Table], **policies
     """The gains of run files, by name."""
     judged = {name: tables.judgements_in(table) for name, table in labels.items()}
     runs = {run_name(path): path for path in sorted(files, key=run_name)}
-    return build_gains(runs, judged, Policies(**policies))  # type: ignore[arg-type]
+    return build_gains(runs, judged, RunPolicies(**policies))  # type: ignore[arg-type]
 
 
 def campaign(

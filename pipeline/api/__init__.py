@@ -1,10 +1,10 @@
-"""What researchers call: one function for what the command, and a campaign's steps, do.
+"""The public functions: what the command and the steps of a campaign do, one function each.
 
     from pipeline import evaluate
     evaluate("qrels.txt", ["bm25.run", "neural.run"], ["nDCG@10", "RBP(p=0.8)"])
 
-Each comes from its module when it is asked for (`__init__.pyi` says which), so that the drop-in for
-trec_eval begins without what only notebooks need.
+Each name is imported from its module on first use (see `__init__.pyi`), so that `fathom trec_eval`
+starts without modules that only notebooks need.
 """
 
 from importlib import import_module

@@ -1,4 +1,4 @@
-"""What `pipeline.api` gives on demand, for type checkers and editors."""
+"""The names that `pipeline.api` imports on first use, for type checkers and editors."""
 
 from pipeline.api.comparison import Comparison as Comparison
 from pipeline.api.evaluating import USUAL as USUAL

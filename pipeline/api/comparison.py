@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pipeline.statistics.significance.step import Tested
 
-SHOWN = 15  # pairs the text form shows
+SHOWN = 15  # pairs in the text form
 RANKED = ("run", "mean", "t_lower", "t_upper", "letters")
 PAIR = ("run_a", "run_b", "difference", "lower", "upper", "effect", "p_t", "p_permutation",
         "p_tukey")  # fmt: skip
@@ -23,34 +23,34 @@ PAIR = ("run_a", "run_b", "difference", "lower", "upper", "effect", "p_t", "p_pe
 
 @dataclass(frozen=True, kw_only=True)
 class Comparison:
-    """Pairs of runs on the same topics, under each measure; the better run of a pair is run_a."""
+    """Pairs of runs on the same topics, under each measure; run_a is the better run of a pair."""
 
     runs: tuple[str, ...]
     topics: tuple[str, ...]
     values: Mapping[str, Floats]  # [run, topic] of each measure
     alpha: float
-    tested: "Mapping[str, Tested]"  # under each measure
+    tests: "Mapping[str, Tested]"  # results under each measure
 
     @property
     def measures(self) -> tuple[str, ...]:
-        """The measures compared under."""
+        """The measures of the comparison."""
         return tuple(self.values)
 
     def pairs(self) -> Iterator[dict[str, Any]]:
-        """Every pair of runs: difference of the means, its interval, effects and p of each test."""
-        for name, tested in self.tested.items():
-            for row in _rows(tested.pairs):
+        """All pairs of runs: difference of means, its interval, effect size and p of each test."""
+        for name, results in self.tests.items():
+            for row in _rows(results.pairs):
                 yield {"measure": name, **row}
 
     def ranking(self, measure: str | None = None) -> list[dict[str, Any]]:
         """The runs from the best mean to the worst, with intervals and significance groups.
 
-        Runs that share a letter do not differ significantly (randomised Tukey HSD).
+        Runs that share a letter do not differ significantly (randomised Tukey HSD, level `alpha`).
         """
-        return list(_rows(self.tested[choose(measure, self.measures)].runs))
+        return list(_rows(self.tests[choose(measure, self.measures)].runs))
 
     def by_topic(self, measure: str | None = None) -> list[tuple[str, dict[str, float]]]:
-        """Each topic, with the value of every run."""
+        """Each topic, with the score of each run."""
         table = self.values[choose(measure, self.measures)]
         return [
             (topic, dict(zip(self.runs, table[:, place].tolist(), strict=True)))
@@ -74,15 +74,15 @@ class Comparison:
             ends = [(row["t_lower"], row["t_upper"]) for row in ranking]
             runs, values = [row["run"] for row in ranking], [row["mean"] for row in ranking]
             lines += ["", show.intervals(runs, values, ends)]
-            pairs = list(_rows(self.tested[name].pairs))
+            pairs = list(_rows(self.tests[name].pairs))
             if len(pairs) == 1:
                 a, b = pairs[0]["run_a"], pairs[0]["run_b"]
                 parts = [values[a] - values[b] for _, values in self.by_topic(name)]
                 up, down = sum(v > 0 for v in parts), sum(v < 0 for v in parts)
-                lines += ["", f"{a} less {b}: better on {up} topics, worse on {down}"]
+                lines += ["", f"{a} minus {b}: better on {up} topics, worse on {down}"]
                 lines += [show.differences(parts)]
-            some = [[row[key] for key in PAIR] for row in pairs[:SHOWN]]
-            lines += ["", *show.table(PAIR, some)]
+            rows = [[row[key] for key in PAIR] for row in pairs[:SHOWN]]
+            lines += ["", *show.table(PAIR, rows)]
             if len(pairs) > SHOWN:
                 lines.append(f"... and {len(pairs) - SHOWN} more pairs")
             lines.append("")
@@ -95,7 +95,7 @@ class Comparison:
 
 
 def choose(measure: str | None, measures: Sequence[str]) -> str:
-    """A measure that was computed: the only one, if none is named."""
+    """The measure of this name, which must have been computed; the only one, if None."""
     if measure is None and len(measures) == 1:
         return measures[0]
     if measure is None or measure not in measures:
@@ -105,6 +105,6 @@ def choose(measure: str | None, measures: Sequence[str]) -> str:
 
 
 def _rows(columns: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """A table row by row, with Python's own numbers."""
-    plain = [one.tolist() if isinstance(one, np.ndarray) else one for one in columns.values()]
-    return (dict(zip(columns, row, strict=True)) for row in zip(*plain, strict=True))
+    """The rows of a table, with Python's own numbers."""
+    lists = [c.tolist() if isinstance(c, np.ndarray) else c for c in columns.values()]
+    return (dict(zip(columns, row, strict=True)) for row in zip(*lists, strict=True))

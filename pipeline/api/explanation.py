@@ -1,4 +1,4 @@
-"""One ranking explained: each document's labels, gain, weight and what it adds to the figure."""
+"""One ranking explained: labels, gain, weight and contribution to the score of each document."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,29 +14,32 @@ from pipeline.measures import Measure
 from pipeline.measures.contributions import Contributions, contributions
 from pipeline.measures.measure import Single
 from pipeline.runs import mappings
-from pipeline.runs.mappings import Mapped
-from pipeline.runs.reader import Policies, RunReader
+from pipeline.runs.mappings import RunMapping
+from pipeline.runs.reader import RunPolicies, RunReader
 from pipeline.storage.arrays import Floats
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-SHOWN = 20  # documents the text form shows
+SHOWN = 20  # documents in the text form
 
 
 @dataclass(frozen=True)
-class Material:
-    """What an evaluation is made from: the gains, and the runs, labels and policies behind them."""
+class EvaluationInputs:
+    """The gains of an evaluation, and the runs, labels and policies they come from."""
 
     gains: Gains
-    runs: Mapping[str, Path | Mapped]
+    runs: Mapping[str, Path | RunMapping]
     labels: Mapping[str, Judgements]
-    reading: Policies
+    policies: RunPolicies
 
 
 @dataclass(frozen=True, kw_only=True)
 class Explanation:
-    """A ranking as its measure sees it; base + the contributions = value, where it is a sum."""
+    """A ranking as its measure sees it.
+
+    For a measure that is a sum over documents, base + all contributions = value.
+    """
 
     run: str
     topic: str
@@ -87,25 +90,25 @@ def _cell(value: Any) -> str:
 
 
 def explained(
-    material: Material, measure: Measure, *, run: str, topic: str, against: str | None
+    data: EvaluationInputs, measure: Measure, *, run: str, topic: str, against: str | None
 ) -> Explanation:
-    """Explain one ranking of an evaluation; `against` is another run, or None."""
-    parts, note = _parts(measure, material.gains, run, topic)
-    known = {name: _labels(judged, topic) for name, judged in material.labels.items()}
-    documents = _documents(material, run, topic)
-    if material.gains.length[_row(material.gains, run, topic)] < len(documents):
-        judged = known[next(iter(known))]  # condensed: without the unjudged
+    """Explain one ranking of an evaluation; `against` is another run to compare with, or None."""
+    parts, note = _parts(measure, data.gains, run, topic)
+    labels = {name: _labels(judged, topic) for name, judged in data.labels.items()}
+    documents = _documents(data, run, topic)
+    if data.gains.length[_row(data.gains, run, topic)] < len(documents):
+        judged = labels[next(iter(labels))]  # condensed: without unjudged documents
         documents = [name for name in documents if judged.get(name) is not None]
     lines: list[dict[str, Any]] = [
         {"rank": place + 1, "document": document}
-        | {name: labels.get(document) for name, labels in known.items()}
+        | {name: judged.get(document) for name, judged in labels.items()}
         | {name: _at(getattr(parts, name), place) for name in ("gain", "weight", "contribution")}
         for place, document in enumerate(documents)
     ]
     other = None
     if against is not None:
-        other, _ = _parts(measure, material.gains, against, topic)
-        ranks = {name: rank for rank, name in enumerate(_documents(material, against, topic), 1)}
+        other, _ = _parts(measure, data.gains, against, topic)
+        ranks = {name: rank for rank, name in enumerate(_documents(data, against, topic), 1)}
         for line in lines:
             rank = line["against_rank"] = ranks.get(line["document"])
             line["against_contribution"] = _at(other.contribution, rank - 1) if rank else None
@@ -127,17 +130,17 @@ def _row(gains: Gains, run: str, topic: str) -> int:
 
 
 def _parts(measure: Measure, gains: Gains, run: str, topic: str) -> tuple[Contributions, str]:
-    """What each document adds, as far as the measure looks, and a note about it."""
+    """The contribution of each document within the depth of the measure, and a note."""
     row = _row(gains, run, topic)
     if sums := contributions(measure, gains, row):
-        base = f"{sums.base:.4g} is what a ranking without any gain scores"
+        base = f"a ranking without any gain scores {sums.base:.4g}"
         return sums, base if sums.base else ""
-    alone, gain = gains.rows(np.array([row])), np.empty(0)
+    ranking, gain = gains.rows(np.array([row])), np.empty(0)
     if isinstance(measure, Single):
-        view = alone.view(measure.wanted, mix=measure.mix).at(measure.cutoff)
+        view = ranking.view(measure.wanted, mix=measure.mix).at(measure.cutoff)
         gain = view.gain[0, : int(view.length[0])]
-    value = float(measure.value(alone)[0])
-    note = f"{measure.name} is not a sum over the documents, so none has a part of it"
+    value = float(measure.value(ranking)[0])
+    note = f"{measure.name} is not a sum over documents, so it has no contributions"
     return Contributions(gain, np.empty(0), np.empty(0), 0.0, value), note
 
 
@@ -151,18 +154,18 @@ def _labels(judged: Judgements, topic: str) -> dict[str, float | None]:
                strict=True)  # fmt: skip
     return {
         document: label if gain == gain else None
-        for where, document, label, gain in rows
-        if where is None or where == topic
+        for labelled_topic, document, label, gain in rows
+        if labelled_topic in (None, topic)
     }
 
 
-def _documents(material: Material, run: str, topic: str) -> list[str]:
-    """The documents of one ranking, in the order they were ranked in."""
-    source, reading = material.runs[run], material.reading
+def _documents(data: EvaluationInputs, run: str, topic: str) -> list[str]:
+    """The documents of one ranking, in rank order."""
+    source, policies = data.runs[run], data.policies
     if not isinstance(source, Path):
-        best_first = mappings.ranked(source.get(topic, {}), reading.order, reading.depth)
+        best_first = mappings.rank_topic(source.get(topic, {}), policies.order, policies.depth)
         return [document for document, _ in best_first]
-    reader = RunReader(reading)
+    reader = RunReader(policies)
     rows = reader.read(source).rows
     topics, (starts, text) = reader.topics(), reader.documents()
     for number, place in rows.groups:

@@ -1,8 +1,8 @@
-"""Runs and judgements in any form people hold them in, as one of two things: files, or mappings.
+"""Runs and judgements in the forms that other tools use, as files or mappings.
 
 Paths and globs; `{topic: {document: value}}` as pytrec_eval and ranx take them; tables with the
 column names of ir_measures, trectools, PyTerrier or ranx (pandas or polars); ir_measures' named
-tuples; and the run and qrels objects of trectools and ranx. No library is imported for any of them.
+tuples; and the run and qrels objects of trectools and ranx. None of these libraries is imported.
 """
 
 import glob
@@ -16,7 +16,7 @@ import numpy as np
 
 from pipeline.errors import InputError, Problem
 from pipeline.labels.qrels import Qrels, read_qrels
-from pipeline.runs.mappings import Mapped
+from pipeline.runs.mappings import RunMapping
 from pipeline.runs.reader import run_name
 
 TOPIC = ("query_id", "qid", "q_id", "topic", "topic_id", "query")  # PyTerrier's query is its text
@@ -32,7 +32,7 @@ Rows = Iterable[Sequence[Any]]
 
 
 def files(text: str | PathLike[str], *, what: str) -> list[Path]:
-    """The files a path or a glob names, in order of name; `-` is the standard input."""
+    """The files that a path or a glob names, sorted by name; `-` is the standard input."""
     path, where = Path(text), f"{what} '{text}'"
     if str(text) == "-":
         return [STDIN]
@@ -43,32 +43,32 @@ def files(text: str | PathLike[str], *, what: str) -> list[Path]:
     if not glob.has_magic(str(text)):
         raise InputError(Problem(where, "there is no such file", "check the path"))
     # Path.glob takes no absolute pattern.
-    every = map(Path, glob.glob(str(text), recursive=True))  # noqa: PTH207
-    found = sorted(path for path in every if path.is_file())
-    if not found:
+    matches = map(Path, glob.glob(str(text), recursive=True))  # noqa: PTH207
+    paths = sorted(path for path in matches if path.is_file())
+    if not paths:
         raise InputError(Problem(where, "matches no file", "check the pattern"))
-    return found
+    return paths
 
 
 # ---- judgements -----------------------------------------------------------------------------
 
 
-def judged(qrels: Source) -> dict[str, list[Qrels]]:
-    """Judgements by dimension; those of one dimension are of `topicality`."""
-    if not isinstance(qrels, Mapping) or _is_lists(qrels):
+def read_judgements(qrels: Source) -> dict[str, list[Qrels]]:
+    """Judgements by dimension; without names of dimensions, they are of `topicality`."""
+    if not isinstance(qrels, Mapping) or _is_by_topic(qrels):
         return {"topicality": _qrels(qrels, what="qrels")}
     if not qrels:
         fix = "give a file or {topic: {document: label}}"
         raise InputError(Problem("qrels", "there are no judgements", fix))
     for name in qrels:
         if not (isinstance(name, str) and name.isidentifier()):
-            what = f"{name!r} is not a name of a dimension"
+            what = f"{name!r} is not the name of a dimension"
             raise InputError(Problem("qrels", what, "use letters and _"))
-    return {name: _qrels(one, what=f"qrels of {name}") for name, one in qrels.items()}
+    return {name: _qrels(source, what=f"qrels of {name}") for name, source in qrels.items()}
 
 
 def _qrels(source: Source, *, what: str) -> list[Qrels]:
-    source = _opened(source, "qrels_data")
+    source = _unwrapped(source, "qrels_data")
     if isinstance(source, str | PathLike):
         return [read_qrels(path) for path in files(source, what=what)]
     if isinstance(source, Mapping):
@@ -82,33 +82,33 @@ def _qrels(source: Source, *, what: str) -> list[Qrels]:
         return [_lines(topics, documents, labels, what=what)]
     if _is_frame(source):
         return [_lines(*_columns(source, (TOPIC, DOCUMENT, LABEL), what=what), what=what)]
-    first, rest = _peeked(source, what=what)
+    first, items = _peek(source, what=what)
     if isinstance(first, str | PathLike):
-        return [read_qrels(path) for one in rest for path in files(one, what=what)]
-    rows = _tuples(first, rest, (TOPIC, DOCUMENT, LABEL), what=what)
+        return [read_qrels(path) for pattern in items for path in files(pattern, what=what)]
+    rows = _tuples(first, items, (TOPIC, DOCUMENT, LABEL), what=what)
     return [_lines(*zip(*rows, strict=True), what=what)]
 
 
 def _lines(
     topics: Sequence[Any], documents: Sequence[Any], labels: Sequence[Any], *, what: str
 ) -> Qrels:
-    """Columns of topic, document and label as the lines of a file."""
+    """Columns of topics, documents and labels as the lines of a label file."""
     if not topics:
-        raise InputError(Problem(what, "there are no judgements in it", FORMS))
+        raise InputError(Problem(what, "there are no judgements", FORMS))
     rows = [*range(1, len(topics) + 1)]
     if not set(map(type, labels)) <= {int, float}:
         pairs = zip(rows, labels, strict=True)
         labels = [_number(label, f"{what}, row {row}", "label") for row, label in pairs]
     values = np.array(labels, float)
-    for at in np.flatnonzero(~np.isfinite(values))[:1].tolist():
-        problem = f"the label {labels[at]!r} is not a number"
-        raise InputError(Problem(f"{what}, row {rows[at]}", problem, "correct it"))
+    for place in np.flatnonzero(~np.isfinite(values))[:1].tolist():
+        problem = f"the label {labels[place]!r} is not a number"
+        raise InputError(Problem(f"{what}, row {rows[place]}", problem, "correct it"))
     topics, documents = _ids(topics, what), _ids(documents, what)
     return Qrels(Path(what), topics, ["0"] * len(rows), documents, values, rows)
 
 
 def _ids(values: Sequence[Any], what: str) -> list[str]:
-    """Ids as texts, which most are."""
+    """Ids as strings, which most already are."""
     if set(map(type, values)) == {str}:
         return list(values)
     return [_id(value, f"{what}, row {row}") for row, value in enumerate(values, start=1)]
@@ -117,92 +117,92 @@ def _ids(values: Sequence[Any], what: str) -> list[str]:
 # ---- runs -----------------------------------------------------------------------------------
 
 
-def runs(given: Source) -> dict[str, Path | Mapped]:
-    """Runs by name, in the order they are given."""
-    given = _opened(given, "run_data")
-    if isinstance(given, Mapping) and not _is_lists(given):
-        found = {str(name): _only(name, runs(one)) for name, one in given.items()}
-    elif isinstance(given, str | PathLike):
-        paths = files(given, what="runs")
-        found = {_name(paths[0]): paths[0]} if len(paths) == 1 else _several(paths)
-    elif isinstance(given, Mapping):
-        found = {"run": _lists(given, what="run")}
-    elif _is_frame(given):
-        found = _by_run(given)
+def runs(source: Source) -> dict[str, Path | RunMapping]:
+    """Runs by name, in the order of the source."""
+    source = _unwrapped(source, "run_data")
+    if isinstance(source, Mapping) and not _is_by_topic(source):
+        named = {str(name): _only(name, runs(run)) for name, run in source.items()}
+    elif isinstance(source, str | PathLike):
+        paths = files(source, what="runs")
+        named = {_name(paths[0]): paths[0]} if len(paths) == 1 else _name_runs(paths)
+    elif isinstance(source, Mapping):
+        named = {"run": _as_dicts(source, what="run")}
+    elif _is_frame(source):
+        named = _by_run(source)
     else:
-        first, rest = _peeked(given, what="runs")
+        first, items = _peek(source, what="runs")
         if hasattr(first, "_fields"):
-            rows = _tuples(first, rest, (TOPIC, DOCUMENT, SCORE), what="run")
-            found = {"run": _grouped(rows, what="run")}
+            rows = _tuples(first, items, (TOPIC, DOCUMENT, SCORE), what="run")
+            named = {"run": _group(rows, what="run")}
         else:
-            found = _several(rest)
-    if not found:
+            named = _name_runs(items)
+    if not named:
         raise InputError(Problem("runs", "there are none", FORMS))
-    return found
+    return named
 
 
 def _name(path: Path) -> str:
     return "stdin" if path == STDIN else run_name(path)
 
 
-def _only(name: object, several: Mapping[str, Path | Mapped]) -> Path | Mapped:
-    if len(several) != 1:
-        raise InputError(Problem("runs", f"'{name}' names {len(several)} runs", "give one"))
-    return next(iter(several.values()))
+def _only(name: object, named: Mapping[str, Path | RunMapping]) -> Path | RunMapping:
+    if len(named) != 1:
+        raise InputError(Problem("runs", f"'{name}' names {len(named)} runs", "give one"))
+    return next(iter(named.values()))
 
 
-def _several(every: Iterable[Source]) -> dict[str, Path | Mapped]:
-    """Runs in a list: files by their names, others by their places."""
-    found: dict[str, Path | Mapped] = {}
-    for number, one in enumerate(every, start=1):
-        for own, run in runs(one).items():
-            name = f"run{number}" if own == "run" else own
-            if name in found and found[name] != run:
-                both = f", {found[name]} and {run}" if isinstance(run, Path) else ""
+def _name_runs(sources: Iterable[Source]) -> dict[str, Path | RunMapping]:
+    """Runs in a list: files by their names, others by their positions."""
+    named: dict[str, Path | RunMapping] = {}
+    for number, source in enumerate(sources, start=1):
+        for source_name, run in runs(source).items():
+            name = f"run{number}" if source_name == "run" else source_name
+            if name in named and named[name] != run:
+                paths = f", {named[name]} and {run}" if isinstance(run, Path) else ""
                 fix = "rename one, or give them as {'a': ..., 'b': ...}"
-                raise InputError(Problem("runs", f"two are called '{name}'{both}", fix))
-            found[name] = run
-    return found
+                raise InputError(Problem("runs", f"two are called '{name}'{paths}", fix))
+            named[name] = run
+    return named
 
 
-def _lists(run: Mapping[Any, Any], *, what: str) -> Mapped:
-    """A run as dicts: as it is if it is made of them, else copied."""
+def _as_dicts(run: Mapping[Any, Any], *, what: str) -> RunMapping:
+    """A run as dicts; copied only if it is not made of them."""
     if type(run) is dict and all(type(t) is str and type(i) is dict for t, i in run.items()):
         return run
     return {_id(topic, what): dict(_inner(inner, topic, what)) for topic, inner in run.items()}
 
 
-def _by_run(table: Any) -> dict[str, Path | Mapped]:
-    """The runs of a table: by the column that names them, if there is one."""
+def _by_run(table: Any) -> dict[str, Path | RunMapping]:
+    """The runs of a table, by the column that names them, if there is one."""
     names = [str(name) for name in table.columns]
     column = next((name for name in RUN if name in names), None)
     rows = zip(*_columns(table, (TOPIC, DOCUMENT, SCORE), what="run"), strict=True)
     if column is None:
-        return {"run": _grouped(rows, what="run")}
-    every: dict[str, list[Sequence[Any]]] = {}
+        return {"run": _group(rows, what="run")}
+    rows_of: dict[str, list[Sequence[Any]]] = {}
     for name, row in zip(_values(table, column), rows, strict=True):
-        every.setdefault(str(name), []).append(row)
-    return {name: _grouped(own, what=f"run '{name}'") for name, own in every.items()}
+        rows_of.setdefault(str(name), []).append(row)
+    return {name: _group(rows, what=f"run '{name}'") for name, rows in rows_of.items()}
 
 
-def _grouped(rows: Rows, *, what: str) -> Mapped:
-    lists: Mapped = {}
+def _group(rows: Rows, *, what: str) -> RunMapping:
+    run: RunMapping = {}
     for number, (topic, document, score) in enumerate(rows, start=1):
         where = f"{what}, row {number}"
-        ranking = lists.setdefault(_id(topic, where), {})
+        ranking = run.setdefault(_id(topic, where), {})
         name = _id(document, where)
         if name in ranking:
-            problem = f"document '{name}' is there twice in topic '{topic}'"
+            problem = f"document '{name}' occurs twice in topic '{topic}'"
             raise InputError(Problem(where, problem, "remove one of the rows"))
         ranking[name] = _number(score, where, "score")
-    return lists
+    return run
 
 
 # ---- forms ----------------------------------------------------------------------------------
 
 
-def _opened(source: Source, attribute: str) -> Source:
-    """What an object of trectools (its table) or ranx (its mapping) holds; others as they are."""
+def _unwrapped(source: Source, attribute: str) -> Source:
+    """The table of a trectools object or the mapping of a ranx object; others as they are."""
     if hasattr(source, attribute):
         return getattr(source, attribute)
     if type(source).__module__.split(".")[0] == "ranx" and hasattr(source, "to_dict"):
@@ -214,12 +214,12 @@ def _is_frame(source: Source) -> bool:
     return hasattr(source, "columns") and hasattr(source, "__getitem__")
 
 
-def _is_lists(source: Mapping[Any, Any]) -> bool:
-    """Whether a mapping is {topic: {document: value}}, and not of names to sources."""
-    inner = [one for one in source.values() if not (isinstance(one, Mapping) and not one)]
-    if not inner:
+def _is_by_topic(source: Mapping[Any, Any]) -> bool:
+    """Whether a mapping is {topic: {document: value}}, not {name: source}."""
+    values = [value for value in source.values() if not isinstance(value, Mapping) or value]
+    if not values:
         return bool(source)
-    first = inner[0]
+    first = values[0]
     return isinstance(first, Mapping) and not isinstance(
         next(iter(first.values())), Mapping | str | PathLike
     )
@@ -227,13 +227,13 @@ def _is_lists(source: Mapping[Any, Any]) -> bool:
 
 def _inner(inner: Any, topic: object, what: str) -> Mapping[str, Any]:
     if not isinstance(inner, Mapping):
-        problem = f"topic {topic!r} holds {inner!r}, not {{document: value}}"
+        problem = f"topic {topic!r} has {inner!r} instead of {{document: value}}"
         raise InputError(Problem(what, problem, "correct it"))
     return inner
 
 
 def _id(value: object, where: str) -> str:
-    """An id as text; tables may hold whole numbers."""
+    """An id as a string; tables may hold whole numbers."""
     if isinstance(value, str):
         return value if type(value) is str else str(value)
     number = isinstance(value, int | float | np.number) and not isinstance(value, bool)
@@ -250,30 +250,32 @@ def _number(value: Any, where: str, kind: str) -> float:
         raise InputError(problem) from None
 
 
-def _peeked(source: Source, *, what: str) -> tuple[Any, Iterator[Any]]:
-    """The first of several things, and all of them."""
+def _peek(source: Source, *, what: str) -> tuple[Any, Iterator[Any]]:
+    """The first item of a source, and all its items."""
     try:
-        every = iter(source)
+        items = iter(source)
     except TypeError:
-        problem = Problem(what, f"{type(source).__name__} is not understood", FORMS)
+        problem = Problem(what, f"{type(source).__name__} cannot be read", FORMS)
         raise InputError(problem) from None
-    first = next(every, None)
+    first = next(items, None)
     if first is None:
-        raise InputError(Problem(what, "there is nothing in it", FORMS))
-    return first, chain([first], every)
+        raise InputError(Problem(what, "is empty", FORMS))
+    return first, chain([first], items)
 
 
-def _tuples(first: Any, rest: Iterable[Any], wanted: Sequence[Sequence[str]], *, what: str) -> Rows:
+def _tuples(
+    first: Any, items: Iterable[Any], columns: Sequence[Sequence[str]], *, what: str
+) -> Rows:
     if not hasattr(first, "_fields"):
-        fix = "give paths, or named tuples as ir_measures has"
-        raise InputError(Problem(what, f"{first!r} is not understood", fix))
-    names = [_chosen(first._fields, known, what=what) for known in wanted]
-    return (tuple(getattr(row, name) for name in names) for row in rest)
+        fix = "give paths, or named tuples like those of ir_measures"
+        raise InputError(Problem(what, f"{first!r} cannot be read", fix))
+    names = [_column(first._fields, choices, what=what) for choices in columns]
+    return (tuple(getattr(row, name) for name in names) for row in items)
 
 
-def _columns(table: Any, wanted: Sequence[Sequence[str]], *, what: str) -> list[list[Any]]:
+def _columns(table: Any, columns: Sequence[Sequence[str]], *, what: str) -> list[list[Any]]:
     names = [str(name) for name in table.columns]
-    return [_values(table, _chosen(names, known, what=what)) for known in wanted]
+    return [_values(table, _column(names, choices, what=what)) for choices in columns]
 
 
 def _values(table: Any, name: str) -> list[Any]:
@@ -282,9 +284,9 @@ def _values(table: Any, name: str) -> list[Any]:
     return values()
 
 
-def _chosen(names: Sequence[str], known: Sequence[str], *, what: str) -> str:
-    for name in known:
+def _column(names: Sequence[str], choices: Sequence[str], *, what: str) -> str:
+    for name in choices:
         if name in names:
             return name
-    problem = f"no column is called {' or '.join(known[:3])}"
+    problem = f"no column is called {' or '.join(choices[:3])}"
     raise InputError(Problem(what, problem, f"rename one of {', '.join(names)}"))

@@ -1,4 +1,4 @@
-"""What `evaluate` gives back: figures by run, topic and measure, and what follows from them."""
+"""The result of `evaluate`: scores by run, topic and measure, with comparison and explanation."""
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pipeline.api import show
 from pipeline.api.comparison import Comparison, choose
-from pipeline.api.explanation import Explanation, Material, explained
+from pipeline.api.explanation import EvaluationInputs, Explanation, explained
 from pipeline.errors import InputError, Problem
 from pipeline.measures import Measure, Scores, parse
 from pipeline.measures.measure import ENDS as EACH_END
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 ENDS = ("value", "lower", "upper")
-NAMED = 10  # runs or topics a message names
+NAMED = 10  # runs or topics that a message names
 
 
-class Row(NamedTuple):
-    """One figure: of a run on a topic under a measure, with its bounds for the unjudged."""
+class ScoreRow(NamedTuple):
+    """The score of a run on a topic, with bounds: unjudged documents could change it so far."""
 
     run: str
     topic: str
@@ -32,41 +32,32 @@ class Row(NamedTuple):
     upper: float
 
 
-class Mean(NamedTuple):
-    """One figure over the topics, as the measure is aggregated."""
-
-    run: str
-    measure: str
-    value: float
-    lower: float
-    upper: float
-
-
 class Evaluation:
-    """Figures of runs: as arrays, as rows, and as tables where pandas is asked for.
+    """Scores of runs as arrays, rows and pandas tables.
 
-    It answers as the tidy table does, too: `result["value"]`, `result.groupby("run")`.
+    Attributes of `table`, the tidy table, are also available here: `result["value"]`,
+    `result.groupby("run")`.
     """
 
     def __init__(
-        self, material: Material, measures: Sequence[Measure], notes: tuple[str, ...]
+        self, data: EvaluationInputs, measures: Sequence[Measure], notes: tuple[str, ...]
     ) -> None:
-        self.gains = material.gains
+        self.gains = data.gains
         self.notes = notes
-        self._material = material
+        self._data = data
         self._measures = {measure.name: measure for measure in measures}
-        # The values now, so that what cannot be computed is said at once; bounds when asked for.
-        self._values = {name: one.value(self.gains) for name, one in self._measures.items()}
+        # Values now, so that problems are raised at once; bounds on first use.
+        self._values = {name: m.value(self.gains) for name, m in self._measures.items()}
         self._scores: dict[str, Scores] = {}
 
     @property
     def runs(self) -> tuple[str, ...]:
-        """The runs, in the order they were given."""
+        """The runs, in the order of the call."""
         return self.gains.runs
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """The topics that count, in natural order."""
+        """The topics that all means include, in natural order."""
         return self.gains.topics
 
     @property
@@ -79,73 +70,67 @@ class Evaluation:
         """The dimensions of relevance, topicality first."""
         return tuple(self.gains.dimensions)
 
-    # ---- figures ----------------------------------------------------------------------------
+    # ---- scores -----------------------------------------------------------------------------
 
     def values(self, measure: str | None = None) -> Floats:
-        """[run, topic]: the values of a measure; of the only one, if none is named."""
+        """Scores of a measure as [run, topic]; of the only measure, if `measure` is None."""
         name = self._named(measure)
         return self._values[name].reshape(len(self.runs), len(self.topics))
 
     def scores(self, measure: str | None = None) -> Scores:
-        """Values and bounds of a measure, [run, topic] each; bounds are NaN where not known.
+        """Values and bounds of a measure, each [run, topic]; an unknown bound is NaN.
 
-        `.unjudged` and `.past_end` are the two parts of what is between the bounds.
+        `.unjudged` and `.past_end` are the two parts of the residual: unjudged documents of the
+        ranking, and documents beyond its end.
         """
         name = self._named(measure)
         if name not in self._scores:
-            found = scores_of([self._measures[name]], self.gains)[0]
+            scores = scores_of([self._measures[name]], self.gains)[0]
             shape = (len(self.runs), len(self.topics))
-            self._scores[name] = Scores(*(getattr(found, end).reshape(shape) for end in EACH_END))
+            self._scores[name] = Scores(*(getattr(scores, end).reshape(shape) for end in EACH_END))
         return self._scores[name]
 
     def overall(self, measure: str | None = None, *, end: str = "value") -> Floats:
-        """[run]: a measure over the topics: the mean, unless it is aggregated otherwise."""
+        """A measure over all topics, as [run]: usually the mean."""
         name = self._named(measure)
         values = self._values[name] if end == "value" else getattr(self.scores(name), end).ravel()
         return self._measures[name].overall(values, self.gains, end=end)
 
-    def rows(self) -> Iterator[Row]:
-        """Every figure: measure by measure, run by run, topic by topic."""
+    def rows(self) -> Iterator[ScoreRow]:
+        """All scores: measure by measure, run by run, topic by topic."""
         for name in self.measures:
-            found = self.scores(name)
+            scores = self.scores(name)
             for r, run in enumerate(self.runs):
-                ends = zip(*(getattr(found, end)[r].tolist() for end in ENDS), strict=True)
+                ends = zip(*(getattr(scores, end)[r].tolist() for end in ENDS), strict=True)
                 for topic, (value, lower, upper) in zip(self.topics, ends, strict=True):
-                    yield Row(run, topic, name, value, lower, upper)
-
-    def mean_rows(self) -> Iterator[Mean]:
-        """Every figure over the topics: measure by measure, run by run."""
-        for name in self.measures:
-            ends = zip(*(self.overall(name, end=end).tolist() for end in ENDS), strict=True)
-            for run, (value, lower, upper) in zip(self.runs, ends, strict=True):
-                yield Mean(run, name, value, lower, upper)
+                    yield ScoreRow(run, topic, name, value, lower, upper)
 
     def to_dict(self) -> dict[str, dict[str, dict[str, float]]]:
-        """`{run: {topic: {measure: value}}}`, as pytrec_eval has it for each run."""
-        figures: dict[str, dict[str, dict[str, float]]] = {}
+        """`{run: {topic: {measure: value}}}`, as pytrec_eval returns it for each run."""
+        scores: dict[str, dict[str, dict[str, float]]] = {}
         for name in self.measures:
             for run, row in zip(self.runs, self.values(name).tolist(), strict=True):
                 for topic, value in zip(self.topics, row, strict=True):
-                    figures.setdefault(run, {}).setdefault(topic, {})[name] = value
-        return figures
+                    scores.setdefault(run, {}).setdefault(topic, {})[name] = value
+        return scores
 
     # ---- tables -----------------------------------------------------------------------------
 
     @cached_property
     def table(self) -> "DataFrame":
-        """Every figure as a tidy DataFrame: run, topic, measure, value, lower, upper."""
+        """All scores as a tidy DataFrame: run, topic, measure, value, lower, upper."""
         import pandas
 
-        return pandas.DataFrame(self.rows(), columns=Row._fields)
+        return pandas.DataFrame(self.rows(), columns=ScoreRow._fields)
 
     def means(self) -> "DataFrame":
-        """One row per run, one column per measure: its figure over the topics."""
+        """One row per run, one column per measure: the mean over all topics."""
         import pandas
 
         index = pandas.Index(self.runs, name="run")
         return pandas.DataFrame({name: self.overall(name) for name in self.measures}, index=index)
 
-    # ---- what follows -----------------------------------------------------------------------
+    # ---- analysis ----------------------------------------------------------------------------
 
     def compare(
         self,
@@ -156,13 +141,19 @@ class Evaluation:
         samples: int = 10_000,
         seed: int = 1,
     ) -> Comparison:
-        """Whether runs differ, and by how much: pairwise, on the same topics, with all tests.
+        """Test which runs differ significantly, pairwise on the same topics, as a campaign does.
 
-        Under one measure, or each of them. The tests are those of a campaign.
+        Args:
+            measure: The measure to compare under; all of them, if None.
+            alpha: Significance level; confidence intervals have level 1 - alpha.
+            permutations: Permutations of the randomised Tukey HSD test, and the fewest sign flips
+                of the paired permutation test.
+            samples: Bootstrap samples of topics, for intervals of the means.
+            seed: Seed of permutations and samples.
         """
         if len(self.runs) < 2:
             what = f"'{self.runs[0]}' is the only run"
-            raise InputError(Problem("compare", what, "give two or more"))
+            raise InputError(Problem("runs", what, "evaluate two or more"))
         from pipeline.config.base import arguments
         from pipeline.config.campaign import Significance
 
@@ -170,60 +161,63 @@ class Evaluation:
             settings = Significance(
                 alpha=alpha, permutations=permutations, samples=samples, seed=seed
             )
-        from pipeline.statistics.significance.step import examine  # scipy, only when compared
+        from pipeline.statistics.significance.step import examine  # imports scipy
 
         names = self.measures if measure is None else (self._named(measure),)
         values = {name: self.values(name) for name in names}
-        tested = {name: examine(self.runs, one, **dict(settings)) for name, one in values.items()}
+        tests = {name: examine(self.runs, v, **dict(settings)) for name, v in values.items()}
         return Comparison(
-            runs=self.runs, topics=self.topics, values=values, alpha=alpha, tested=tested
+            runs=self.runs, topics=self.topics, values=values, alpha=alpha, tests=tests
         )
 
     def significance(self, measure: str | None = None, **settings: Any) -> "DataFrame":
-        """Every pair of runs under each measure, with all tests: as `significance/*.csv`."""
+        """All pairs of runs under each measure, with all tests, as in `significance/*.csv`."""
         return self.compare(measure, **settings).table
 
     def explain(
         self, run: str, topic: str, measure: str | None = None, *, against: str | None = None
     ) -> Explanation:
-        """A ranking as its measure sees it: labels, gain, weight and contribution of each document.
+        """Show where a score comes from: label, gain, weight, contribution of each document.
 
-        `against` another run: where it has the same documents, and what they add there.
+        Args:
+            run: Name of the run.
+            topic: Id of the topic.
+            measure: The measure; the only one, if None.
+            against: Another run: adds the rank and contribution of each document there.
         """
-        for kind, name, known in (
+        for kind, name, names in (
             ("run", run, self.runs), ("run", against, self.runs), ("topic", topic, self.topics),
         ):  # fmt: skip
-            if name is not None and name not in known:
-                some = ", ".join(known[:NAMED]) + (", ..." if len(known) > NAMED else "")
-                raise InputError(
-                    Problem(kind, f"there is no {kind} '{name}'", f"use one of {some}")
-                )
-        chosen = self._measures[self._named(measure)]
-        return explained(self._material, chosen, run=run, topic=topic, against=against)
+            if name is not None and name not in names:
+                first = ", ".join(names[:NAMED]) + (", ..." if len(names) > NAMED else "")
+                what = f"there is no {kind} '{name}'"
+                raise InputError(Problem(kind, what, f"use one of {first}"))
+        parsed = self._measures[self._named(measure)]
+        return explained(self._data, parsed, run=run, topic=topic, against=against)
 
     def _named(self, measure: str | None) -> str:
         if measure is not None and measure not in self._measures:
-            measure = parse(str(measure), dimensions=self.dimensions).name  # another spelling of it
+            measure = parse(str(measure), dimensions=self.dimensions).name
         return choose(measure, self.measures)
 
-    # ---- as a table, and as people see it ---------------------------------------------------
+    # ---- as a table, and for display --------------------------------------------------------
 
     def __getitem__(self, key: Any) -> Any:
         return self.table[key]
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):  # of protocols and of copying, which ask before __init__
+        if name.startswith("_"):  # protocols and copying look these up before __init__
             raise AttributeError(name)
         return getattr(self.table, name)
 
     def __len__(self) -> int:
         return len(self.runs) * len(self.topics) * len(self.measures)
 
-    def __iter__(self) -> Iterator[Row]:
+    def __iter__(self) -> Iterator[ScoreRow]:
         return self.rows()
 
     def __repr__(self) -> str:
-        """One line per run, best first under the first measure: its figures over the topics."""
+        """One line per run with its means, best first under the first measure."""
         means = [self.overall(name).tolist() for name in self.measures]
         order = self._best_first()
         rows = [[self.runs[at], *(f"{mean[at]:8.4f}" for mean in means)] for at in order]
@@ -235,7 +229,7 @@ class Evaluation:
         return "\n".join([*lines, *self.notes])
 
     def _repr_html_(self) -> str:
-        """The same as a table; beside each run its topics under the first measure, as bars."""
+        """The same as a table, with bars for the topics under the first measure."""
         from pipeline.report.markup import environment
 
         template = environment(Path(__file__).parent).get_template("evaluation.html.j2")

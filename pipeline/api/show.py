@@ -1,18 +1,18 @@
-"""Results as people read them in a terminal: tables, and plots in characters.
+"""Results for a terminal: tables, and plots in characters.
 
-Commands align their tables with this, so it imports no numpy.
+Commands align their tables with this module, so it imports no numpy.
 """
 
 from collections.abc import Sequence
 from typing import Any
 
-MOST = 20  # runs a short form shows
+MOST = 20  # runs in the short form
 COLUMNS, LINES = 56, 4  # of plots in characters; lines above the axis, and below it
 EIGHTHS = " ▁▂▃▄▅▆▇█"
 
 
 def aligned(rows: Sequence[Sequence[str]], *, right: Sequence[bool] = ()) -> list[str]:
-    """Rows of cells as lines, columns side by side; `right` says which go to the right.
+    """Rows of cells as lines with aligned columns; `right` marks those aligned to the right.
 
     >>> aligned([["run", "AP"], ["a", "0.5000"]], right=[False, True])
     ['run      AP', 'a    0.5000']
@@ -26,14 +26,14 @@ def aligned(rows: Sequence[Sequence[str]], *, right: Sequence[bool] = ()) -> lis
 
 
 def table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:
-    """Rows under named columns as lines; floats with four decimals, nothing for None and NaN."""
+    """Rows under named columns as lines; floats have four decimals, None and NaN are blank."""
     numeric = [any(isinstance(row[at], float | int) for row in rows) for at in range(len(columns))]
     cells = [[shown(value) for value in row] for row in rows]
     return aligned([columns, *cells], right=numeric)
 
 
 def shown(value: str | float | int | None) -> str:
-    """A cell as people read it."""
+    """The text of a cell."""
     if value is None or value != value:
         return ""
     return f"{value:.4f}" if isinstance(value, float) else str(value)
@@ -45,15 +45,14 @@ def shown(value: str | float | int | None) -> str:
 def intervals(
     names: Sequence[str], means: Sequence[float], ends: Sequence[tuple[float, float]]
 ) -> str:
-    """One line per run: its mean in its interval, all on one scale.
+    """One line per run: its mean and confidence interval, on a common axis.
 
     >>> print(intervals(["a", "b"], [0.5, 0.25], [(0.4, 0.6), (0.1, 0.4)]))
     a                                   ├──────────●──────────┤
     b  ├───────────────●────────────────┤
        0.1000                                            0.6000
     """
-    low = min(min(one) for one in ends)
-    high = max(max(one) for one in ends)
+    low, high = min(map(min, ends)), max(map(max, ends))
     span = (high - low) or 1.0
 
     def place(value: float) -> int:
@@ -72,7 +71,7 @@ def intervals(
 
 
 def differences(values: Sequence[float]) -> str:
-    """One column per topic, the largest gain first, up for gains and down for losses.
+    """One column per topic, in descending order: bars up for positive, down for negative values.
 
     >>> print(differences([0.5, -0.25, 0.0, 0.125]))
     █
@@ -95,5 +94,5 @@ def differences(values: Sequence[float]) -> str:
 
 
 def _piece(left: float) -> str:
-    """What a bar shows in one line: all of it, an eighth or so, or nothing."""
+    """The character of a bar in one line, in eighths."""
     return EIGHTHS[max(0, min(8, round(left * 8)))]

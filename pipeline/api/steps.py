@@ -1,6 +1,6 @@
-"""The steps organisers use alone, on files: the input check, pools, fusion, agreement.
+"""Steps of an organiser, on files: the input check, pools, fusion, agreement.
 
-The commands call these functions. Scales are inferred where they are not given.
+The commands call these functions. Scales that are not stated are inferred from the labels.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,14 +12,14 @@ from pipeline.config.base import arguments
 from pipeline.config.dimensions import Labels
 from pipeline.config.scale import Scale
 from pipeline.errors import InputError, Problem
-from pipeline.labels.guess import Said, labels_in, settled
+from pipeline.labels.scales import StatedScale, labels_in, resolve_scale
 
 if TYPE_CHECKING:
     from pipeline.intake.findings import Finding
     from pipeline.registry import Registry
 
 Row = tuple[str, str, int, int, float]
-Scales = Mapping[str, Scale | Said | str]
+Scales = Mapping[str, Scale | StatedScale | str]
 
 
 def check(
@@ -33,31 +33,44 @@ def check(
     order: str = "score",
     depth: int = 1000,
 ) -> "list[Finding]":
-    """All errors and warnings about run files, read beside label and topic files.
+    """Report errors and warnings about runs, compared with labels and topics.
 
-    `team` is an expression searched in a run's name; its first group is the team.
+    Args:
+        runs: Run files: a path, a glob, or a list of them.
+        qrels: Label files, likewise; for several dimensions, a mapping from their names.
+        topics: A topics file.
+        scales: The scale of each dimension, as for `evaluate`.
+        team: A regular expression that is searched in the names of runs; its first group is the
+            team.
+        form: Name of the run format.
+        order: Rank order, as for `evaluate`.
+        depth: Documents evaluated per run and topic.
+
+    Returns:
+        One finding per error or warning, with file, line, problem and fix.
     """
     from pipeline.config.runs import Teams
     from pipeline.config.topics import Topics
     from pipeline.intake.check import inspect
     from pipeline.intake.inputs import Inputs
 
-    given = {} if qrels is None else qrels if isinstance(qrels, Mapping) else {"topicality": qrels}
-    labels = {name: _labels(name, one, scales) for name, one in given.items()}
+    sources = qrels if isinstance(qrels, Mapping) else {"topicality": qrels} if qrels else {}
+    labels = {name: _labels(name, source, scales) for name, source in sources.items()}
     with arguments(file="topics", name="team"):
-        read_topics = Topics(file=str(topics)) if topics else None
+        topics_keys = Topics(file=str(topics)) if topics else None
         teams = Teams(name=team) if team else None
     return inspect(
         Inputs(
             runs=_files(runs, what="runs"),
             labels=labels,
-            files={name: [Path(path) for path in one.files] for name, one in labels.items()},
-            topics=read_topics,
+            files={name: [Path(path) for path in keys.files] for name, keys in labels.items()},
+            topics=topics_keys,
             topics_file=Path(topics) if topics else None,
             form=form,
             team=teams,
             order=order,
             depth=depth,
+            setting="",
             topics_from="labels" if labels else "topics",
         )
     )
@@ -74,9 +87,20 @@ def pool(
     labels: Any = None,
     seed: int = 1,
 ) -> list[Row]:
-    """What assessors should judge: topic, document, runs that hold it, best rank, probability.
+    """Choose what assessors should judge.
 
-    `strata` are (best rank, share) pairs, for the method 'stratified'.
+    Args:
+        runs: Run files: a path, a glob, or a list of them.
+        method: `depth`, `take`, `uniform`, `stratified`, `move_to_front` or `bandit`.
+        depth: Documents per run and topic (`depth`, `uniform`).
+        size: Documents per topic (the other methods, except `stratified`).
+        fusion: Fusion method of `take`.
+        strata: Pairs of best rank and share, for `stratified`.
+        labels: Label files, for methods that replay judgements (`move_to_front`, `bandit`).
+        seed: Seed of samples and shuffles.
+
+    Returns:
+        Rows of topic, document, number of runs that retrieve it, best rank, inclusion probability.
     """
     from pipeline.config.pool import Plan, Stratum
     from pipeline.pooling.declaration import METHODS
@@ -85,20 +109,21 @@ def pool(
 
     _refuse_unknown(METHODS, method)
     _refuse_unknown(FUSIONS, fusion)
-    for name, missing in (
-        ("labels", METHODS[method].replays and labels is None),
-        ("strata", "strata" in METHODS[method].reads and not strata),
-    ):
-        if missing:
-            raise InputError(Problem(f"method '{method}'", f"needs {name}", f"give {name}"))
+    needs_labels, needs_strata = METHODS[method].replays, "strata" in METHODS[method].reads
+    if needs_labels and labels is None:
+        fix = "set labels to label files"
+        raise InputError(Problem(f"method '{method}'", "needs labels, which it replays", fix))
+    if needs_strata and not strata:
+        fix = "set strata, for example [(10, 1)]"
+        raise InputError(Problem(f"method '{method}'", "needs strata", fix))
     with arguments(to="strata", share="strata", by="fusion"):
         plan = Plan(
             method=method, depth=depth, size=size, by=fusion,
             strata=tuple(Stratum(to=to, share=share) for to, share in strata),
             labels=None if labels is None else "topicality", seed=seed,
         )  # fmt: skip
-    known = None if labels is None else _labels("topicality", labels, None)
-    return pool_files(_files(runs, what="runs"), plan=plan, labels=known)
+    replayed = None if labels is None else _labels("topicality", labels, None)
+    return pool_files(_files(runs, what="runs"), plan=plan, labels=replayed)
 
 
 def fuse(
@@ -110,7 +135,19 @@ def fuse(
     p: float = 0.8,
     depth: int = 1000,
 ) -> dict[str, dict[str, float]]:
-    """Runs fused into one: `{topic: {document: score}}`, best first, as `evaluate` takes it."""
+    """Fuse runs into one.
+
+    Args:
+        runs: Run files: a path, a glob, or a list of them.
+        method: Fusion method: `rrf`, `rbp`, `borda`, `condorcet`, `combsum`, `combmnz`, ...
+        norm: Normalisation of the scores before `combsum`, `combmnz`, ...
+        k: Constant k of `rrf`.
+        p: Persistence p of `rbp`.
+        depth: Documents kept per topic.
+
+    Returns:
+        The fused run as `{topic: {document: score}}`, best first, which `evaluate` accepts.
+    """
     from pipeline.config.fusion import Fusion
     from pipeline.runs.fusion.declaration import METHODS, NORMS
     from pipeline.runs.rank import fuse_files
@@ -134,16 +171,26 @@ def agree(
     confidence: float = 0.95,
     seed: int = 1,
 ) -> list[dict[str, str]]:
-    """How far judgement sets agree: one row for each pair of them, over all topics and for each."""
+    """Compare judgement sets.
+
+    Args:
+        sets: Label files of the same documents: a list, or a mapping from names to files.
+        scales: The scale of each set, as for `evaluate`.
+        bootstrap: Bootstrap samples of documents per confidence interval.
+        confidence: Level of the confidence intervals.
+        seed: Seed of the bootstrap samples.
+
+    Returns:
+        One row per pair of sets, for all topics together and for each topic.
+    """
     from pipeline.config.pool import Agreement
     from pipeline.judging.agreement import agree_files
 
-    given = sets if isinstance(sets, Mapping) else {Path(one).stem: one for one in sets}
+    sources = sets if isinstance(sets, Mapping) else {Path(path).stem: path for path in sets}
     with arguments():
         settings = Agreement(bootstrap=bootstrap, confidence=confidence, seed=seed)
-    return agree_files(
-        {name: _labels(name, one, scales) for name, one in given.items()}, settings=settings
-    )
+    labels = {name: _labels(name, source, scales) for name, source in sources.items()}
+    return agree_files(labels, settings=settings)
 
 
 def _refuse_unknown(registry: "Registry[Any]", name: str) -> None:
@@ -151,29 +198,27 @@ def _refuse_unknown(registry: "Registry[Any]", name: str) -> None:
         raise InputError(registry.unknown(name))
 
 
-def _files(given: Any, *, what: str) -> list[Path]:
-    several: Sequence[Any] = given if isinstance(given, list | tuple) else [given]
-    return [path for one in several for path in inputs.files(one, what=what)]
+def _files(source: Any, *, what: str) -> list[Path]:
+    patterns: Sequence[Any] = source if isinstance(source, list | tuple) else [source]
+    return [path for pattern in patterns for path in inputs.files(pattern, what=what)]
 
 
 def labels_of(
     name: str,
     files: Sequence[Path],
     *,
-    scale: Scale | Said | str | None = None,
+    scale: Scale | StatedScale | str | None = None,
     like: Sequence[Path] = (),
 ) -> tuple[Labels, str]:
-    """Labels, on a scale inferred from these files and those they are `like`; what was assumed."""
-    guess, said = settled(scale, labels_in([*files, *like]), name=name)
-    labels = Labels(
-        files=tuple(map(str, files)), scale=guess.scale,
-        key=said.key, conflict=said.conflict,
-    )  # fmt: skip
-    return labels, f"{name}: {guess.said}" if guess.said else ""
+    """Labels, on a scale inferred from these files and those in `like`; a note about the scale."""
+    inferred, keys = resolve_scale(scale, labels_in([*files, *like]), name=name)
+    paths = tuple(map(str, files))
+    labels = Labels(files=paths, scale=inferred.scale, key=keys.key, conflict=keys.conflict)
+    return labels, f"{name}: {inferred.note}" if inferred.note else ""
 
 
-def _labels(name: str, given: Any, scales: Scales | None) -> Labels:
-    if isinstance(given, Labels):
-        return given
-    files = _files(given, what=f"labels of {name}")
+def _labels(name: str, source: Any, scales: Scales | None) -> Labels:
+    if isinstance(source, Labels):
+        return source
+    files = _files(source, what=f"labels of {name}")
     return labels_of(name, files, scale=(scales or {}).get(name))[0]

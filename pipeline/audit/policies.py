@@ -34,7 +34,7 @@ from pipeline.labels.tables import judgements_in, tabulate, topics_in
 from pipeline.runs.rank import rank_files
 from pipeline.runs.rankings import Rankings, arrange
 from pipeline.runs.rankings import read as read_rankings
-from pipeline.runs.reader import ORDERS, Policies, Run, run_name
+from pipeline.runs.reader import ORDERS, Run, RunPolicies, run_name
 from pipeline.storage import arrow
 from pipeline.storage.arrays import Ints
 
@@ -189,7 +189,7 @@ class Bench:
             own = _only(read_rankings(self.rankings, topics=topics), [*map(run_name, files)])
             return own, own
         kept = {name: self.policies[name] for name in ("depth", "duplicates", "bad_scores")}
-        policies = Policies(order=order, form=self.form, **kept)
+        policies = RunPolicies(order=order, form=self.form, **kept)
         again = rank_files(files, policies=policies, ranks=order == "rank")
         plain = arrange(again.table.combine_chunks(), topics=topics)
         if order != "rank":

@@ -17,11 +17,11 @@ import numpy as np
 
 from pipeline.errors import InputError, Problem
 from pipeline.intake.folder import Folder, look, patterns
-from pipeline.labels.guess import guess
 from pipeline.labels.qrels import Qrels, read_qrels
+from pipeline.labels.scales import infer_scale
 from pipeline.labels.topics import read as read_topics
 from pipeline.pages.collection import document_id, is_container
-from pipeline.runs.reader import Policies, RunReader, run_name
+from pipeline.runs.reader import RunPolicies, RunReader, run_name
 from pipeline.storage.text import natural
 
 # Parts of file names that tell what was judged; anything else is topicality.
@@ -149,7 +149,7 @@ def _pages_of_runs(files: Folder) -> bool:
     """Whether pages belong to what the runs retrieve; of containers that is not known yet."""
     if any(is_container(path) for path in files.pages):
         return True
-    reader = RunReader(Policies(depth=100, duplicates="first", bad_scores="last"))
+    reader = RunReader(RunPolicies(depth=100, duplicates="first", bad_scores="last"))
     reader.read(files.runs[0])
     starts, text = reader.documents()
     known = {text[a:b].decode() for a, b in pairwise(starts.tolist())}
@@ -178,12 +178,12 @@ def _labels(files: Sequence[Path]) -> Iterator[Facts]:
     for name, every in by_name.items():
         if every:
             best = max(every, key=lambda one: (len(np.unique(one.label)), len(one.label)))
-            guessed = guess(best.label)
+            inferred = infer_scale(best.label)
             documents = list(zip(best.topic, best.document, strict=True))
             labels = set(zip(documents, best.label.tolist(), strict=True))
             yield {
                 "dimension": name, "path": str(best.path), "topics": best.topic,
-                "scale": guessed.scale, "said": guessed.said,
+                "scale": inferred.scale, "said": inferred.note,
                 "contradicts": len(labels) > len(set(documents)),
                 "left": [one.path for one in every if one is not best],
             }  # fmt: skip

@@ -108,8 +108,8 @@ def _said(error: Any, path: Path, value: Any, *, is_key: bool) -> tuple[str, str
     if kind == "extra_forbidden":
         return UNKNOWN, _where_known(path)
     if kind == "missing":
-        hint = re.split(r"[;:.] |\.$", str(rules.get("description", "it is required")))[0]
-        return "is missing", f"add it ({hint[:1].lower() + hint[1:]})"
+        hint = re.split(r"[;:.] |\.$", str(rules.get("description", "")))[0]
+        return "is missing", f"add it ({hint[:1].lower() + hint[1:]})" if hint else "add it"
     if kind == "literal_error":
         return _wrong_choice(value, rules.get("enum", [rules.get("pattern", "").strip("^$")]))
     if kind in BOUNDS:

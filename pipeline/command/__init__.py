@@ -1,1 +1,1 @@
-"""The command `fathom`: it parses and prints; what it does is done by the rooms above."""
+"""The command `fathom`: parses arguments, calls the library, and prints."""

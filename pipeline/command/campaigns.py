@@ -1,4 +1,4 @@
-"""Commands for whole campaigns, and for setting up: init, run, keep, example, completion."""
+"""Commands for campaigns and setup: init, run, keep, example, completion."""
 
 import os
 import subprocess
@@ -28,7 +28,7 @@ def init(folder: Path, output: str, name: str | None) -> None:
     """Write a campaign's config for the files in a folder.
 
     Runs, labels, topics and pages are recognised by their content. Scales, teams and topic ids are
-    inferred, and every assumption is printed.
+    inferred, and all assumptions are printed.
     """
     import yaml
 
@@ -38,11 +38,11 @@ def init(folder: Path, output: str, name: str | None) -> None:
     out = Path(output)
     if output != "-" and out.exists():
         raise InputError(Problem(out, "the file exists", "name another with --output"))
-    text, guessed = draft(folder, name=name, schema=workflow() / "config/schema.json")
-    for one in campaigns(yaml.safe_load(text)).values():
-        resolve(one)
-    for sentence in guessed:
-        say(sentence)
+    text, assumptions = draft(folder, name=name, schema=workflow() / "config/schema.json")
+    for campaign in campaigns(yaml.safe_load(text)).values():
+        resolve(campaign)
+    for assumption in assumptions:
+        say(assumption)
     if output == "-":
         click.echo(text, nl=False)
         return
@@ -51,22 +51,21 @@ def init(folder: Path, output: str, name: str | None) -> None:
     say(f"wrote {out}; check it with 'fathom check {out}', then run 'fathom run {out}'")
 
 
-class Passing(click.Command):
-    """A command that keeps what follows -- for another program, as it is."""
+class PassThroughCommand(click.Command):
+    """A command that keeps the arguments after -- for another program."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """What stands before --; the rest is in `ctx.obj`."""
-        at = args.index("--") if "--" in args else len(args)
-        ctx.obj = args[at + 1 :]
-        return super().parse_args(ctx, args[:at])
+        """Parse the arguments before --; the rest is in `ctx.obj`."""
+        end = args.index("--") if "--" in args else len(args)
+        ctx.obj = args[end + 1 :]
+        return super().parse_args(ctx, args[:end])
 
 
-@click.command(cls=Passing)
+@click.command(cls=PassThroughCommand)
 @click.argument("configs", nargs=-1, required=True)
-@option(
-    "--cores", help="Number of cores; by default all, or the number that the cluster profile sets."
-)
-@option("--cluster", help="Cluster profile: slurm, or a folder with your own profile.")
+@option("--cores", help="Number of cores; by default all, or the number that the profile sets.")
+@option("--cluster", help="Profile: slurm (one Slurm job per step), or a folder with your own "
+        "profile. By default the profile 'default': all steps run on this machine.")  # fmt: skip
 @option("--check", "only_check", is_flag=True, help="Only check the inputs; build nothing.")
 @option("--dry-run", "-n", is_flag=True, help="List the jobs that would run; run nothing.")
 @option("--quiet", is_flag=True, help="Print errors only.")
@@ -85,14 +84,14 @@ def run(
         from pipeline.command.steps import check_campaigns
 
         return check_campaigns(paths)
-    # Before Snakemake starts, which takes seconds, and in better words.
+    # Checked before Snakemake starts, which takes seconds and has less clear messages.
     from pipeline.campaign import load
 
     loaded = load(paths, root=Path()).checked()
     root = workflow()
     if not dry_run:
         rebuild_unknown([*loaded.campaigns, *loaded.papers])
-    arguments = [*rest]  # first: --configfile takes many
+    arguments = [*rest]  # first, since --configfile takes several values
     arguments += ["--snakefile", str(root / "Snakefile")]
     arguments += ["--cores", cores or "all"] if cores or not cluster else []
     arguments += ["--configfile", *map(str, paths)]
@@ -100,7 +99,7 @@ def run(
         arguments += ["--workflow-profile", str(_profile(cluster, root))]
     arguments += ["--dry-run"] if dry_run else []
     arguments += ["--quiet", "all"] if quiet else []
-    # The results are a function of these alone: a profile of the user's would be one more.
+    # Results must not depend on a profile of the user.
     environment = {key: value for key, value in os.environ.items() if key != "SNAKEMAKE_PROFILE"}
     done = subprocess.run(
         [sys.executable, "-m", "snakemake", *arguments], env=environment, check=False
@@ -112,58 +111,54 @@ def run(
 
 
 def rebuild_unknown(names: Sequence[str]) -> None:
-    """Remove results whose records Snakemake has lost, so that it rebuilds them."""
+    """Remove results of which Snakemake has lost the records, so that it rebuilds them."""
     from pipeline.results import Results
     from pipeline.storage.step import METADATA
     from pipeline.workflow.runtime import damaged, lost, remove
 
-    unknown = [folder for name in names if lost(Results(folder := Path("results", name)))]
-    for folder in unknown:
+    folders = [Path("results", name) for name in names]
+    for folder in [folder for folder in folders if lost(Results(folder))]:
         remove(Results(folder))
         message = f"fathom: Snakemake has no record of {folder}; all its results are rebuilt"
         click.echo(message, err=True)
-    if broken := damaged():  # then no campaign of this folder can be trusted
+    if broken := damaged():  # then no record in this folder is reliable
         for path in (*broken, *METADATA.glob("fathom-*")):
             path.unlink()
 
 
 def pages(loaded: "Loaded") -> list[str]:
-    """Where the pages of campaigns and papers are."""
-    return [
-        *(f"The report is at results/{name}/report/index.html" for name in loaded.unused),
-        *(
-            f"What changed is at results/{name}/report/changes.html"
-            for name in loaded.unused
-            if loaded.campaigns[name].against
-        ),
-        *(f"The page is at results/{name}/index.html" for name in loaded.papers),
-    ]
+    """Messages with the paths of the pages of campaigns and papers."""
+    lines = [f"The report is at results/{name}/report/index.html" for name in loaded.unused]
+    for name in loaded.unused:
+        if loaded.campaigns[name].against:
+            lines.append(f"The comparison is at results/{name}/report/changes.html")
+    return lines + [f"The page is at results/{name}/index.html" for name in loaded.papers]
 
 
 def workflow() -> Path:
-    """The folder of the Snakefile: in a wheel inside the package, in the project beside it."""
+    """The folder of the Snakefile: in the package if installed from a wheel, else beside it."""
     import pipeline
 
     package = Path(pipeline.__file__).resolve().parent
-    packed = package / "shipped"
-    return packed if (packed / "Snakefile").is_file() else package.parent
+    installed = package / "shipped"
+    return installed if (installed / "Snakefile").is_file() else package.parent
 
 
 def shipped(name: str) -> Path:
     """A config by its path, or by its name if it comes with Fathom."""
-    given = Path(name)
-    if given.is_file():
-        return given
-    if given.suffix or len(given.parts) > 1:
-        raise InputError(Problem(given, "there is no such config", "check the path"))
+    path = Path(name)
+    if path.is_file():
+        return path
+    if path.suffix or len(path.parts) > 1:
+        raise InputError(Problem(path, "there is no such config", "check the path"))
     folder = workflow() / "config"
-    known = {"demo": folder / "config.yaml"}
-    known |= {path.stem: path for part in ("campaigns", "papers") for path in
-              sorted((folder / part).glob("*.yaml"))}  # fmt: skip
-    if name not in known:
+    configs = {"demo": folder / "config.yaml"}
+    for part in ("campaigns", "papers"):
+        configs |= {path.stem: path for path in sorted((folder / part).glob("*.yaml"))}
+    if name not in configs:
         what = "is neither a config file nor one that comes with Fathom"
-        raise InputError(Problem(f"'{name}'", what, f"use a path, or one of {', '.join(known)}"))
-    return known[name]
+        raise InputError(Problem(f"'{name}'", what, f"use a path, or one of {', '.join(configs)}"))
+    return configs[name]
 
 
 def _profile(name: str, root: Path) -> Path:
@@ -175,18 +170,17 @@ def _profile(name: str, root: Path) -> Path:
         return shipped_profile
     if (own / "config.yaml").is_file():
         return own
-    known = sorted(p.name for p in (root / "profiles").iterdir() if p.name != "default")
+    names = sorted(p.name for p in (root / "profiles").iterdir() if p.name != "default")
     what = f"'{name}' is not a folder with a config.yaml"
-    raise InputError(
-        Problem("--cluster", what, f"name such a folder, or one of {', '.join(known)}")
-    )
+    fix = f"name such a folder, or one of {', '.join(names)}"
+    raise InputError(Problem("--cluster", what, fix))
 
 
 @click.command()
 @click.argument("name")
 @click.argument("configs", nargs=-1, required=True)
 def keep(name: str, configs: tuple[str, ...]) -> None:
-    """Keep a campaign's results under a name, to see later what changed.
+    """Keep a version of a campaign's results for later comparisons.
 
     NAME is a name of your choice. CONFIGS are the config files of the campaigns, or names of
     configs that come with Fathom. The version is in results/<campaign>/kept/NAME.
@@ -196,11 +190,11 @@ def keep(name: str, configs: tuple[str, ...]) -> None:
     from pipeline.results import Results
     from pipeline.storage import strict_yaml
 
-    names = [one for path in configs for one in campaigns(strict_yaml.config(shipped(path)))]
-    results = [Results(Path("results") / campaign) for campaign in names]
-    each(lambda one: check_keepable(one, name), results)  # all or none
-    for one in results:
-        out = keep(one, name)
+    written = (campaigns(strict_yaml.config(shipped(path))) for path in configs)
+    folders = [Results(Path("results") / campaign) for names in written for campaign in names]
+    each(lambda results: check_keepable(results, name), folders)  # all or none
+    for results in folders:
+        out = keep(results, name)
         say(f"kept {out}; to compare with it, set report: {{against: {out}}} and rerun")
 
 
@@ -208,7 +202,7 @@ def keep(name: str, configs: tuple[str, ...]) -> None:
 @click.argument("folder", type=PATH, default=Path("example"))
 @option("--seed", default=2016, type=click.IntRange(0), help="Seed of the generated files.")
 def example(folder: Path, seed: int) -> None:
-    """Write the files of a made-up campaign, to try things on.
+    """Write the files of a generated campaign, to try Fathom.
 
     The files are 14 runs of 4 teams, labels in three dimensions, topics, and web pages.
     """
@@ -221,9 +215,9 @@ def example(folder: Path, seed: int) -> None:
 @click.command()
 @click.argument("shell", type=click.Choice(list(SHELLS)), required=False)
 def completion(shell: str | None) -> None:
-    """Print what makes a shell complete the command.
+    """Print the completion script of a shell.
 
-    SHELL is bash, zsh or fish; by default the shell you use.
+    SHELL is bash, zsh or fish; by default your current shell.
     """
     from click.shell_completion import get_completion_class
 

@@ -1,4 +1,4 @@
-"""What the installed script calls; trec_eval's drop-in begins without what the others need."""
+"""The installed script; `fathom trec_eval` starts without modules that only others need."""
 
 import os
 import sys
@@ -8,8 +8,8 @@ def entry() -> None:
     """Run `fathom` with the arguments of the process."""
     name, *arguments = sys.argv[1:] or [""]
     if name == "trec_eval" and arguments != ["--help"]:
-        # A pool of threads for products of matrices, of which there are none here, would take a
-        # third of the time that numpy needs to begin.
+        # A thread pool for matrix products, which are not used here, takes a third of the time
+        # that importing numpy takes.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         from pipeline.api.trec_eval import process
 

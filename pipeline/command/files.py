@@ -12,19 +12,21 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from pipeline.command.output import say
+from pipeline.config.policies import CHOICES, DEFAULTS
 from pipeline.errors import InputError, Problem
 
 if TYPE_CHECKING:
     from pipeline.api.result import Evaluation
     from pipeline.config.dimensions import Labels
 
-WORD = re.compile(r"[^/.]*\.\.[^/]*|high|low|[a-z_]+=[^,=]+")
+SCALE = re.compile(r"[^/:]*\.\.[^/:]*|high|low|[a-z_]+=[^,=/]+")  # the first part of a scale
+WRITE_SCALE = "write FILE:SCALE to change it"
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def options(*several: Callable[[F], F]) -> Callable[[F], F]:
+def options(*decorators: Callable[[F], F]) -> Callable[[F], F]:
     """Several options of click as one decorator, in their order."""
-    return lambda function: reduce(lambda made, option: option(made), reversed(several), function)
+    return lambda function: reduce(lambda f, decorate: decorate(f), reversed(decorators), function)
 
 
 PATH, POSITIVE = click.Path(path_type=Path), click.IntRange(1)
@@ -36,11 +38,19 @@ def labels_options(*, required: bool = True) -> Callable[[F], F]:
     """`--qrels`, the first dimension, and `--labels` for further ones."""
     return options(
         option("--qrels", required=required, metavar="FILE[:SCALE]",
-               help="Topicality labels; each line is 'topic 0 document label'."),
+               help="Topicality labels; each line is 'topic 0 document label'. SCALE is like "
+               "0..3,high,threshold=2,gains=0:0+1:0.4+2:0.8+3:1,cannot_judge=-1; parts that you "
+               "leave out are inferred from the labels."),
         option("--labels", "-l", "further", multiple=True, metavar="NAME=FILE[:SCALE]",
                help="Labels of a further dimension, for example "
                "understandability=qread.txt:0..3,threshold=2."),
     )  # fmt: skip
+
+
+def policy(name: str, text: str) -> Callable[[F], F]:
+    """The option of a policy, with its choices and default."""
+    choices, default = click.Choice(CHOICES[name]), getattr(DEFAULTS, name)
+    return option(f"--{name.replace('_', '-')}", default=default, type=choices, help=text)
 
 
 policy_options = options(
@@ -48,15 +58,13 @@ policy_options = options(
            help="For example nDCG@10 or 'RBP(p=0.8)'; may be repeated. There are defaults."),
     option("--measures-from", multiple=True, type=PATH,
            help="A Python file with measures of your own."),
-    option("--order", default="score", type=click.Choice(["score", "score64", "rank"]),
-           help="Rank by score (trec_eval 9), score64 (trec_eval 10), or the rank column."),
-    option("--depth", default=1000, type=POSITIVE, help="Documents evaluated per topic."),
-    option("--unjudged", default="zero", type=click.Choice(["zero", "condensed"]),
-           help="Unjudged documents: no gain, or removed from the ranking."),
-    option("--duplicates", default="error", type=click.Choice(["error", "first"]),
-           help="Duplicate documents in a topic: an error, or keep the first."),
-    option("--bad-scores", default="error", type=click.Choice(["error", "last"]),
-           help="NaN or infinite scores: an error, or rank last."),
+    policy("order", "Rank by score (compared as 32-bit floats, as trec_eval 9), score64 (64-bit, "
+           "as trec_eval 10), or the rank column."),
+    option("--depth", default=DEFAULTS.depth, type=POSITIVE,
+           help="Documents evaluated per run and topic."),
+    policy("unjudged", "Unjudged documents: no gain, or removed from the ranking."),
+    policy("duplicates", "Duplicate documents in a topic: an error, or keep the first."),
+    policy("bad_scores", "NaN or infinite scores: an error, or rank last."),
 )  # fmt: skip
 
 
@@ -66,11 +74,14 @@ def evaluated(
     qrels: str,
     further: tuple[str, ...],
     measures: tuple[str, ...],
+    measures_from: tuple[Path, ...],
+    unjudged: str,
     usual: tuple[str, ...] | None = None,
     **policies: Any,
 ) -> "Evaluation":
-    """Evaluate the runs, and print what was assumed."""
-    from pipeline.api import USUAL, evaluate
+    """Evaluate the runs, and print the assumptions."""
+    from pipeline.api.evaluating import USUAL, Syntax, score
+    from pipeline.runs.reader import RunPolicies
 
     files, scales = {}, {}
     for name, text in label_texts(qrels, further).items():
@@ -78,37 +89,45 @@ def evaluated(
         files[name] = [str(path) for path in label_files(file)]
         if scale:
             scales[name] = scale
-    others = list(files)[1:]
-    wanted = measures or usual or (
-        *USUAL,
-        *(m for other in others for m in (f"uRBP(p=0.8, by={other})", f"RBP(p=0.8, on={other})")),
-        *([f"H(RBP(p=0.8), {', '.join(f'{one}=1' for one in files)})"] if others else []),
+    defaults = list(USUAL)
+    for name in list(files)[1:]:
+        defaults += [f"uRBP(p=0.8, by={name})", f"RBP(p=0.8, on={name})"]
+    if len(files) > 1:
+        defaults.append(f"H(RBP(p=0.8), {', '.join(f'{name}=1' for name in files)})")
+    syntax = Syntax(
+        policy="use --{option} {value}", scale=WRITE_SCALE,
+        labels="give them with --labels {name}=FILE",
     )  # fmt: skip
-    with found(runs) as paths:
-        result = evaluate(files, run_names(paths), list(wanted), scales=scales, **policies)
+    with run_files(runs) as paths:
+        result = score(
+            files, run_names(paths), list(measures or usual or defaults), scales=scales,
+            policies=RunPolicies(**policies, setting=syntax.policy), unjudged=unjudged,
+            measures_from=measures_from, syntax=syntax,
+        )  # fmt: skip
     for note in result.notes:
         say(note)
     return result
 
 
 @contextmanager
-def found(given: Sequence[str], *, what: str = "run") -> Iterator[list[Path]]:
-    """The files that arguments name: a folder is all files in it, `-` the standard input.
+def run_files(arguments: Sequence[str], *, what: str = "run") -> Iterator[list[Path]]:
+    """The files that arguments name: a folder means all files in it, `-` the standard input.
 
-    A pipe may have a path, too, as a shell makes of `<(zcat run.gz)`. It is read once, here.
+    A pipe may have a path, for example that of `<(zcat run.gz)`. Its content is copied here, since
+    it can be read only once.
     """
     from pipeline.sources.paths import matches
 
     files: list[Path] = []
     with tempfile.TemporaryDirectory() as folder:
         piped: dict[str, str] = {}
-        for one in given:
-            path = Path(one)
-            if one == "-" or path.is_fifo():
-                copy = Path(folder) / ("stdin" if one == "-" else path.name)
+        for name in arguments:
+            path, is_stdin = Path(name), name == "-"
+            if is_stdin or path.is_fifo():
+                copy = Path(folder) / ("stdin" if is_stdin else path.name)
                 if str(copy) not in piped:
-                    copy.write_bytes(sys.stdin.buffer.read() if one == "-" else path.read_bytes())
-                piped[str(copy)] = "standard input" if one == "-" else one
+                    copy.write_bytes(sys.stdin.buffer.read() if is_stdin else path.read_bytes())
+                piped[str(copy)] = "standard input" if is_stdin else name
                 files.append(copy)
             elif path.is_dir():
                 inside = sorted(p for p in path.iterdir() if p.is_file() and p.name[:1] != ".")
@@ -118,13 +137,13 @@ def found(given: Sequence[str], *, what: str = "run") -> Iterator[list[Path]]:
                 files += inside
             else:
                 try:
-                    files += [Path(name) for name in matches(one, root=".", where="")]
+                    files += map(Path, matches(name, root=".", where=""))
                 except InputError:
-                    problem = Problem(one, f"there is no such {what} file", "check the path")
+                    problem = Problem(name, f"there is no such {what} file", "check the path")
                     raise InputError(problem) from None
         try:
             yield list(dict.fromkeys(files))
-        except InputError as error:  # a pipe's copy goes by the name the user gave
+        except InputError as error:  # name a pipe as the user did, not its copy
             problems = (p.at(piped.get(str(p.where), p.where)) for p in error.problems)
             raise InputError(*problems) from None
 
@@ -135,14 +154,15 @@ def as_options() -> Iterator[None]:
     try:
         yield
     except InputError as error:
-        given = click.get_current_context().command.params
-        option = {str(one.name): one.opts[0] for one in given if isinstance(one, click.Option)}
-        named = (one.at(option.get(str(one.where), one.where)) for one in error.problems)
-        raise InputError(*named) from None
+        params = click.get_current_context().command.params
+        is_option = {p: isinstance(p, click.Option) for p in params}
+        names = {str(p.name): p.opts[0] if is_option[p] else p.human_readable_name for p in params}
+        problems = (p.at(names.get(str(p.where), p.where)) for p in error.problems)
+        raise InputError(*problems) from None
 
 
 def run_names(files: Sequence[Path]) -> dict[str, str]:
-    """Run name to path; runs of one name, in several folders, go by their paths.
+    """The path of each run by its name; runs of the same name are named by their paths.
 
     >>> run_names([Path("a/run.gz"), Path("b/run"), Path("b/other")])
     {'a/run.gz': 'a/run.gz', 'b/run': 'b/run', 'other': 'b/other'}
@@ -158,52 +178,56 @@ def run_names(files: Sequence[Path]) -> dict[str, str]:
 
 
 def split_labels(text: str) -> tuple[str, str]:
-    """A label file, and its scale behind the last colon.
+    """Split FILE[:SCALE].
 
-    >>> split_labels("q.txt:0..3,low,threshold=2")
-    ('q.txt', '0..3,low,threshold=2')
+    >>> split_labels("q.txt:0..3,low,gains=0:0+3:1")
+    ('q.txt', '0..3,low,gains=0:0+3:1')
     >>> split_labels("c:/q.txt")
     ('c:/q.txt', '')
     """
-    path, colon, tail = text.rpartition(":")
-    if not colon or not WORD.fullmatch(tail.split(",")[0].strip()):
-        return text, ""
-    return path, tail
+    parts = text.split(":")
+    splits = [(":".join(parts[:n]), ":".join(parts[n:])) for n in range(1, len(parts))]
+    for path, scale in splits:
+        if SCALE.fullmatch(scale.split(",")[0].strip()):
+            return path, scale
+    if not Path(text).exists():  # a file with a malformed scale, which `parse_scale` refuses
+        return next((split for split in splits if Path(split[0]).is_file()), (text, ""))
+    return text, ""
 
 
 def label_texts(qrels: str | None, further: Sequence[str]) -> dict[str, str]:
-    """FILE[:SCALE] of each dimension, the first being topicality."""
-    named = {"topicality": qrels} if qrels else {}
+    """FILE[:SCALE] of each dimension, topicality first."""
+    texts = {"topicality": qrels} if qrels else {}
     for text in further:
         name, equals, file = text.partition("=")
         if not equals or not re.fullmatch(r"[A-Za-z][\w-]*", name) or not file:
             fix = "write it like understandability=qread.txt"
             raise InputError(Problem(f"--labels '{text}'", "is not NAME=FILE", fix))
-        if name in named:
+        if name in texts:
             problem = Problem("--labels", f"'{name}' is named twice", "give each dimension once")
             raise InputError(problem)
-        named[name] = file
-    return named
+        texts[name] = file
+    return texts
 
 
 def read_labels(name: str, text: str, *, like: Sequence[str] = ()) -> "Labels":
-    """Read FILE[:SCALE], and print what was assumed.
+    """Read FILE[:SCALE], and print the assumptions.
 
-    The scale is inferred from these labels together with those of the files in `like`.
+    The scale is inferred from these labels and those of the files in `like`.
     """
     from pipeline.api.steps import labels_of
 
     file, scale = split_labels(text)
-    others = [path for one in like for path in label_files(split_labels(one)[0])]
+    others = [path for other in like for path in label_files(split_labels(other)[0])]
     labels, note = labels_of(name, label_files(file), scale=scale or None, like=others)
     if note:
-        say(note)
+        say(f"{note}; {WRITE_SCALE}")
     return labels
 
 
-def label_files(given: str) -> list[Path]:
+def label_files(pattern: str) -> list[Path]:
     """The label files that an argument names."""
-    if given == "-" or Path(given).is_fifo():
-        raise InputError(Problem(given, "labels cannot be read from a pipe", "name a file"))
-    with found([given], what="label") as files:
+    if pattern == "-" or Path(pattern).is_fifo():
+        raise InputError(Problem(pattern, "labels cannot be read from a pipe", "name a file"))
+    with run_files([pattern], what="label") as files:
         return files

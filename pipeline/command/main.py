@@ -1,4 +1,4 @@
-"""`fathom`: its subcommands, found by name and loaded only when they run.
+"""The command `fathom`; a subcommand is imported only when it runs.
 
 Exit codes: 0 success, 1 a problem with an input (one line each), 2 a usage error, 130 interrupted.
 """
@@ -13,8 +13,8 @@ import click
 
 from pipeline.errors import InputError
 
-# The help's texts: after that of `fathom` itself, each group of commands, with the module they are
-# in, and each command with its sentence. They are a file so that `fathom --help` loads no command.
+# The help texts: that of `fathom`, then each group of commands with its module, and each command
+# with its summary. They are in a file so that `fathom --help` imports no subcommand.
 _HELP, *_GROUPS = Path(__file__).with_name("help.txt").read_text("utf-8").split("\n# ")
 GROUPS: dict[str, list[str]] = {}
 COMMANDS: dict[str, str] = {}
@@ -33,7 +33,7 @@ class Subcommands(click.Group):
     """A group whose commands are modules, imported when one is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """All names, as the help lists them."""
+        """All names, in the order of the help."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
@@ -48,7 +48,7 @@ class Subcommands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does it, with the nearest name where there is none."""
+        """As click, but an unknown command is answered with the nearest name."""
         if args and not args[0].startswith("-") and args[0] not in COMMANDS:
             from difflib import get_close_matches
 
@@ -58,7 +58,7 @@ class Subcommands(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The commands by what they are for."""
+        """List the commands by group."""
         for title, names in GROUPS.items():
             with formatter.section(title):
                 formatter.write_dl([(name, COMMANDS[name]) for name in names])
@@ -75,7 +75,7 @@ def fathom() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command and print errors; the exit code."""
+    """Run the command and print errors; returns the exit code."""
     try:
         code = fathom.main(args=arguments, prog_name="fathom", standalone_mode=False)
         sys.stdout.flush()
@@ -107,6 +107,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def entry() -> None:
     """Run the command with the arguments of the process."""
-    if hasattr(signal, "SIGPIPE"):  # `fathom ... | head` ends quietly, as other tools do
+    if hasattr(signal, "SIGPIPE"):  # so that `fathom ... | head` ends without an error
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     sys.exit(main())

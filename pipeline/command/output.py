@@ -1,4 +1,4 @@
-"""What commands print: tables for people at a terminal, and for programs in their formats."""
+"""Output of commands: tables for a terminal, and formats for other programs."""
 
 import csv
 import functools
@@ -19,7 +19,7 @@ from pipeline.errors import InputError, Problem
 from pipeline.storage import sheets
 
 Value = str | float | int | None
-WIDE = ("table", "markdown", "latex")  # formats that people read
+WIDE = ("table", "markdown", "latex")  # formats with one column per measure
 
 
 @dataclass(frozen=True)
@@ -46,12 +46,12 @@ class Output:
 
     @property
     def for_people(self) -> bool:
-        """Whether it is the plain table, which may show less than all."""
+        """Whether it is the table on the standard output, which may show a part of the rows."""
         return self.form in (None, "table") and not self.file
 
     @property
     def wide(self) -> bool:
-        """Whether it is a format that people read, one column per measure."""
+        """Whether the format has one column per measure."""
         return self._form() in WIDE
 
     def _form(self) -> str | None:
@@ -61,7 +61,7 @@ class Output:
         """Print or write a table."""
         form = self._form()
         if form is None:
-            what = f"the ending '{Path(str(self.file)).suffix}' is not that of an output format"
+            what = f"the extension '{Path(str(self.file)).suffix}' is not that of an output format"
             fix = f"use one of {', '.join(ENDINGS)}, or --format"
             raise InputError(Problem(str(self.file), what, fix))
         terminal = self.file is None and sys.stdout.isatty()
@@ -81,22 +81,22 @@ def output_options(function: Callable[..., Any]) -> Callable[..., Any]:
                   help="Output format; by default a table with four decimals. The other formats "
                   "have all digits.")  # fmt: skip
     @click.option("--output", "-o", "file", type=click.Path(path_type=Path),
-                  help="Write to this file instead; its ending (.csv, .json, ...) sets the "
-                  "format.")  # fmt: skip
+                  help="Write to this file instead; its extension (.csv, .json, ...) sets "
+                  "the format.")  # fmt: skip
     @functools.wraps(function)
-    def command(*, form: str | None, file: Path | None, **given: Any) -> Any:
-        return function(out=Output(form, file), **given)
+    def command(*, form: str | None, file: Path | None, **arguments: Any) -> Any:
+        return function(out=Output(form, file), **arguments)
 
     return command
 
 
 def say(sentence: str) -> None:
-    """A remark to the reader, which is not part of the result."""
+    """Print a note, on the standard error."""
     click.echo(f"fathom: {sentence}", err=True)
 
 
 def write(content: bytes, output: Path | None) -> None:
-    """Bytes to a file, whole or not at all, or to the standard output."""
+    """Write bytes to a file, atomically, or to the standard output."""
     if output is None:
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
@@ -109,7 +109,7 @@ def write(content: bytes, output: Path | None) -> None:
 
 @contextmanager
 def writable(output: Path) -> Iterator[None]:
-    """Within, a file is written; an error of the system becomes a problem."""
+    """Turn errors of the system while a file is written into problems."""
     if output.is_dir():
         raise InputError(Problem(output, "is a folder", "name a file in it"))
     if not output.parent.is_dir():
@@ -126,7 +126,7 @@ def writable(output: Path) -> Iterator[None]:
 
 
 def _plain(table: Table) -> bytes:
-    """Columns side by side: what a pipe gets, so without colours, lines or cuts."""
+    """Aligned columns for a pipe: without colours or borders, and never truncated."""
     return "".join(f"{line}\n" for line in plain_table(table.columns, table.rows)).encode()
 
 
@@ -134,7 +134,7 @@ def _separated(table: Table, *, delimiter: str) -> bytes:
     text = io.StringIO()
     writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
     writer.writerow(table.columns)
-    for row in table.rows:  # with every digit, as the campaign's own tables have it
+    for row in table.rows:  # with all digits, as in the tables of a campaign
         writer.writerow([sheets.marked(value) for value in map(_finite, row)])
     return text.getvalue().encode()
 
@@ -193,13 +193,13 @@ def _rich(table: Table) -> None:
 
 
 def _finite(value: Value) -> Value:
-    """Python's own numbers, None for NaN."""
+    """The value as a plain Python number; None for NaN."""
     if value != value:
         return None
     return float(value) if isinstance(value, float) else value
 
 
-# The ending of a file sets its format.
+# The file name extension sets the format.
 FORMATS: dict[str, tuple[str, Callable[[Table], bytes]]] = {
     "table": (".txt", _plain),
     "csv": (".csv", functools.partial(_separated, delimiter=",")),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pipeline.api.result import Evaluation
 
 ENDS = ("value", "lower", "upper")
-MOST = 12  # pairs whose topics a page draws; its table has all
+MOST = 12  # pairs with a plot by topic in the HTML page; its table has all pairs
 
 
 @click.command()
@@ -48,27 +48,27 @@ def evaluate(
         rows: list[tuple[Value, ...]] = [tuple(row) for row in evaluation.rows()]
         out.show(Table(("run", "topic", "measure", *ENDS), rows))
     else:
-        out.show(_figures(evaluation, by_topic=by_topic, ends=ENDS if bounds else ENDS[:1]))
+        out.show(_score_table(evaluation, by_topic=by_topic, ends=ENDS if bounds else ENDS[:1]))
 
 
-def _figures(evaluation: "Evaluation", *, by_topic: bool, ends: tuple[str, ...]) -> Table:
-    """One row per run, one column per measure and end; before it one row per topic on request."""
-    shown = [(name, end) for name in evaluation.measures for end in ends]
-    names = [name if end == "value" else f"{name} {end}" for name, end in shown]
-    means = [evaluation.overall(name, end=end).tolist() for name, end in shown]
+def _score_table(evaluation: "Evaluation", *, by_topic: bool, ends: tuple[str, ...]) -> Table:
+    """One row per run, one column per measure and bound; with `by_topic` also rows per topic."""
+    columns = [(name, end) for name in evaluation.measures for end in ends]
+    names = [name if end == "value" else f"{name} {end}" for name, end in columns]
+    means = [evaluation.overall(name, end=end).tolist() for name, end in columns]
     rows: list[tuple[Value, ...]] = list(zip(evaluation.runs, *means, strict=True))
     if not by_topic:
         return Table(("run", *names), rows, title=f"{len(evaluation.topics)} topics")
     tables = [
         evaluation.values(name) if len(ends) == 1 else getattr(evaluation.scores(name), end)
-        for name, end in shown
+        for name, end in columns
     ]
-    every: list[tuple[Value, ...]] = []
-    for at, (run, *overall) in enumerate(rows):
-        columns = (table[at].tolist() for table in tables)
-        every += ((run, *row) for row in zip(evaluation.topics, *columns, strict=True))
-        every.append((run, "all", *overall))
-    return Table(("run", "topic", *names), every)
+    by_topic_rows: list[tuple[Value, ...]] = []
+    for place, (run, *overall) in enumerate(rows):
+        scores = (table[place].tolist() for table in tables)
+        by_topic_rows += ((run, *row) for row in zip(evaluation.topics, *scores, strict=True))
+        by_topic_rows.append((run, "all", *overall))
+    return Table(("run", "topic", *names), by_topic_rows)
 
 
 @click.command()
@@ -109,9 +109,9 @@ def compare(
 def _differences(
     pair: dict[str, Any], by_topic: list[tuple[str, dict[str, float]]]
 ) -> list[tuple[float, str, float, float]]:
-    """Difference, topic and the two values of a pair of runs, the largest gain first."""
-    both = ((topic, values[pair["run_a"]], values[pair["run_b"]]) for topic, values in by_topic)
-    return sorted(((a - b, topic, a, b) for topic, a, b in both), key=lambda row: -row[0])
+    """Difference, topic and both scores of a pair of runs, in descending order of difference."""
+    scores = ((topic, values[pair["run_a"]], values[pair["run_b"]]) for topic, values in by_topic)
+    return sorted(((a - b, topic, a, b) for topic, a, b in scores), key=lambda row: -row[0])
 
 
 @click.command()
@@ -135,7 +135,8 @@ def explain(
         raise click.UsageError("give one measure (-m)")
     evaluation = evaluated((run, *([against] if against else [])), usual=("nDCG@10",), **settings)
     other = evaluation.runs[1] if against else None
-    explained = evaluation.explain(evaluation.runs[0], topic, evaluation.measures[0], against=other)
+    with as_options():
+        explained = evaluation.explain(evaluation.runs[0], topic, against=other)
     rows = explained.rows()
     columns = tuple(rows[0]) if rows else ("rank", "document")
     if out.for_people:
@@ -155,17 +156,17 @@ def _grade(label: float | None) -> Value:
     return int(label) if label is not None and label == int(label) else label
 
 
-class Raw(click.Command):
-    """A command that takes its arguments as they are, but for --help."""
+class RawCommand(click.Command):
+    """A command that leaves its arguments unparsed, except --help."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """All of them are for trec_eval; they are in `ctx.obj`."""
+        """Keep all arguments in `ctx.obj`, for trec_eval."""
         ctx.obj = args
         return super().parse_args(ctx, ["--help"] if args == ["--help"] else [])
 
 
 @click.command(
-    cls=Raw,
+    cls=RawCommand,
     context_settings={"help_option_names": ["--help"]},
     options_metavar="[OPTIONS OF TREC_EVAL] QRELS RUN...",
 )
@@ -174,7 +175,9 @@ def trec_eval(arguments: list[str]) -> int:
     """Do what trec_eval does, with its options and in its format.
 
     One call with several runs is faster than one call per run. `fathom trec_eval -h` lists the
-    options.
+    options. As in trec_eval 10, scores are compared as 64-bit floats, all retrieved documents are
+    evaluated (no depth cut without -M), and topics without results count only with -c. To get the
+    same means from `fathom evaluate`, use -c, -M 1000 and --float32 here.
     """
     from pipeline.api.trec_eval import process
 
@@ -185,7 +188,7 @@ def trec_eval(arguments: list[str]) -> int:
 @click.argument("words", nargs=-1)
 @output_options
 def measures(words: tuple[str, ...], out: Output) -> None:
-    """List the measures, or say what one computes.
+    """List the measures, or explain one.
 
     WORDS are searched in names, titles, formulas and sources. A single word that is a measure, such
     as nDCG@10, is explained instead.
@@ -205,25 +208,25 @@ def measures(words: tuple[str, ...], out: Output) -> None:
 def _rows() -> Iterator[tuple[str, ...]]:
     from pipeline.measures import COMBINATIONS, REGISTRY
 
-    for one in sorted(REGISTRY.values(), key=lambda one: (one.name.lower(), one.name)):
-        cutoff = {"none": "", "optional": "[@k]", "required": "@k"}[one.cutoff]
-        parameters = ", ".join(f"{key}={param.default}" for key, param in one.params.items())
-        yield one.name + cutoff, one.title, one.formula, parameters, one.citation
-    for two in sorted(COMBINATIONS.values(), key=lambda two: two.name.lower()):
-        yield f"{two.name}(M, ...)", two.title, two.formula, "weights", two.citation
+    for name, m in sorted(REGISTRY.items(), key=lambda item: (item[0].lower(), item[0])):
+        cutoff = {"none": "", "optional": "[@k]", "required": "@k"}[m.cutoff]
+        parameters = ", ".join(f"{key}={param.default}" for key, param in m.params.items())
+        yield name + cutoff, m.title, m.formula, parameters, m.citation
+    for name, c in sorted(COMBINATIONS.items(), key=lambda item: item[0].lower()):
+        yield f"{name}(M, ...)", c.title, c.formula, "weights", c.citation
 
 
 def _explained(text: str) -> str:
-    """What a measure computes, if the text is one."""
+    """The explanation of a measure; '' if the text is not a measure."""
     from pipeline.measures import parse
     from pipeline.measures.declaration import READINGS
     from pipeline.measures.measure import Combined, Single
 
-    # Any word of the text may be a dimension, so all of them are taken to exist.
+    # Any word of the text may be a dimension, so all of them are accepted.
     usual = ("topicality", "understandability", "trustworthiness")
-    named = [*dict.fromkeys([*usual, *re.findall(r"[a-z_]{4,}", text)])]
+    dimensions = [*dict.fromkeys([*usual, *re.findall(r"[a-z_]{4,}", text)])]
     try:
-        measure = parse(text, dimensions=named)
+        measure = parse(text, dimensions=dimensions)
     except InputError:
         if set("(@") & set(text):  # a measure with an error, not a word to search for
             raise

@@ -1,5 +1,6 @@
-"""Commands for an organiser's steps: check, pool, fuse, agree."""
+"""Commands for the steps of an organiser: check, pool, fuse, agree."""
 
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,11 @@ from pipeline.command.files import (
     PATH,
     POSITIVE,
     as_options,
-    found,
     label_texts,
     labels_options,
     option,
     read_labels,
+    run_files,
     runs_argument,
 )
 from pipeline.command.output import Output, Table, Value, output_options, say, writable, write
@@ -47,7 +48,7 @@ def check(
 
     if all(Path(name).suffix in (".yaml", ".yml") for name in runs):
         return check_campaigns([Path(name) for name in runs], strict=strict)
-    with as_options(), found(runs) as files:
+    with as_options(), run_files(runs) as files:
         texts = label_texts(qrels, further)
         labels = {name: read_labels(name, text) for name, text in texts.items()}
         problems = api.check(files, labels, topics=topics, team=team)
@@ -55,7 +56,7 @@ def check(
             teams = assigned(files, given=Teams(name=team) if team else None, table=None)
             with writable(html):
                 write_page(problems, title="Input check", runs=files, teams=teams, out=html)
-    rows = [tuple(getattr(one, name) for name in COLUMNS) for one in problems]
+    rows = [tuple(getattr(problem, name) for name in COLUMNS) for problem in problems]
     if rows or not out.for_people:
         out.show(Table(COLUMNS, rows))
     say(f"{len(files)} {'run' if len(files) == 1 else 'runs'}: {summary(problems)}")
@@ -63,15 +64,15 @@ def check(
 
 
 def check_campaigns(configs: list[Path], *, strict: bool = False) -> int:
-    """Check the campaigns of configs, say where their pages are; the exit code."""
+    """Check the campaigns of configs and print where their pages are; returns the exit code."""
     from pipeline.campaign.check import check
     from pipeline.intake.findings import failed
     from pipeline.intake.page import summary
 
     code = 0
-    for listed, folder in [one for config in configs for one in check(config)]:
-        click.echo(f"{summary(listed)}: see {folder / 'index.html'}")
-        code |= failed(listed, strict=strict)
+    for findings, folder in chain.from_iterable(map(check, configs)):
+        click.echo(f"{summary(findings)}: see {folder / 'index.html'}")
+        code |= failed(findings, strict=strict)
     return code
 
 
@@ -106,15 +107,15 @@ def pool(
 
     if method in METHODS and METHODS[method].replays and not qrels:
         fix = "name their file with --qrels"
-        raise InputError(Problem(f"--method {method}", "replays labels", fix))
+        raise InputError(Problem(f"--method {method}", "needs labels, which it replays", fix))
     if method in METHODS and "strata" in METHODS[method].reads and not strata:
         fix = "add them, for example --stratum 10:1"
         raise InputError(Problem(f"--method {method}", "needs strata", fix))
     labels = read_labels("topicality", qrels) if qrels else None
-    with as_options(), found(runs) as files:
+    with as_options(), run_files(runs) as files:
         shares = [_stratum(text) for text in strata]
         rows = api.pool(files, method=method, strata=shares, labels=labels, seed=seed, **settings)
-    if judge:  # first: a reader of the table may stop early
+    if judge:  # written first, since a pipe may close early
         lines = qrels_lines(shuffled(by_topic(rows), seed=seed))
         write("".join(f"{line}\n" for line in lines).encode(), judge)
     out.show(Table(COLUMNS, rows))
@@ -148,8 +149,8 @@ def fuse(runs: tuple[str, ...], tag: str, output: Path | None, **settings: Any) 
     from pipeline import api
 
     if tag.split() != [tag]:
-        raise InputError(Problem("--tag", f"'{tag}' is not one word", "leave out its spaces"))
-    with as_options(), found(runs) as files:
+        raise InputError(Problem("--tag", f"'{tag}' is not one word", "remove the spaces"))
+    with as_options(), run_files(runs) as files:
         if len(files) < 2:
             raise InputError(Problem("RUNS", "there is only one run", "name two or more"))
         lines = [
@@ -176,10 +177,10 @@ def fuse(runs: tuple[str, ...], tag: str, output: Path | None, **settings: Any) 
 def agree(sets: tuple[str, ...], by_topic: bool, out: Output, **settings: Any) -> None:
     """Compare judgement sets.
 
-    SETS are label files of the same documents, written FILE[:SCALE] or NAME=FILE[:SCALE]. Computed
-    are the share of equal labels, Cohen's and Fleiss' kappa, Krippendorff's alpha, and the overlap
-    of the relevant documents. The table shows the main statistics; the other formats have all of
-    them, with confidence intervals.
+    SETS are label files of the same documents, written FILE[:SCALE] or NAME=FILE[:SCALE]. The
+    statistics are the share of equal labels, Cohen's and Fleiss' kappa, Krippendorff's alpha, and
+    the overlap of the relevant documents. The table shows the main statistics; the other formats
+    have all of them, with confidence intervals.
     """
     from pipeline import api
 
@@ -206,7 +207,7 @@ def agree(sets: tuple[str, ...], by_topic: bool, out: Output, **settings: Any) -
 
 
 def _cell(text: str) -> Value:
-    """A number where it is one."""
+    """The number that a text holds, or the text."""
     try:
         return int(text) if text.isdecimal() else float(text)
     except ValueError:

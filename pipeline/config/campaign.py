@@ -24,6 +24,7 @@ from pipeline.config.base import (
 )
 from pipeline.config.fusion import Fusion
 from pipeline.config.people import Comparison
+from pipeline.config.policies import DEFAULTS, BadScores, Duplicates, Order, Unjudged
 from pipeline.config.pool import Agreement, Plan
 from pipeline.config.runs import Runs
 from pipeline.config.topics import Baseline, Costs, Topics
@@ -96,22 +97,22 @@ class Pages(Section):
 class Policies(Section):
     """Conventions of evaluation: rankings, unjudged documents, ties and topics."""
 
-    order: Literal["score", "score64", "rank"] = "score"
+    order: Order = DEFAULTS.order
     """Order of documents: by descending `score` as a 32-bit float, ties by document id descending
     (trec_eval 9); `score64`, the same with 64-bit floats (trec_eval 10); or the `rank` column."""
-    duplicates: Literal["error", "first"] = "error"
+    duplicates: Duplicates = DEFAULTS.duplicates
     """A document that is twice in a ranking is an `error`, or only the `first` (best ranked)
     occurrence counts."""
-    bad_scores: Literal["error", "last"] = "error"
+    bad_scores: BadScores = DEFAULTS.bad_scores
     """A NaN or infinite score is an `error`, or is ranked `last`."""
     unknown_topics: Literal["drop", "error"] = "drop"
     """Lines of a run on topics that do not count: `drop` them or stop with an `error`."""
-    unjudged: Literal["zero", "condensed"] = "zero"
+    unjudged: Unjudged = DEFAULTS.unjudged
     """An unjudged document has gain `zero`, or is removed from the ranking (`condensed`)."""
     ties: Literal["report", "ignore"] = "report"
     """The order of documents with equal scores is arbitrary. `report` gives the worst, expected and
     best value of each score over these orders; `ignore` does not."""
-    depth: Whole = Field(1000, ge=1)
+    depth: Whole = Field(DEFAULTS.depth, ge=1)
     """Documents kept per ranking."""
     topics: Literal["labels", "topics"] = "labels"
     """Topics that every mean is over: those in the `labels` of the first labelled dimension, or

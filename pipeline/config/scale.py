@@ -9,7 +9,15 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class Scale:
-    """How the labels of a dimension are read.
+    """The scale of the labels of a dimension.
+
+    Args:
+        lowest: The lowest label.
+        highest: The highest label.
+        better: Which end is better, `high` or `low`.
+        threshold: The worst label that is relevant in binary measures.
+        gains: The gain in [0, 1] of each label; None: linear from the worst to the best end.
+        cannot_judge: Codes that mean "cannot judge"; such a document counts as unjudged.
 
     Labels from 0 (very easy) to 100 (very hard), of which 40 still counts, and a code for "could
     not tell":

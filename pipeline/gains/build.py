@@ -24,15 +24,15 @@ from pipeline.errors import each
 from pipeline.gains.dimension import NOTHING, STORED, UNJUDGED, Dimension
 from pipeline.gains.gains import Gains
 from pipeline.labels.judgements import Judgements
-from pipeline.runs.mappings import Mapped, rank_mapping
-from pipeline.runs.reader import Policies, RunReader, joined, read_runs
+from pipeline.runs.mappings import RunMapping, rank_mapping
+from pipeline.runs.reader import RunPolicies, RunReader, joined, read_runs
 from pipeline.storage.arrays import Floats, Ints
 
 if TYPE_CHECKING:
     from pipeline.runs.rankings import Rankings
 
 UNKNOWN, END = -1, -2  # numbers of a document that is not judged, and behind the end of a ranking
-DEFAULT = Policies()
+DEFAULT = RunPolicies()
 THREADS = 2
 TOGETHER = 32  # files whose documents are looked up at once
 
@@ -144,9 +144,9 @@ class _Part:
 
 
 def build(
-    runs: "Rankings | Mapping[str, Path | Mapped]",
+    runs: "Rankings | Mapping[str, Path | RunMapping]",
     labels: Mapping[str, Judgements],
-    policies: Policies = DEFAULT,
+    policies: RunPolicies = DEFAULT,
     *,
     topics: Sequence[str] | None = None,
     scores: bool = False,
@@ -182,7 +182,7 @@ class _Builder:
 
     levels: Mapping[str, Levels]
     topics: Sequence[str]
-    policies: Policies
+    policies: RunPolicies
     scores: bool
     tags: dict[str, str]
 
@@ -208,7 +208,7 @@ class _Builder:
         }
         return _Part(runs, codes, length, score)
 
-    def mapping(self, name: str, run: Mapped) -> _Part:
+    def mapping(self, name: str, run: RunMapping) -> _Part:
         ranked = rank_mapping(
             run, topics=self.topics, numbers=self.numbers, policies=self.policies,
             scores=self.scores, name=name,

@@ -21,7 +21,7 @@ from pipeline.labels.topics import read as read_topics
 from pipeline.people.reading import Known
 from pipeline.runs.format import RUN_LINE
 from pipeline.runs.rank import lost_order
-from pipeline.runs.reader import Policies, Run, RunReader, run_name, same_names
+from pipeline.runs.reader import Run, RunPolicies, RunReader, run_name, same_names
 from pipeline.runs.teams import is_unaffiliated, read_table, teams_of
 from pipeline.storage.text import read_bytes
 
@@ -146,12 +146,13 @@ def _labels(name: str, inputs: Inputs, found: list[Finding]) -> Pairs:
 def _reader(inputs: Inputs, *, strict: str = "") -> RunReader:
     """Reads past duplicates and bad scores, which its summary counts, but for what is `strict`."""
     return RunReader(
-        Policies(
+        RunPolicies(
             order=inputs.order,
             depth=inputs.depth,
             duplicates="error" if strict == "duplicates" else "first",
             bad_scores="error" if strict == "bad_scores" else "last",
             form=inputs.form,
+            setting=inputs.setting,
         )
     )
 

@@ -12,6 +12,7 @@ from pipeline.config.topics import Topics
 from pipeline.errors import InputError, Problem
 from pipeline.intake.findings import Finding, Kind, findings
 from pipeline.people.reading import read_preferences, read_ratings
+from pipeline.runs.reader import RunPolicies
 from pipeline.sources.paths import expand, split
 from pipeline.sources.places import read_missing
 
@@ -37,6 +38,7 @@ class Inputs:
     depth: int = 1000
     duplicates: str = "error"
     bad_scores: str = "error"
+    setting: str = RunPolicies.setting  # how the caller sets a policy
     topics_from: str = "labels"  # which topics count: of the first dimension's labels, or `topics`
     further: Sequence[str] = ()  # names of labels that measures do not read
     intents: Mapping[str, Path | None] = field(default_factory=dict)  # weights of subtopics

@@ -1,1 +1,1 @@
-"""What assessors said: scales, label files and tables, topics, costs of documents."""
+"""Judgements of assessors: scales, label files and tables, topics, costs of documents."""

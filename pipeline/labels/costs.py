@@ -1,4 +1,4 @@
-"""What each document costs its reader: time, words, characters; for the C/W/L measures.
+"""The cost of reading each document (time, words or characters), for the C/W/L measures.
 
 A costs file has two columns, document and cost (a positive number), separated by a tab or spaces.
 """
@@ -24,7 +24,7 @@ def read(path: Path) -> dict[str, float]:
             what = f"'{cut(text)}' is not a cost"
             raise InputError(Problem(path, what, "it must be a number above 0", line=line))
         if costs.get(document, cost) != cost:
-            what = f"{document} costs {cost:g} here and {costs[document]:g} above"
-            raise InputError(Problem(path, what, "keep one of them", line=line))
+            what = f"document '{document}' has the cost {cost:g} here and {costs[document]:g} above"
+            raise InputError(Problem(path, what, "remove one of the lines", line=line))
         costs[document] = cost
     return costs

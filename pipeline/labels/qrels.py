@@ -1,4 +1,4 @@
-"""Label files as assessors' tools write them: TREC qrels."""
+"""Label files in the TREC qrels format."""
 
 import math
 from dataclasses import dataclass
@@ -32,8 +32,8 @@ def read_qrels(path: Path) -> Qrels:
     lines = content.split(b"\n")
     rows = [line.split() for line in lines]
     number = [*range(1, len(rows) + 1)]
-    if not all(rows):  # blank lines, and what is behind the last line end
-        number = [at for at, row in zip(number, rows, strict=True) if row]
+    if not all(rows):  # blank lines, also after the last line end
+        number = [line for line, row in zip(number, rows, strict=True) if row]
         rows = [row for row in rows if row]
     if b"\0" in content or set(map(len, rows)) != {4} or max(map(len, lines)) > LONGEST:
         _refuse(path, content)
@@ -51,11 +51,11 @@ def read_qrels(path: Path) -> Qrels:
 
 
 def _refuse(path: Path, content: bytes) -> None:
-    """Read line by line and raise the first fault with its line; a long line may have none."""
+    """Raise the first fault, with its line; a long line may have none."""
     for line, fields in fields_of(path, content, what="qrels"):
         if len(fields) != 4:
-            run = len(fields) == 6 and not math.isnan(text_number(fields[4]))  # its score
-            fix = "this is a line of a run, so name the label file" if run else "correct the line"
+            is_run = len(fields) == 6 and not math.isnan(text_number(fields[4]))  # its score
+            fix = "this is a run line: name the label file" if is_run else "correct the line"
             what = f"{len(fields)} fields where a qrels line has 4 ('{QRELS_LINE}')"
             raise InputError(Problem(path, what, fix, line=line))
         if math.isnan(text_number(fields[3])):

@@ -1,9 +1,9 @@
-"""Labels: what assessors said about a document in one dimension, turned into gains.
+"""Tables of labels: the judgements of one dimension with their gains.
 
 A dimension declares its scale, which end is better, the threshold that makes a label binary, the
-gain of each label, and the codes that mean "not able to judge". Whatever the source, a dimension
-leaves this step as one table: topic, document, label, binary, gain. Judged by subtopic, a document
-has its best label there, and beside it lists of what it is in each subtopic of its topic.
+gain of each label, and the codes that mean "cannot judge". Labels of assessors and estimates end up
+in the same table: topic, document, label, binary, gain. If judged by subtopic, a document has its
+best label there, and lists of its label, binary value and gain in each subtopic of its topic.
 """
 
 import json
@@ -15,17 +15,17 @@ import pyarrow as pa
 
 from pipeline.config.scale import Scale
 from pipeline.labels import subtopics as by_subtopic
-from pipeline.labels.judgements import Judgements, settled
+from pipeline.labels.judgements import Judgements, from_qrels
 from pipeline.labels.qrels import read_qrels
 from pipeline.storage import arrow
 from pipeline.storage.text import natural
 
 VALUES = ("label", "binary", "gain")
-SCHEMA = pa.schema(  # a topic that is null: the label holds for the document in every topic
+SCHEMA = pa.schema(  # null topic: the label holds for the document in every topic
     [(name, pa.string()) for name in ("topic", "document")]
     + [(name, pa.float64()) for name in VALUES]
 )
-EACH = "{}_by_subtopic"  # the list beside the column of that name
+EACH = "{}_by_subtopic"  # name of the list column that belongs to a column
 
 
 def tabulate(
@@ -38,38 +38,38 @@ def tabulate(
     intents: Path | None = None,
     out: Path | None = None,
 ) -> pa.Table:
-    """The table of one dimension from its label files (see `judgements.settled`), written to `out`.
+    """Write the table of one dimension from its label files (see `judgements.from_qrels`).
 
-    With `subtopics` the files' second column is part of the key, and `intents` may say how probable
-    each subtopic is.
+    With `subtopics` the second column of the files is part of the key; `intents` is a file with the
+    weights of subtopics.
     """
     if subtopics:
-        judged = by_subtopic.read(files, scale=scale, conflict=conflict, intents=intents)
+        judgements = by_subtopic.read(files, scale=scale, conflict=conflict, intents=intents)
     else:
-        judged = settled(map(read_qrels, files), scale=scale, key=key, conflict=conflict)
-    table = table_of(judged)
+        judgements = from_qrels(map(read_qrels, files), scale=scale, key=key, conflict=conflict)
+    table = table_of(judgements)
     if out is not None:
         arrow.write(out, table)
     return table
 
 
-def table_of(judged: Judgements) -> pa.Table:
+def table_of(judgements: Judgements) -> pa.Table:
     """Judgements as a table, from assessors or from an estimate."""
-    columns = [arrow.strings(judged.topic), arrow.strings(judged.document)]
-    columns += [arrow.numbers(getattr(judged, name)) for name in VALUES]
-    table = pa.table(columns, schema=SCHEMA.with_metadata({"scale": json.dumps(judged.scale)}))
-    if not judged.subtopics:
+    columns = [arrow.strings(judgements.topic), arrow.strings(judgements.document)]
+    columns += [arrow.numbers(getattr(judgements, name)) for name in VALUES]
+    table = pa.table(columns, schema=SCHEMA.with_metadata({"scale": json.dumps(judgements.scale)}))
+    if not judgements.subtopics:
         return table
-    ends = arrow.numbers(np.concatenate([[0], np.cumsum(judged.size)]).astype(np.int32))
-    for name, values in judged.each.items():
+    ends = arrow.numbers(np.concatenate([[0], np.cumsum(judgements.size)]).astype(np.int32))
+    for name, values in judgements.each.items():
         column = pa.ListArray.from_arrays(ends, arrow.numbers(values))
         table = table.append_column(EACH.format(name), column)
-    known = json.dumps(judged.subtopics).encode()
-    return table.replace_schema_metadata({**table.schema.metadata, b"subtopics": known})
+    subtopics = json.dumps(judgements.subtopics).encode()
+    return table.replace_schema_metadata({**table.schema.metadata, b"subtopics": subtopics})
 
 
 def judgements_in(table: pa.Table) -> Judgements:
-    """What `table_of` made a table of."""
+    """The judgements in a table that `table_of` wrote."""
     subtopics = subtopics_of(table)
     size, each = np.zeros(0, np.int64), {}
     for name in VALUES if subtopics else ():
@@ -94,10 +94,9 @@ def read(path: Path) -> Judgements:
 
 
 def subtopics_of(table: pa.Table) -> dict[str, dict[str, float | None]]:
-    """The subtopics of each topic, with their weights if any were given; none of a plain table."""
-    known = (table.schema.metadata or {}).get(b"subtopics", b"{}")
-    found: dict[str, dict[str, float | None]] = json.loads(known)
-    return found
+    """The subtopics of each topic, with their weights; empty for a table without subtopics."""
+    text = (table.schema.metadata or {}).get(b"subtopics", b"{}")
+    return dict(json.loads(text))
 
 
 def topics_of(labels: Path) -> list[str]:
@@ -106,6 +105,6 @@ def topics_of(labels: Path) -> list[str]:
 
 
 def topics_in(table: pa.Table) -> list[str]:
-    """The topics of a label table that was read, in natural order."""
-    found = table["topic"].unique().to_pylist()
-    return sorted((topic for topic in found if topic is not None), key=natural)
+    """The topics of a label table in memory, in natural order."""
+    topics = table["topic"].unique().to_pylist()
+    return sorted((topic for topic in topics if topic is not None), key=natural)

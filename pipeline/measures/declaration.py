@@ -75,7 +75,30 @@ class Param:
 
 @dataclass(frozen=True)
 class Declaration:
-    """Everything known about a measure; on top of a function, declares it with this arithmetic."""
+    """The declaration of a measure; as a decorator it declares the function that computes it.
+
+    Args:
+        name: Name of the measure in configs and commands.
+        title: The name in words.
+        formula: The formula, in plain text.
+        citation: The publication that defines the measure.
+        params: Parameters by name, each a `Param`.
+        cutoff: Whether `@k` may follow the name: `none`, `optional` or `required`.
+        gain: The reading of the labels, for example `binary` or `gain`.
+        unretrieved: Score of a topic without retrieved documents; None if the function computes it.
+        range: Lowest and highest value.
+        rises: Whether more gain, or the same gain at an earlier rank, never lowers the value.
+        aggregate: How topics are aggregated: `mean`, `geometric` or `sum`.
+        scores: Whether the function needs the scores of the runs.
+        costs: Whether the function uses the costs of documents.
+        diverse: Whether the function uses each subtopic of a topic.
+        bounds: A function or a rule for the bounds under unjudged documents.
+        endless: Whether the upper bound includes gains beyond the end of a ranking.
+        expected: A function or a rule for the mean over the orders of tied documents.
+        contributions: A function for what each rank adds to the value.
+        function: Set by the decorator: called with a view and the parameters.
+        module: Set by the decorator: the module of the function.
+    """
 
     name: str
     _: KW_ONLY

@@ -249,7 +249,7 @@ class _Parser:
     def dimension(self, name: object) -> str:
         if name not in self.known:
             near = _nearest(str(name), self.known)
-            raise self.refuse(f"the campaign has no dimension '{name}'", near)
+            raise self.refuse(f"there is no dimension '{name}'", near)
         return str(name)
 
     def params(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.config.pool import Plan
-from pipeline.runs.rankings import Rankings, chosen
+from pipeline.runs.rankings import Rankings, matching_runs
 from pipeline.storage.arrays import Ints
 from pipeline.storage.arrow import numbers
 from pipeline.storage.text import natural
@@ -55,7 +55,7 @@ def pooled(runs: Sequence[str], *, plan: Plan, teams: Mapping[str, str]) -> list
 
     A run without a team stands for itself.
     """
-    own = chosen(runs, pattern=plan.runs, where="pool.runs")
+    own = matching_runs(runs, pattern=plan.runs, where="pool.runs")
     groups: dict[str, list[int]] = {}
     for i in sorted(own, key=lambda i: natural(runs[i])):
         groups.setdefault(teams[runs[i]] or f"run {runs[i]}", []).append(i)

@@ -9,14 +9,14 @@ from pipeline.config.dimensions import Labels
 from pipeline.config.pool import Plan
 from pipeline.errors import InputError, Problem
 from pipeline.labels.tables import tabulate
-from pipeline.labels.topics import Counted
+from pipeline.labels.topics import CampaignTopic
 from pipeline.pooling import relevation, statistics
 from pipeline.pooling.candidates import find, names, pooled
 from pipeline.pooling.declaration import METHODS, Offer
 from pipeline.runs.rank import rank_files
 from pipeline.runs.rankings import Rankings, arrange, topics_of
 from pipeline.runs.rankings import read as read_rankings
-from pipeline.runs.reader import Policies
+from pipeline.runs.reader import RunPolicies
 from pipeline.storage import sheets
 from pipeline.storage.atomic import atomic
 from pipeline.storage.text import natural
@@ -30,7 +30,7 @@ def pool(
     *,
     plan: Plan,
     teams: Mapping[str, str],
-    topics: Sequence[Counted],
+    topics: Sequence[CampaignTopic],
     labels: Path | None,
     replayed: Path | None,
     out: Path,
@@ -98,7 +98,7 @@ def by_topic(rows: Iterable[Row]) -> dict[str, list[str]]:
 
 def pool_files(runs: Sequence[Path], *, plan: Plan, labels: Labels | None = None) -> list[Row]:
     """What to judge of run files; `labels` are for methods that replay them."""
-    found, relevant = rank_files(runs, policies=Policies()), {}
+    found, relevant = rank_files(runs, policies=RunPolicies(setting="")), {}
     if labels is not None:
         files, key, conflict = map(Path, labels.files), labels.key, labels.conflict
         table = tabulate(list(files), scale=labels.scale, key=key, conflict=conflict)

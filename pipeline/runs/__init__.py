@@ -1,1 +1,1 @@
-"""What systems said: run files read and ranked once, and systems fused from them."""
+"""Runs: run files, read and ranked once, and systems fused from them."""

@@ -1,6 +1,6 @@
-"""A format of run files: one declared function, in a module of `formats`, to lines in TREC's form.
+"""Formats of run files: declared functions, in modules of `formats`, to lines in TREC's form.
 
-A format says how a file is taken apart, never how runs are ordered or what is wrong with them.
+A format only converts the file. Ranking and checking runs are the same for all formats.
 """
 
 from dataclasses import dataclass
@@ -13,12 +13,12 @@ RUN_LINE = "topic Q0 document rank score tag"
 
 @dataclass(frozen=True, kw_only=True)
 class Format(Declared[[Path], bytes]):
-    """A format: called with a file it returns lines of `topic Q0 document rank score tag`.
+    """A format: called with a file, it returns lines of `topic Q0 document rank score tag`.
 
-    Each keeps its line number, for messages about it: blank lines stand for what is left out.
+    Each line keeps its number, for messages: blank lines take the place of lines left out.
     """
 
-    as_is: bool = False  # whether files are in TREC's form already, so that they are read in pieces
+    as_is: bool = False  # files are in TREC's form already, so they can be read in pieces
 
 
 run_format = Format.declare

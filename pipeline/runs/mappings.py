@@ -1,6 +1,6 @@
-"""Runs given as mappings, {topic: {document: score}}, as pytrec_eval and ranx take them.
+"""Runs as mappings, {topic: {document: score}}, the form of pytrec_eval and ranx.
 
-They are ranked as files are: by score, ties by document id descending; in C where it was built.
+They are ranked like files: by score, ties by document id descending; in C if it was compiled.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,30 +11,30 @@ from numpy.typing import NDArray
 
 from pipeline.errors import InputError, Problem
 from pipeline.runs.plain import compared
-from pipeline.runs.reader import ORDERS, Policies, extension
+from pipeline.runs.reader import ORDERS, RunPolicies, extension
 from pipeline.storage.arrays import Floats, Ints
 
-Mapped = dict[str, dict[str, float]]
+RunMapping = dict[str, dict[str, float]]
 
 
 def rank_mapping(
-    run: Mapped,
+    run: RunMapping,
     *,
     topics: Sequence[str],
     numbers: dict[str, int],
-    policies: Policies,
+    policies: RunPolicies,
     scores: bool,
     name: str,
 ) -> tuple[NDArray[np.int32], Ints, Floats | None]:
     """Rank a run and look its documents up in `numbers`; `name` is the run's, for messages.
 
-    Returns numbers [topic, rank] (-1: a document without a number, -2: behind the end), the length
-    of each topic's ranking, and with `scores` those, NaN behind the end.
+    Returns document numbers [topic, rank] (-1: a document without a number, -2: beyond the end),
+    the length of each topic's ranking, and with `scores` the scores, NaN beyond the end.
     """
     order, depth = ORDERS[policies.order], policies.depth
     if order == "rank":
-        fix = "set order to 'score'"
-        raise InputError(Problem(name, "a run in memory has scores and no ranks", fix))
+        what, fix = "a run in memory has scores but no ranks", "set order='score'"
+        raise InputError(Problem(name, what, fix))
     longest = max((len(run[topic]) for topic in topics if topic in run), default=0)
     width = min(longest, depth) if depth else longest
     module: Any = extension()
@@ -44,11 +44,11 @@ def rank_mapping(
     except (TypeError, ValueError) as error:
         fix = "give a run as {topic: {document: score}}"
         raise InputError(Problem(name, str(error), fix)) from None
-    if bad is not None and policies.bad_scores == "error":
+    if bad is not None and "bad_scores" in policies.strict:
         topic, document = bad
         what = f"the score of document '{document}' in topic '{topic}' is not finite "
         what += f"({run[topic][document]})"
-        raise InputError(Problem(name, what, "correct it, or set bad_scores to 'last'"))
+        raise InputError(Problem(name, what, policies.strict["bad_scores"]))
     shape = len(topics), width
     return (
         np.frombuffer(number, np.int32).reshape(shape),
@@ -58,10 +58,10 @@ def rank_mapping(
 
 
 def _plain(
-    run: Mapped, topics: Sequence[str], numbers: Mapping[str, int], order: str, width: int,
+    run: RunMapping, topics: Sequence[str], numbers: Mapping[str, int], order: str, width: int,
     scores: bool,
 ) -> tuple[bytes, bytes, bytes | None, tuple[str, str] | None]:  # fmt: skip
-    """As the extension's `rank_mapping`."""
+    """The `rank_mapping` of the extension, in Python."""
     number = np.full((len(topics), width), -2, np.int32)
     score = np.full((len(topics), width), np.nan)
     length = np.zeros(len(topics), np.int32)
@@ -72,15 +72,14 @@ def _plain(
                 raise TypeError(f"the document id {document!r} is not a string")
             if not bad and not np.isfinite(float(value)):
                 bad = topic, document
-        for place, (document, value) in enumerate(ranked(run.get(topic, {}), order, width)):
+        for place, (document, value) in enumerate(rank_topic(run.get(topic, {}), order, width)):
             number[row, place], score[row, place] = numbers.get(document, -1), value
             length[row] = place + 1
     return number.tobytes(), length.tobytes(), score.tobytes() if scores else None, bad
 
 
-def ranked(run: Mapping[str, float], order: str, depth: int) -> list[tuple[str, float]]:
+def rank_topic(run: Mapping[str, float], order: str, depth: int) -> list[tuple[str, float]]:
     """The documents of one topic and their scores, best first; ties by id, descending."""
-
     entries = [(document, float(value)) for document, value in run.items()]
     entries.sort(key=lambda entry: (compared(entry[1], ORDERS[order]), entry[0]), reverse=True)
     return entries[: depth or None]

@@ -1,12 +1,12 @@
-"""Run files line by line in Python: the faults of a run, and the reader where there is no other.
+"""Run files line by line in Python: the faults of a run, and a reader without C.
 
-`PlainReader` stands in for the extension's `Reader` where no C compiler built it: slower and more
-obvious, with the same results, which tests compare.
+`PlainReader` replaces the `Reader` of the extension if that was not compiled. It is slower and has
+the same results, which tests check.
 """
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from ctypes import c_float
 from itertools import pairwise
 from operator import or_
@@ -24,40 +24,39 @@ FACTS = ("lines", "comments", "bad_scores", "duplicates", "tied", "top10_differs
 
 
 def fields_of_lines(content: bytes) -> Iterator[tuple[int, list[bytes]]]:
-    """Number and fields of every line that has any."""
+    """Number and fields of each line that is not blank."""
     for number, line in enumerate(content.split(b"\n"), start=1):
         if fields := line.split():
             yield number, fields
 
 
 def compared(score: float, order: str) -> float:
-    """A score as rankings compare it: in 32 bits, unless 64 are asked for; last if not finite."""
+    """A score as rankings compare it, as a 32-bit or 64-bit float; last if not finite."""
     if not math.isfinite(score):
         return -math.inf
     return score if order == "score64" else c_float(score).value
 
 
-def check_lines(path: Path, content: bytes, *, duplicates: str, bad_scores: str) -> str:
-    """Refuse a run for what makes it unreadable under its policies, or return its last tag."""
-    infinite: list[tuple[int, str]] = []
-    repeated: list[tuple[int, str]] = []
-    known: set[tuple[bytes, bytes]] = set()
+def check_lines(path: Path, content: bytes, *, strict: Mapping[str, str]) -> str:
+    """Refuse an unreadable run, or return its last tag.
+
+    `strict` maps the kinds of faults that are errors (bad_scores, duplicates) to their fixes.
+    """
+    faults: dict[str, list[tuple[int, str]]] = {"bad_scores": [], "duplicates": []}
+    pairs: set[tuple[bytes, bytes]] = set()
     tag = b""
     for number, fields in fields_of_lines(content):
         refuse_line(path, number, fields)
         refuse_bytes(path, number, fields[:3:2])  # the run tag may be anything
         topic, _, document, _, score, tag = fields
         if not math.isfinite(float(score)):
-            infinite.append((number, f"the score '{score.decode()}' is not finite"))
-        if (topic, document) in known:
-            what = f"document '{document.decode()}' is there twice in topic '{topic.decode()}'"
-            repeated.append((number, what))
-        known.add((topic, document))
-    for policy, lines, fix in (
-        (bad_scores, infinite, "correct it, or set policies.bad_scores to 'last'"),
-        (duplicates, repeated, "remove it, or set policies.duplicates to 'first'"),
-    ):
-        if lines and policy == "error":
+            faults["bad_scores"].append((number, f"the score '{score.decode()}' is not finite"))
+        if (topic, document) in pairs:
+            what = f"document '{document.decode()}' occurs twice in topic '{topic.decode()}'"
+            faults["duplicates"].append((number, what))
+        pairs.add((topic, document))
+    for kind, fix in strict.items():
+        if lines := faults[kind]:
             number, what = lines[0]
             raise InputError(Problem(path, f"{what} (such lines: {len(lines)})", fix, line=number))
     return tag.decode("utf-8", "replace")
@@ -67,7 +66,7 @@ def refuse_line(path: Path, line: int, fields: Sequence[bytes]) -> None:
     """Refuse a line that is not a line of a run."""
     what, fix = "", "correct it"
     if any(b"\0" in field for field in fields):
-        what, fix = "a NUL byte, so this is not a text file", "send the run itself"
+        what, fix = "a NUL byte: this is not a text file", "provide the run as text"
     elif len(fields) != 6:
         what = f"{len(fields)} fields where a run line has 6 ('{RUN_LINE}')"
         fix = "correct the line"
@@ -100,19 +99,19 @@ class _Line(NamedTuple):
 
 
 class PlainReader:
-    """The extension's `Reader` in Python; a run is read when its last piece has come."""
+    """The `Reader` of the extension in Python; it reads a run after its last piece."""
 
     def __init__(
         self, _: bytes, limit: int, order: str, depth: int, ranks: bool, scores: bool,
-        known: tuple[bytes, bytes] | None,
+        documents: tuple[bytes, bytes] | None,
     ) -> None:  # fmt: skip
         self._limit, self._order, self._depth = limit, order, depth
-        self._ranks, self._scores, self._known = ranks, scores, known is not None
+        self._ranks, self._scores, self._fixed = ranks, scores, documents is not None
         self._topics: dict[bytes, int] = {}
         self._documents: dict[bytes, int] = {}
-        if known is not None:
-            starts = np.frombuffer(known[0], np.int64).tolist()
-            self._documents = {known[1][a:b]: n for n, (a, b) in enumerate(pairwise(starts))}
+        if documents is not None:
+            starts, text = np.frombuffer(documents[0], np.int64).tolist(), documents[1]
+            self._documents = {text[a:b]: n for n, (a, b) in enumerate(pairwise(starts))}
         self._content = bytearray()
         self._rows: list[_Line] = []
 
@@ -124,7 +123,7 @@ class PlainReader:
         return True
 
     def take(self) -> tuple[bytes, bytes, bytes]:
-        """Documents, ranks and scores that were not yet taken."""
+        """Documents, ranks and scores since the last call."""
         rows, self._rows = self._rows, []
         return (
             np.array([row.number for row in rows], np.int32).tobytes(),
@@ -139,7 +138,7 @@ class PlainReader:
         return _joined(self._documents)
 
     def end(self) -> tuple[bytes, bytes, bytes, bytes, dict[str, int]] | None:
-        """Topics of the rankings, their sizes, first and last tag, facts; None of an odd run."""
+        """Topics, sizes, first and last tag, facts; None for a run that it declines."""
         content = bytes(self._content)
         if b"\r" in content and b"\n" not in content:
             return None
@@ -155,14 +154,14 @@ class PlainReader:
             topic, _, document, rank, score, last = fields
             first = first or last
             place = self._topics.setdefault(topic, len(self._topics))
-            if place in lines and place != next(reversed(lines)):  # a topic that comes back
+            if place in lines and place != next(reversed(lines)):  # the topic is not in one block
                 return None
-            if not self._known:
+            if not self._fixed:
                 self._documents.setdefault(document, len(self._documents))
-            numbered = self._documents.get(document, -1)
-            if max(place, numbered, facts["lines"]) >= self._limit:
+            n = self._documents.get(document, -1)
+            if max(place, n, facts["lines"]) >= self._limit:
                 return None
-            lines.setdefault(place, []).append(_Line(document, numbered, int(rank), float(score)))
+            lines.setdefault(place, []).append(_Line(document, n, int(rank), float(score)))
             facts["lines"] += 1
             facts["wide"] += not (topic.isascii() and document.isascii())
         ranked = [self._rank(group, facts) for group in lines.values()]
@@ -171,12 +170,12 @@ class PlainReader:
         return topics.tobytes(), sizes.tobytes(), first[:1000], last[:1000], facts
 
     def _rank(self, lines: Sequence[_Line], facts: dict[str, int]) -> list[_Line]:
-        """The lines of a topic in order, without duplicates and cut; adds what they are."""
+        """The ranking of a topic, without duplicates, cut at the depth; updates the facts."""
 
         def key(line: _Line) -> tuple[float, bytes]:
             return compared(line.score, self._order), line.document
 
-        # Ties of scores go by document id descending, of ranks as in the file.
+        # Tied scores: by document id descending; tied ranks: as in the file.
         by_score = sorted(lines, key=key, reverse=True)
         by_rank = sorted(lines, key=lambda line: line.rank)
         first: dict[bytes, _Line] = {}
@@ -184,10 +183,10 @@ class PlainReader:
             first.setdefault(line.document, line)
         facts["bad_scores"] += sum(not math.isfinite(line.score) for line in lines)
         facts["duplicates"] += len(lines) - len(first)
-        if not self._known:
+        if not self._fixed:
             same = [key(a)[0] == key(b)[0] for a, b in pairwise(by_score)]
             facts["tied"] += sum(map(or_, [False, *same], [*same, False]))
-            tops = ([line.document for line in some[:10]] for some in (by_rank, by_score))
+            tops = ([line.document for line in order[:10]] for order in (by_rank, by_score))
             facts["top10_differs"] += next(tops) != next(tops)
         return [*first.values()][: self._depth or None]
 

@@ -1,7 +1,7 @@
-"""The step that ranks: every run read once, under one named policy, for all measures.
+"""The step `rank`: each run is read and ranked once, under the policies, for all measures.
 
-Runs, systems fused from them and baselines go into `rankings.parquet`; the facts about each run
-that the checks report go beside it, as JSON.
+Runs, systems fused from them and baselines are written to `rankings.parquet`, and facts about each
+run, which the input check reports, to a JSON file.
 """
 
 import json
@@ -17,16 +17,24 @@ from numpy.typing import NDArray
 from pipeline.config.fusion import Fusion
 from pipeline.errors import InputError, Problem
 from pipeline.runs import rankings
-from pipeline.runs.fusion.declaration import fused
-from pipeline.runs.reader import ORDERS, Policies, Run, RunReader, read_runs, run_name, same_names
+from pipeline.runs.fusion.declaration import fuse
+from pipeline.runs.reader import (
+    ORDERS,
+    Run,
+    RunPolicies,
+    RunReader,
+    read_runs,
+    run_name,
+    same_names,
+)
 from pipeline.storage import arrow
 from pipeline.storage.arrow import coded, numbers
 from pipeline.storage.text import natural
 
 
 @dataclass(frozen=True)
-class Ranked:
-    """Runs that were read together, and their rankings as one table."""
+class RankedRuns:
+    """Runs read together, and their rankings as one table."""
 
     runs: list[Run]
     topics: list[str]  # by number
@@ -36,7 +44,7 @@ class Ranked:
 def rank(
     files: Sequence[Path],
     *,
-    policies: Policies,
+    policies: RunPolicies,
     out: Path,
     facts: Path,
     fusion: Mapping[str, Fusion] | None = None,
@@ -44,28 +52,28 @@ def rank(
 ) -> None:
     """Read and rank run files, and write all rankings and the facts about each run.
 
-    `fusion` names systems to fuse from the runs; `made` are rankings and facts of other steps.
+    `fusion` names systems to fuse from the runs; `made` are the rankings and facts of other steps.
     """
     tables: list[pa.Table] = []
-    known: list[dict[str, Any]] = []
+    all_facts: list[dict[str, Any]] = []
     if files:
-        found = rank_files(files, policies=policies)
-        tables.append(found.table)
-        known += [_facts(run, found.topics, policies) for run in found.runs]
-        del found  # its rows are in the table
+        ranked = rank_files(files, policies=policies)
+        tables.append(ranked.table)
+        all_facts += [_facts(run, ranked.topics, policies) for run in ranked.runs]
+        del ranked  # its rows are in the table
     if fusion:
-        table, more = fuse_systems(tables, fusion)
+        table, system_facts = fuse_systems(tables, fusion)
         tables.append(table)
-        known += more
-    for path, its_facts in made:
+        all_facts += system_facts
+    for path, facts_path in made:
         tables.append(arrow.read(path, codes=rankings.DICTIONARIES))
-        known += json.loads(its_facts.read_text(encoding="utf-8"))
+        all_facts += json.loads(facts_path.read_text(encoding="utf-8"))
     rankings.write(rankings.merge(tables), out)
-    rankings.write_facts(known, facts)
+    rankings.write_facts(all_facts, facts)
 
 
-def rank_files(files: Sequence[Path], *, policies: Policies, ranks: bool = False) -> Ranked:
-    """Read and rank run files, by name; `ranks` asks for the ranks that stand in them, too."""
+def rank_files(files: Sequence[Path], *, policies: RunPolicies, ranks: bool = False) -> RankedRuns:
+    """Read and rank run files, sorted by name; `ranks` keeps the rank column of the files."""
     reader = RunReader(policies, ranks=ranks)
     same = same_names(files)
     try:
@@ -75,11 +83,11 @@ def rank_files(files: Sequence[Path], *, policies: Policies, ranks: bool = False
     if same:
         raise InputError(*same)
     topics = reader.topics()
-    return Ranked(runs, topics, _table(runs, topics, arrow.text(*reader.documents())))
+    return RankedRuns(runs, topics, _table(runs, topics, arrow.text(*reader.documents())))
 
 
 def _table(runs: Sequence[Run], topics: Sequence[str], documents: pa.Array) -> pa.Table:
-    """One run's rows, and all scores, stay where they are: there may be a hundred million."""
+    """The rankings as a table; scores are not copied, since there may be a hundred million."""
 
     def column(name: str) -> NDArray[Any]:
         parts = [getattr(run.rows, name) for run in runs]
@@ -98,16 +106,16 @@ def _table(runs: Sequence[Run], topics: Sequence[str], documents: pa.Array) -> p
     return pa.table(columns, schema=rankings.SCHEMA)
 
 
-def _facts(run: Run, topics: Sequence[str], policies: Policies) -> dict[str, Any]:
+def _facts(run: Run, topics: Sequence[str], policies: RunPolicies) -> dict[str, Any]:
     facts = asdict(run.summary)
     del facts["wide"]
-    named = {"run": run.name, "file": str(run.path), "tag": run.tag}
+    names = {"run": run.name, "file": str(run.path), "tag": run.tag}
     answered = [topics[t] for t in run.rows.group_topic.tolist()]
-    return {**named, "topics": answered, **facts, "lost_order": lost_order(run, policies.order)}
+    return {**names, "topics": answered, **facts, "lost_order": lost_order(run, policies.order)}
 
 
 def lost_order(run: Run, order: str) -> int:
-    """Neighbours of the ranking that differ in score, but tie as the 32-bit floats compared."""
+    """Neighbours in the ranking whose scores differ, but are equal as 32-bit floats."""
     if ORDERS[order] != "score32" or not len(run.rows.score):
         return 0
     score, topic = run.rows.score, run.rows.topic
@@ -120,36 +128,36 @@ def lost_order(run: Run, order: str) -> int:
 def fuse_systems(
     tables: Sequence[pa.Table], systems: Mapping[str, Fusion]
 ) -> tuple[pa.Table, list[dict[str, Any]]]:
-    """Each fused system, by its name, from submitted runs: the rankings, and facts about them."""
+    """Fuse systems from submitted runs: the rankings of each, and facts about them."""
     table = rankings.merge(tables).combine_chunks()
     topics = sorted(table["topic"].chunk(0).dictionary.to_pylist(), key=natural)
     ranked = rankings.arrange(table, topics=topics, scores=True)
     assert ranked.score is not None
-    found: dict[tuple[int, int], rankings.Ranking] = {}
+    fused: dict[tuple[int, int], rankings.Ranking] = {}
     facts: list[dict[str, Any]] = []
     names = sorted(systems)
     for place, name in enumerate(names):
         fusion = systems[name]
         if name in ranked.runs:
-            what = f"'{name}' is also a submitted run"
-            raise InputError(Problem("fusion", what, "rename the fusion"))
+            what = "is also the name of a submitted run"
+            raise InputError(Problem(f"fusion.{name}", what, "rename the fused system"))
         where = f"fusion.{name}.runs"
-        own = np.array(rankings.chosen(ranked.runs, pattern=fusion.runs, where=where))
+        own = np.array(rankings.matching_runs(ranked.runs, pattern=fusion.runs, where=where))
         lines = 0
         for t in range(len(topics)):
             rows = own * len(topics) + t
             number, score = ranked.number[rows], ranked.score[rows]
-            found[place, t] = fused(number, score, documents=ranked.documents, fusion=fusion)
-            lines += len(found[place, t][0])
+            fused[place, t] = fuse(number, score, documents=ranked.documents, fusion=fusion)
+            lines += len(fused[place, t][0])
         file = f"({fusion.method} of {len(own)} runs)"
         facts.append(rankings.facts_of_system(name, file, tag="fused", topics=topics, lines=lines))
-    return rankings.tabulate(found, runs=names, topics=topics, documents=ranked.documents), facts
+    return rankings.tabulate(fused, runs=names, topics=topics, documents=ranked.documents), facts
 
 
 def fuse_files(
     runs: Sequence[Path], *, fusion: Fusion, depth: int
 ) -> Iterator[tuple[str, str, float]]:
-    """Fusion without a workflow: topic, document and score of the fused run, best first."""
-    found = rank_files(runs, policies=Policies(depth=depth))
-    table, _ = fuse_systems([found.table], {"": fusion})  # no run is called so
+    """Fuse files without a workflow: topic, document and score of the fused run, best first."""
+    ranked = rank_files(runs, policies=RunPolicies(depth=depth, setting=""))
+    table, _ = fuse_systems([ranked.table], {"": fusion})  # a name that no run has
     return zip(*(table[name].to_pylist() for name in ("topic", "document", "score")), strict=True)

@@ -1,7 +1,7 @@
-"""Whose run it is: found in the run's name or in its path, or looked up in a table.
+"""The team of each run: from its name or path by a regular expression, or from a table.
 
-A run without a team is no mistake that stops anything: it is listed as such, and everything else
-goes on. A baseline that was made here belongs to no participant, whatever an expression would find.
+A run without a team is not an error: it is listed, and evaluation continues. A baseline that Fathom
+generates belongs to no team, even if the expression matches its name.
 """
 
 import csv
@@ -15,53 +15,53 @@ from pipeline.storage.expressions import search
 from pipeline.storage.text import LONGEST, cut, read_text, refuse_long
 
 TABLE_LINE = "run,team"
-BASELINE = "baseline:"  # begins the names of runs made from the pages, and of no others
+BASELINE = "baseline:"  # prefix of the names of runs generated from the pages
 
 
-def is_unaffiliated(given: Teams, run: str) -> bool:
-    """Whether a run is no team's on purpose, as the organisers' own are."""
+def is_unaffiliated(keys: Teams, run: str) -> bool:
+    """Whether the config marks a run as unaffiliated, for example one of the organisers."""
     where = f"run '{run}': runs.team.none"
-    return given.none is not None and search(given.none, run, key=where) is not None
+    return keys.none is not None and search(keys.none, run, key=where) is not None
 
 
 def baseline_run(name: str) -> str:
-    """The name of the run that a baseline of the config makes."""
+    """The name of the run of a baseline."""
     return BASELINE + name
 
 
 def is_baseline(run: str) -> bool:
-    """Whether a run was made here from the pages."""
+    """Whether Fathom generated a run from the pages."""
     return run.startswith(BASELINE)
 
 
 def teams_of(
     files: Mapping[str, str | None], *, given: Teams | None, table: Path | None = None
 ) -> dict[str, str]:
-    """The team of each run, '' for none: `files` maps a run to its file, None where it has none.
+    """The team of each run, '' if it has none; `files` maps a run to its file, or to None.
 
     >>> given = Teams(path="([^/]+)/IRTask1/")
     >>> teams_of({"run1": "runs/CUNI/IRTask1/run1", "other": "runs/other"}, given=given)
     {'run1': 'CUNI', 'other': ''}
     """
-    known = read_table(table) if given and table else {}
+    listed = read_table(table) if given and table else {}
 
     def team(run: str, file: str | None) -> str:
         if given is None or is_baseline(run) or is_unaffiliated(given, run):
             return ""
         if given.table is not None:
-            return known.get(run, "")
+            return listed.get(run, "")
         expression, text = given.name, run
         if given.path is not None:
             expression, text = given.path, Path(file).as_posix() if file else ""
         key = f"run '{run}': {given.description.partition(' ')[0]}"
-        found = search(expression or "", text, key=key) if text else None
-        return (found[1] or "").strip() if found else ""
+        match = search(expression or "", text, key=key) if text else None
+        return (match[1] or "").strip() if match else ""
 
     return {run: team(run, file) for run, file in files.items()}
 
 
 def read_table(path: Path) -> dict[str, str]:
-    """The team of each run of a table: comma or tab separated, its first line names the columns."""
+    """The team of each run in a table with a header line, separated by commas or tabs."""
 
     def fault(line: int | None, what: str, fix: str) -> InputError:
         return InputError(Problem(path, what, fix, line=line))
@@ -74,10 +74,10 @@ def read_table(path: Path) -> dict[str, str]:
     head = [name.strip().lower() for name in next(csv.reader(lines[:1], delimiter=mark))]
     for column in ("run", "team"):
         if head.count(column) != 1:
-            fix = "the first line must name the columns run and team, with commas or tabs between"
+            fix = "name the columns run and team in the first line, separated by commas or tabs"
             raise fault(1, f"{head.count(column) or 'no'} column '{column}'", fix)
     line_of: dict[str, int] = {}
-    found: dict[str, str] = {}
+    teams: dict[str, str] = {}
     for number, line in enumerate(lines[1:], start=2):
         if not line.strip():
             continue
@@ -92,19 +92,19 @@ def read_table(path: Path) -> dict[str, str]:
         if not run or not team:
             blank = "team" if run else "run"
             raise fault(number, f"the {blank} is blank", "fill it in or remove the line")
-        if run in found:
+        if run in teams:
             raise fault(number, f"run '{cut(run)}' is already in line {line_of[run]}", "remove one")
-        found[run], line_of[run] = team, number
-    if not found:
-        raise fault(None, "no run in this table", "write one line per run and team")
-    return found
+        teams[run], line_of[run] = team, number
+    if not teams:
+        raise fault(None, "the table has no runs", "write one line per run and team")
+    return teams
 
 
 def write_teams(teams: Mapping[str, str], *, out: Path) -> None:
-    """Write the team of each run, for the steps that ask."""
+    """Write the team of each run."""
     sheets.write(out, ["run", "team"], sorted(teams.items()))
 
 
 def read_teams(path: Path) -> dict[str, str]:
-    """What `write_teams` wrote."""
+    """The teams that `write_teams` wrote."""
     return {row["run"]: row["team"] for row in sheets.read(path)}

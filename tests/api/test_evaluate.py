@@ -147,9 +147,9 @@ def test_the_figures_are_those_of_the_campaign(tmp_path: Path, way: str, unjudge
 
 def test_scales_are_guessed_and_said() -> None:
     found = evaluate({"t": QRELS, "u": {"1": {"a": 3}}}, RUN, ["AP", "uRBP(by=u)"])
-    assert found.notes[:2] == (
-        "t: labels 0, 1, 2: read as 0 to 2, high is good, 1 and more count",
-        "u: labels 3: read as 0 to 3, high is good, 1 and more count",
+    assert found.notes[:2] == tuple(
+        f"{name}; assumed scale 0 to {high}, high is better, threshold 1; set scales to change it"
+        for name, high in (("t: labels 0, 1, 2", 2), ("u: labels 3", 3))
     )
     said = evaluate({"t": QRELS}, RUN, "AP", scales={"t": Scale(0, 2, "high", 2, None, ())})
     assert not any("labels" in note for note in said.notes)
@@ -215,7 +215,7 @@ WRONG: dict[str, tuple[Callable[[], object], str, str]] = {  # the call, where, 
     ),
     "twice": (
         lambda: evaluate(QRELS, table([("1", "a", 1), ("1", "a", 2)], "qid", "docno", "score")),
-        "run, row 2", "'a' is there twice in topic '1'",
+        "run, row 2", "'a' occurs twice in topic '1'",
     ),
     "strangers": (lambda: evaluate(QRELS, {"7": {"a": 1}}), "runs", "3 topics"),
     "label": (lambda: evaluate({"1": {"a": None}}, RUN), "qrels, row 1", "None"),

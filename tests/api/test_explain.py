@@ -1,4 +1,4 @@
-"""Mapped explained and runs compared, against sums worked by hand and against scipy."""
+"""Rankings explained and runs compared, against sums worked by hand and against scipy."""
 
 import math
 from pathlib import Path
@@ -72,7 +72,7 @@ def test_runs_are_compared_as_scipy_does() -> None:
     assert both.by_topic("AP")[0] == ("1", {"one": values[0, 0], "two": values[1, 0]})
     assert len(found.significance()) == len(both.table) == 2
     text = str(compare(QRELS, {"one": ONE, "two": TWO}, "AP"))
-    assert "two less one: better on 2 topics, worse on 1" in text
+    assert "two minus one: better on 2 topics, worse on 1" in text
     assert "●" in text
 
 
@@ -83,7 +83,7 @@ def test_wrong_names_are_sentences() -> None:
         (lambda: found.explain("run", "9", "AP"), "topic", "'9'", "1, 2, 3"),
         (lambda: found.explain("run", "1"), "measure", "", "AP, RR"),
         (lambda: found.values("P@3"), "measure", "'P@3'", "AP, RR"),
-        (lambda: found.compare(), "compare", "'run'", "two"),
+        (lambda: found.compare(), "runs", "'run'", "two"),
     ):
         with pytest.raises(InputError) as error:
             call()

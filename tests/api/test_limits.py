@@ -14,8 +14,10 @@ EVALUATE = """
 import sys
 from pipeline import evaluate
 qrels, run, depth = sys.argv[1:]
-for one in evaluate(qrels, run, ["AP", "nDCG@10", "Bpref"], depth=int(depth)).mean_rows():
-    print(one.measure, f"{one.value:.6f} {one.lower:.6f} {one.upper:.6f}")
+result = evaluate(qrels, run, ["AP", "nDCG@10", "Bpref"], depth=int(depth))
+for name in result.measures:
+    ends = (result.overall(name, end=end)[0] for end in ("value", "lower", "upper"))
+    print(name, *(f"{value:.6f}" for value in ends))
 """
 TREC_EVAL = "from pipeline.command.entry import entry; entry()"
 

@@ -225,22 +225,22 @@ def test_all_names_print_in_its_order(folder: Path) -> None:
 
 REFUSED = {
     "-m nothing q r": (1, "trec_eval: -m nothing: trec_eval has no measure 'nothing'"),
-    "-m P.5,5 q r": (1, "a parameter is given twice"),
+    "-m P.5,5 q r": (1, "a parameter occurs twice"),
     "-m P.0 q r": (1, "a cutoff must be 1 or more"),
-    "-m P. q r": (1, "there is nothing behind the dot"),
+    "-m P. q r": (1, "no parameters after the dot"),
     "-m ndcg.a=1 q r": (1, "must be a label with a gain"),
     "-m map.3 q r": (1, "map takes no parameters"),
     "-m all_prefs -R prefs q r": (1, "judgements in the form 'prefs'"),
-    "-m qrels_jg q r": (1, "judgement groups are not computed here"),
-    "-R qrels_prefs q r": (1, "are left to trec_eval itself"),
-    "-Z z q r": (1, "z-scores are left to trec_eval itself"),
+    "-m qrels_jg q r": (1, "judgement groups; use trec_eval"),
+    "-R qrels_prefs q r": (1, "'qrels_prefs'"),
+    "-Z z q r": (1, "does not support z-scores"),
     "-l x q r": (1, "whole number"),
     "-k q r": (1, "option -k not recognized\nUsage: "),
     "q": (1, "Usage: fathom trec_eval"),
     "q nosuch": (2, "nosuch: cannot be read"),
     "nosuch r": (2, "nosuch: cannot be read"),
     "q broken": (2, "broken, line 1: 2 fields where a run line has 6"),
-    "q twice": (2, "document 'a' is there twice"),
+    "q twice": (2, "use 'fathom evaluate --duplicates first'"),
     "q strange": (7, "strange: no topic has both results and judgements"),
 }
 

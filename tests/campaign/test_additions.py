@@ -134,13 +134,13 @@ USE_RUN_FORMAT = """
 import pyarrow.parquet as pq
 from pipeline.errors import InputError
 from pipeline.runs.rank import rank
-from pipeline.runs.reader import Policies
+from pipeline.runs.reader import RunPolicies
 one = campaign(runs={"files": "runs/*", "format": "triples"})
 policies = {"order": "score", "depth": 9, "duplicates": "error", "bad_scores": "error"}
 def read(text):
     Path("run").write_text("topic,document,score\\n" + text)
-    rank([Path("run")], policies=Policies(form=one.runs.format, **policies), out=Path("r.parquet"),
-         facts=Path("f.json"))
+    read_as = RunPolicies(form=one.runs.format, **policies)
+    rank([Path("run")], policies=read_as, out=Path("r.parquet"), facts=Path("f.json"))
     table = pq.read_table("r.parquet").to_pydict()
     print(list(zip(table["topic"], table["document"], table["rank"], table["score"])))
 read("1,a,0.5\\n1,b,2\\n2,a,1\\n")
@@ -283,7 +283,7 @@ CASES = {
         [
             "[('1', 'b', 1, 2.0), ('1', 'a', 2, 0.5), ('2', 'a', 1, 1.0)]",
             "run, line 3: the score 'much' is not a number; correct it",
-            "run, line 3: document 'a' is there twice in topic '1' (such lines: 1); remove it, or "
+            "run, line 3: document 'a' occurs twice in topic '1' (such lines: 1); remove it, or "
             "set policies.duplicates to 'first'",
             "run, line 2: 7 fields where a run line has 6 ('topic Q0 document rank score tag'); "
             "correct the line",

@@ -8,15 +8,30 @@ import os
 import pty
 import subprocess
 import sys
+from inspect import signature
 from pathlib import Path
+from typing import get_args
 
+import click
 import pyarrow.parquet as pq
 import pytest
+import yaml
 
-from pipeline import evaluate
+from pipeline import compare, evaluate, explain
+from pipeline.api import USUAL
+from pipeline.command.main import fathom as fathom_group
 from pipeline.command.main import main
+from pipeline.config.campaign import Policies
+from pipeline.config.dimensions import Labelled
+from pipeline.config.policies import CHOICES, SharedPolicies
+from pipeline.errors import InputError
+from pipeline.labels.qrels import read_qrels
+from pipeline.measures import parse
+from pipeline.runs.reader import RunPolicies, RunReader
+from pipeline.sources.generators.demo import demo
+from tests.builders import Judged, campaign
 from tests.command.process import FATHOM, fathom, good, refused
-from tests.workflow.snake import Project
+from tests.workflow.snake import ROOT, Project
 
 QRELS = "1 0 a 2\n1 0 b 0\n1 0 c 1\n2 0 d 1\n2 0 e 0\n"
 READ = "1 0 a 1\n1 0 b 3\n1 0 c 3\n2 0 d 0\n2 0 e 2\n"
@@ -53,7 +68,8 @@ def test_a_table_has_four_decimals_and_no_colours_in_a_pipe(folder: Path) -> Non
     done = fathom("evaluate", "--qrels", "q.txt", "one.run", "-m", "AP", cwd=folder)
     assert done.stdout.decode() == "run          AP\none.run  0.6667\n"
     assert done.stderr.decode() == (
-        "fathom: topicality: labels 0, 1, 2: read as 0 to 2, high is good, 1 and more count\n"
+        "fathom: topicality: labels 0, 1, 2; assumed scale 0 to 2, high is better, threshold 1; "
+        "write FILE:SCALE to change it\n"
     )
 
 
@@ -106,7 +122,7 @@ def test_there_is_nothing_to_keep_before_a_run(tmp_path: Path) -> None:
 def test_compare_says_what_the_tests_say(folder: Path) -> None:
     done = good("compare", "--qrels", "q.txt", "-m", "AP", "one.run", "two.run", "--html",
                 "page.html", cwd=folder)  # fmt: skip
-    assert "one.run less two.run: better on 1 topics, worse on 1" in done
+    assert "one.run minus two.run: better on 1 topics, worse on 1" in done
     assert "●" in done
     page = (folder / "page.html").read_text()
     assert "http" not in page
@@ -141,10 +157,13 @@ def test_explain_adds_up(folder: Path) -> None:
         (["evaluate", "--qrels", "q.txt", "no.run"], "no.run: there is no such run file"),
         (["evaluate", "--qrels", "one.run", "one.run"], "one.run, line 1: 6 fields"),
         (["evaluate", "--qrels", "q.txt", "q.txt"], "q.txt, line 1: 4 fields"),
-        (["evaluate", "--qrels", "q.txt", "one.run", "-o", "x.xyz"], "x.xyz: the ending '.xyz'"),
+        (["evaluate", "--qrels", "q.txt", "one.run", "-o", "x.xyz"], "x.xyz: the extension '.xyz'"),
         (["evaluate", "--qrels", "q.txt", "one.run", "-o", "no/x.csv"], "no/x.csv: "),
-        (["explain", "--qrels", "q.txt", "one.run", "-t", "7", "-m", "AP"], "topic '7'"),
-        (["compare", "--qrels", "q.txt", "one.run"], "two"),
+        (
+            ["explain", "--qrels", "q.txt", "one.run", "-t", "7", "-m", "AP"],
+            "--topic: there is",
+        ),
+        (["compare", "--qrels", "q.txt", "one.run"], "RUNS: 'one.run' is the only run"),
     ],
 )
 def test_what_is_wrong_is_a_sentence(
@@ -158,7 +177,7 @@ def test_what_is_wrong_is_a_sentence(
     assert main(arguments) == 1
     out, err = capfd.readouterr()
     assert out == ""
-    lines = [line for line in err.splitlines() if "is good" not in line]
+    lines = [line for line in err.splitlines() if "assumed" not in line]
     assert len(lines) == 1, err
     assert lines[0].startswith("fathom: ")
     assert told in lines[0]
@@ -235,29 +254,151 @@ def test_a_pipe_whose_topics_come_back_is_read_once(folder: Path) -> None:
     assert piped.replace("stdin", "mixed.run").split() == file.split()
 
 
+SCALES = {
+    "topicality": "0..2,threshold=1",
+    "understandability": "0..3,threshold=2,gains=0:0+1:0.4+2:0.8+3:1",
+}
+
+
+def test_usual_measures_and_graded_urbp_by_campaign_command_and_function(tmp_path: Path) -> None:
+    """The demo's runs and labels, under the scales of the demo's config and the text for them."""
+    demo(tmp_path / "data", seed=2016)
+    runs = {path.name: path.read_bytes() for path in (tmp_path / "data/runs").iterdir()}
+    config = yaml.safe_load((ROOT / "config/config.yaml").read_text())
+    files, judged = {}, {}
+    for name in SCALES:
+        files[name] = tmp_path / f"data/labels/{name}.qrels"
+        lines = read_qrels(files[name])
+        by_topic: dict[str, dict[str, float]] = {}
+        for topic, document, label in zip(lines.topic, lines.document, lines.label, strict=True):
+            by_topic.setdefault(topic, {})[document] = float(label)
+        keys = Labelled(**config["campaigns"]["demo"]["dimensions"][name])
+        judged[name] = Judged(by_topic, keys.reading.scale)
+    data = campaign(tmp_path / "campaign", runs, judged).read()
+    measures = [*USUAL, "uRBP(p=0.8)", "uRBPgr(p=0.8)"]
+    paths = sorted(map(str, (tmp_path / "data/runs").iterdir()))
+    by_function = evaluate(files, paths, measures, scales=SCALES)
+    by_command = rows(good(
+        "evaluate", "--qrels", f"{files['topicality']}:{SCALES['topicality']}",
+        "-l", f"understandability={files['understandability']}:{SCALES['understandability']}",
+        *(word for name in measures for word in ("-m", name)), "-f", "csv", *paths,
+    ))  # fmt: skip
+    assert len(by_command) == len(by_function.runs) == len(data.runs) == 14
+    for name in measures:
+        measure = parse(name, dimensions=list(SCALES))
+        scores = measure.overall(measure.value(data), data, end="value").tolist()
+        by_campaign = dict(zip(data.runs, map(repr, scores), strict=True))
+        function_scores = map(repr, by_function.overall(name).tolist())
+        assert by_campaign == dict(zip(by_function.runs, function_scores, strict=True))
+        assert by_campaign == {row["run"]: row[name] for row in by_command}
+
+
+def test_trec_eval_with_the_policies_of_evaluate(folder: Path) -> None:
+    """As the help of `fathom trec_eval` says: -c, -M 1000 and --float32."""
+    run = "1 Q0 b 1 1.00000001 x\n1 Q0 a 2 1.0 x\n" + "".join(
+        f"1 Q0 n{n} {n} {-n} x\n" for n in range(3, 1001)
+    )
+    (folder / "deep.run").write_text(f"{run}1 Q0 c 1001 -1001 x\n")  # topic 2 is left out
+    ours = float(rows(good("evaluate", "--qrels", "q.txt", "-m", "AP", "-f", "csv", "deep.run",
+                           cwd=folder))[0]["AP"])  # fmt: skip
+    assert ours == (1 / 2) / 2 / 2  # a after b, a tie of 32-bit floats; c beyond the depth
+    same, theirs = (
+        good("trec_eval", "-m", "map", *flags, "q.txt", "deep.run", cwd=folder).split()[-1]
+        for flags in (("-c", "-M", "1000", "--float32"), ())
+    )
+    assert same == f"{ours:.4f}"
+    assert theirs == f"{(1 / 2 + 2 / 1001) / 2:.4f}"
+
+
+def test_a_fix_is_in_the_syntax_of_the_caller(folder: Path) -> None:
+    lines = {"duplicates": "1 Q0 a 1 2 x\n1 Q0 a 2 1 x\n", "bad_scores": "1 Q0 a 1 nan x\n"}
+    for (policy, text), value in zip(lines.items(), ("first", "last"), strict=True):
+        (folder / "bad").write_text(text)
+        option = f"--{policy.replace('_', '-')} {value}"
+        assert option in refused("evaluate", "--qrels", "q.txt", "bad", cwd=folder)
+        assert f"'fathom evaluate {option}'" in refused("trec_eval", "q.txt", "bad", code=2,
+                                                        cwd=folder)  # fmt: skip
+        good("evaluate", "--qrels", "q.txt", "bad", *option.split(), cwd=folder)
+        for command in ("fuse", "pool"):  # which have no such option
+            told = refused(command, "one.run", "bad", cwd=folder)
+            assert "policies" not in told
+            assert option not in told
+        with pytest.raises(InputError) as caught:
+            evaluate(folder / "q.txt", folder / "bad")
+        assert f"{policy}='{value}'" in caught.value.problems[0].fix
+        with pytest.raises(InputError) as caught:
+            RunReader(RunPolicies()).read(folder / "bad")
+        assert f"policies.{policy} to '{value}'" in caught.value.problems[0].fix
+
+
+def test_policies_have_one_name_and_default() -> None:
+    model = {name: field.default for name, field in Policies.model_fields.items()}
+    command = fathom_group.get_command(click.Context(fathom_group), "evaluate")
+    assert command is not None
+    options = {param.name: param for param in command.params}
+    for name in SharedPolicies._fields:
+        for function in (evaluate, compare, explain):
+            assert signature(function).parameters[name].default == model[name]
+        assert options[name].default == model[name]
+        if name in CHOICES:
+            annotation = Policies.model_fields[name].annotation
+            assert CHOICES[name] == get_args(annotation)
+            kind = options[name].type
+            assert isinstance(kind, click.Choice)
+            assert tuple(kind.choices) == CHOICES[name]
+
+
+@pytest.mark.parametrize(
+    ("scale", "words"),
+    [
+        ("0-3", ("scale of understandability: '0-3'", "write 0..3")),
+        ("0..3,hihg", ("'hihg'",)),
+        ("hihg", ("'hihg'",)),
+        ("0..3,gains=0:0+3:1", ("gains: ", "label 1, 2")),
+        ("0..3,gains=0:0+1:2+2:2+3:3", ("gains: is 2",)),
+        ("0..3,gains=0:0+1:1+2:0.5+3:1", ("gains: ", "label 1 more than label 2")),
+        ("gains=0:0+x:1", ("'x'",)),
+        ("0..2", ("label 3", "0 to 2")),
+    ],
+)
+def test_scales_that_are_refused(folder: Path, scale: str, words: tuple[str, ...]) -> None:
+    labels = f"understandability=read.txt:{scale}"
+    told = refused("evaluate", "--qrels", "q.txt", "-l", labels, "one.run", cwd=folder)
+    for word in words:
+        assert word in told
+
+
+def test_missing_labels_of_understandability(folder: Path) -> None:
+    told = refused("evaluate", "--qrels", "q.txt", "one.run", "-m", "uRBP", cwd=folder)
+    assert "'uRBP': there are no labels of understandability" in told
+    assert "--labels understandability=FILE" in told
+    with pytest.raises(InputError) as caught:
+        evaluate(folder / "q.txt", folder / "one.run", "uRBP")
+    assert "'understandability': ..." in caught.value.problems[0].fix
+
+
 @pytest.mark.workflow
 def test_three_ways_in_give_the_same_bytes(demo: Project, tmp_path: Path) -> None:
     """The demo's figures by the campaign, the command and the function: equal to the last digit."""
     made = demo.folder / "results/demo"
     data = made / "sources/demo"
-    measures = ["RBP(p=0.8)", "uRBP(p=0.8)", "P@10", "AP", "RR", "nDCG@10",
+    measures = ["RBP(p=0.8)", "uRBP(p=0.8)", "uRBPgr(p=0.8)", "P@10", "AP", "RR", "nDCG@10",
                 "H(RBP(p=0.8), topicality=1, understandability=1)"]  # fmt: skip
     labels = {
         "topicality": data / "labels/topicality.qrels",
         "understandability": data / "labels/understandability.qrels",
     }
-    scales = {"topicality": "0..2,threshold=1", "understandability": "0..3,threshold=2"}
     runs = sorted(map(str, (data / "runs").iterdir()))
     said = [
-        "--qrels", f"{labels['topicality']}:{scales['topicality']}",
-        "-l", f"understandability={labels['understandability']}:{scales['understandability']}",
+        "--qrels", f"{labels['topicality']}:{SCALES['topicality']}",
+        "-l", f"understandability={labels['understandability']}:{SCALES['understandability']}",
     ]  # fmt: skip
     chosen = [word for one in measures for word in ("-m", one)]
     by_campaign = {row["run"]: row for row in rows((made / "means.csv").read_text())}
     by_command = {
         row["run"]: row for row in rows(good("evaluate", *said, *chosen, "-f", "csv", *runs))
     }
-    found = evaluate(labels, runs, measures, scales=scales)
+    found = evaluate(labels, runs, measures, scales=SCALES)
     by_function = {
         run: {name: repr(float(found.overall(name)[place])) for name in measures}
         for place, run in enumerate(found.runs)

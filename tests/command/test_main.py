@@ -1,5 +1,7 @@
 """The command itself: help, version, exit codes, and what it costs to start."""
 
+import inspect
+import re
 import signal
 import subprocess
 import sys
@@ -8,10 +10,12 @@ from pathlib import Path
 import click
 import pytest
 
+import pipeline
 from pipeline.command.main import COMMANDS, GROUPS, fathom, main
 from pipeline.errors import InputError
 from tests.command.process import FATHOM, good, refused
 from tests.test_house import project
+from tests.workflow.snake import ROOT
 
 
 def test_every_command_is_in_one_group_with_its_own_sentence() -> None:
@@ -30,6 +34,29 @@ def test_help_of_the_whole_and_version() -> None:
         assert sentence in text
     assert good("--version") == f"fathom {project()['version']}\n"
     assert "Examples:" in good("measures", "--help")
+
+
+def test_help_of_run_names_both_profiles() -> None:
+    text = " ".join(good("run", "--help").split())
+    for profile in (ROOT / "profiles").iterdir():
+        assert profile.name in text
+    assert "'default': all steps run on this machine" in text
+    assert "slurm (one Slurm job per step)" in text
+
+
+def test_functions_state_their_arguments_and_results() -> None:
+    for name in ("agree", "check", "compare", "evaluate", "explain", "fuse", "pool"):
+        function = getattr(pipeline, name)
+        parts = str(function.__doc__).split("    Args:\n")[1].split("    Returns:\n")
+        described = set(re.findall(r"^        (\w+): ", parts[0], re.MULTILINE))
+        assert described == set(inspect.signature(function).parameters), name
+        assert parts[1].strip()
+    for kind, least in ((pipeline.Scale, 6), (pipeline.measure, 20)):
+        described = set(re.findall(r"^        (\w+): ", str(kind.__doc__), re.MULTILINE))
+        assert described <= set(inspect.signature(kind).parameters)
+        assert len(described) >= least
+    for name, kind in (("compare", "Comparison"), ("explain", "Explanation")):
+        assert inspect.signature(getattr(pipeline, name)).return_annotation.__name__ == kind
 
 
 @pytest.mark.parametrize(

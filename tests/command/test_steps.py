@@ -44,7 +44,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_check_counts_problems_and_says_what_it_assumed(folder: Path) -> None:
     done = fathom("check", "runs", "--qrels", "q.txt", "-f", "json", cwd=folder)
     assert done.returncode == 0
-    assert b"labels -1, 0, 1, 2: read as 0 to 2" in done.stderr
+    assert b"labels -1, 0, 1, 2; assumed scale 0 to 2" in done.stderr
     assert b"3 runs: 0 errors, 0 warnings" in done.stderr
     assert json.loads(done.stdout) == []
 
@@ -137,7 +137,7 @@ def test_what_is_wrong_is_one_line(
     assert main(arguments) == 1
     out, err = capfd.readouterr()
     assert out == ""
-    lines = [line for line in err.splitlines() if "read as" not in line]
+    lines = [line for line in err.splitlines() if "assumed" not in line]
     assert len(lines) == 1
     assert told in lines[0]
 

@@ -115,7 +115,7 @@ def test_a_double_document(tmp_path: Path) -> None:
         list(ir_measures.read_trec_run(str(tmp_path / "run"))),
     )
     assert ir_measures.calc_aggregate([P @ 2], *read)[P @ 2] == 1.0
-    with pytest.raises(InputError, match="run, line 2: document 'a' is there twice"):
+    with pytest.raises(InputError, match="run, line 2: document 'a' occurs twice"):
         evaluate(tmp_path / "q", tmp_path / "run")
 
 

@@ -13,7 +13,7 @@ from pipeline.labels import costs, topics
 from pipeline.labels.qrels import read_qrels
 from pipeline.labels.tables import tabulate
 from pipeline.runs.rank import rank
-from pipeline.runs.reader import Policies
+from pipeline.runs.reader import RunPolicies
 from pipeline.runs.teams import read_table
 from pipeline.storage import text as reader
 from pipeline.storage.text import natural, number
@@ -36,7 +36,7 @@ def read_labels(path: Path) -> object:
 
 
 def read_run(path: Path) -> None:
-    rank([path], policies=Policies(), out=path.with_name("0.parquet"), facts=path.with_name("0"))
+    rank([path], policies=RunPolicies(), out=path.with_name("0.parquet"), facts=path.with_name("0"))
 
 
 READERS: dict[str, tuple[Callable[[Path], object], dict[str, Case]]] = {
@@ -132,7 +132,7 @@ def ingested(folder: Path, files: dict[str, bytes]) -> list[Problem]:
     out = folder / "out"
     out.mkdir()
     with pytest.raises(InputError) as error:
-        rank(paths, policies=Policies(), out=out / "0.parquet", facts=out / "0.json")
+        rank(paths, policies=RunPolicies(), out=out / "0.parquet", facts=out / "0.json")
     assert not list(out.iterdir())
     return error.value.problems
 
@@ -155,7 +155,7 @@ def test_two_runs_of_one_name_are_not_mixed(tmp_path: Path) -> None:
     (problem,) = ingested(tmp_path, files)
     for word in ("a/run.gz", "b/run", "'run'"):
         assert word in str(problem)
-    assert "runs.files" in problem.fix
+    assert "rename" in problem.fix
 
 
 def test_the_bad_line_of_the_second_run(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ def test_weights(tmp_path: Path) -> None:
 Case = tuple[int | None, tuple[str, ...], str]
 WRONG: dict[str, Case] = {
     "1 0 a 1\n": (1, ("label 1", "subtopic '0'"), "second column"),
-    "1 1 a 1\n1 Q0 b 0\n": (2, ("'Q0'",), "subtopics to false"),
+    "1 1 a 1\n1 Q0 b 0\n": (2, ("'Q0'",), "subtopics of the dimension to false"),
     "1 0 a 0\n2 0 b 0\n": (None, ("'0'",), "topic subtopic document label"),
     "1 1 a 1\n1 1 a 0\n": (
         2,

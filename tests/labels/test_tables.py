@@ -123,10 +123,10 @@ def test_natural_order() -> None:
 
 # ---- labels that cannot be ------------------------------------------------------------------
 
-FIX = "correct the label, the dimension's scale, or name the code under cannot_judge"
+FIX = "correct the label or the scale, or list the code in cannot_judge"
 GRADES = Scale(0, 3, "high", 2, MAP, ())
 SOME = Scale(0, 3, "high", 2, {0.0: 0.0, 3.0: 1.0}, (7,))
-RULE = "remove one, or set the dimension's conflict rule"
+RULE = "remove one, or set conflict to first, max or mean"
 OUTSIDE = "{0}/1.qrels, line 2: the label %s is outside the scale 0 to 3; " + FIX
 UNMAPPED = "{0}/1.qrels, line 2: the label %s is outside the gain map (%s); " + FIX
 BAD_LABELS = {

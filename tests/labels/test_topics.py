@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.config.topics import Rename, Topics
 from pipeline.errors import InputError
-from pipeline.labels.topics import Counted, count, read, read_counted
+from pipeline.labels.topics import CampaignTopic, count, read, read_counted
 
 DATA = Path(__file__).parents[2] / "../shared/data"
 
@@ -178,7 +178,7 @@ def test_missing_file(tmp_path: Path) -> None:
     )
 
 
-def counted(tmp_path: Path, *, policy: str, ids: str = "t") -> list[Counted]:
+def counted(tmp_path: Path, *, policy: str, ids: str = "t") -> list[CampaignTopic]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -205,10 +205,11 @@ def test_topics_that_count(tmp_path: Path, policy: str, counting: set[str]) -> N
 def test_topics_file_of_another_campaign(tmp_path: Path) -> None:
     with pytest.raises(InputError) as error:
         counted(tmp_path, policy="labels", ids="clef.")
-    assert str(error.value) == (
-        f"{tmp_path / 'topics'}: none of its topics, as 'clef.2', is in the labels, as 't2'; "
-        "correct topics.file or rewrite its ids with topics.id"
-    )
+    (problem,) = error.value.problems
+    assert problem.where == str(tmp_path / "topics")
+    assert "'clef.2'" in problem.what
+    assert "'t2'" in problem.what
+    assert "topics.id" in problem.fix
 
 
 REAL = [

@@ -56,9 +56,7 @@ OURS = {  # what ir_measures could parse, but is a mistake or another name for o
     "AP(k=10)": "AP has no parameter 'k'; there is gain, on, rel",
     "Compat@10": "ir_measures does not take it (unsupported params found: ['cutoff'])",
     "Compat(p=1)": "ir_measures does not take it (invalid param p=1)",
-    "infAP(on=ease)": (
-        "the campaign has no dimension 'ease'; there is topicality, understandability"
-    ),
+    "infAP(on=ease)": ("there is no dimension 'ease'; there is topicality, understandability"),
 }
 
 

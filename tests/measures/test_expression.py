@@ -154,16 +154,16 @@ MISTAKES = {
     "RBP(p=0.8": None,
     "RBP(p=0.8); P@5": None,
     "RBP\0": None,
-    "RBP(on=topcality)": "the campaign has no dimension 'topcality'; did you mean 'topicality'?",
-    "RBP(on=1)": f"the campaign has no dimension '1'; there is {T}, {TRUST}, {U}",
-    "uRBP(by=trust)": "the campaign has no dimension 'trust'; did you mean 'trustworthiness'?",
+    "RBP(on=topcality)": "there is no dimension 'topcality'; did you mean 'topicality'?",
+    "RBP(on=1)": f"there is no dimension '1'; there is {T}, {TRUST}, {U}",
+    "uRBP(by=trust)": "there is no dimension 'trust'; did you mean 'trustworthiness'?",
     "uRBP(by=topicality)": "by=topicality must name further dimensions, each once",
     f"uP(by={U}+{U})@5": f"by={U}+{U} must name further dimensions, each once",
     "H": f"H takes one base measure, like {H}",
     f"H(RBP, RR, {TU})": f"H takes one base measure, like {H}",
     "H(RBP, topicality=1)": f"H needs two or more dimensions with weights, like {H}",
     "H(RBP, topicality=1, understandable=1)": (
-        "the campaign has no dimension 'understandable'; did you mean 'understandability'?"
+        "there is no dimension 'understandable'; did you mean 'understandability'?"
     ),
     "H(RBP, topicality=0, understandability=1)": "the weight topicality=0 must be a number above 0",
     "H(RBP, topicality=-1, understandability=1)": (
@@ -198,7 +198,7 @@ def test_mistakes(text: str, problem: str | None) -> None:
 def test_a_product_needs_a_campaign_with_understandability_or_by() -> None:
     with pytest.raises(InputError) as caught:
         parse("uRBP", dimensions=["topicality", "trust"])
-    message = "measure 'uRBP': the campaign has no dimension 'understandability'; there is"
+    message = "measure 'uRBP': there is no dimension 'understandability'; there is"
     assert str(caught.value) == f"{message} topicality, trust"
     assert parse("uRBP(by=trust)", dimensions=["topicality", "trust"]).dimensions == (
         "topicality", "trust",

@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.config.pool import Plan, Stratum
 from pipeline.errors import InputError
-from pipeline.labels.topics import Counted
+from pipeline.labels.topics import CampaignTopic
 from pipeline.pooling import candidates
 from pipeline.pooling.declaration import generator
 from pipeline.pooling.methods.adaptive import fewest_misses, judging_order, thompson
@@ -190,7 +190,7 @@ def described(folder: Path, **given: object) -> dict[str, list[dict[str, str]]]:
         small.rankings,
         plan=plan(**given),
         teams=teams_in(small.rankings),
-        topics=[Counted(topic, True, "") for topic in small.topics],
+        topics=[CampaignTopic(topic, True, "") for topic in small.topics],
         labels=small.labels["topicality"],
         replayed=None,
         out=folder / "pool.tsv",

@@ -14,7 +14,7 @@ from pipeline.gains.files import read as read_gains
 from pipeline.gains.gains import Gains
 from pipeline.labels import tables as labels
 from pipeline.runs.rank import rank
-from pipeline.runs.reader import Policies
+from pipeline.runs.reader import RunPolicies
 from tests.builders import write_gains
 from tests.workflow.conftest import shared
 from tests.workflow.snake import Project
@@ -47,7 +47,7 @@ def real(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Callable[[str]
         file, highest, threshold = CAMPAIGNS[name]
         folder, qrels_file = tmp_path_factory.mktemp(name), data / name / "qrels" / file
         files = sorted((data / name / "runs").glob("*.gz"))
-        rank(files, policies=Policies(duplicates="first"), out=folder / "r", facts=folder / "f")
+        rank(files, policies=RunPolicies(duplicates="first"), out=folder / "r", facts=folder / "f")
         labels.tabulate(
             [qrels_file],
             out=folder / "l",

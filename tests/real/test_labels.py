@@ -17,7 +17,7 @@ from pipeline.labels.qrels import read_qrels
 from pipeline.measures import parse
 from pipeline.runs import rankings
 from pipeline.runs.rank import rank
-from pipeline.runs.reader import Policies
+from pipeline.runs.reader import RunPolicies
 from pipeline.storage import arrow
 from tests.builders import Small, teams_in, write_gains
 from tests.pooling.test_pooling import PLAIN
@@ -97,7 +97,7 @@ def test_a_code_for_cannot_judge_is_never_the_best_grade(data: Path, tmp_path: P
 def clef2015(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Small:
     folder = tmp_path_factory.mktemp("clef2015")
     files = sorted((data / "clef2015/runs").glob("*.gz"))
-    rank(files, policies=Policies(), out=folder / "r", facts=folder / "f")
+    rank(files, policies=RunPolicies(), out=folder / "r", facts=folder / "f")
     tables, gains = {}, {}
     for name, (pattern, scale) in {
         "topicality": (Q15, TOPICAL), "understandability": (U15, EASY),

@@ -19,9 +19,9 @@ from pipeline.config.fusion import Fusion
 from pipeline.config.pool import Plan
 from pipeline.pooling.pool import by_topic
 from pipeline.runs import rankings
-from pipeline.runs.fusion.declaration import fused
+from pipeline.runs.fusion.declaration import fuse
 from pipeline.runs.rank import rank
-from pipeline.runs.reader import Policies
+from pipeline.runs.reader import RunPolicies
 from tests.pooling.test_pooling import PLAIN, chosen
 
 pytestmark = pytest.mark.real
@@ -38,7 +38,7 @@ def ranked(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Ranked:
     def make(name: str, order: str) -> Path:
         folder = tmp_path_factory.mktemp(name)
         files = sorted((data / name / "runs").glob("*.gz"))
-        policies = Policies(order=order, duplicates="first")
+        policies = RunPolicies(order=order, duplicates="first")
         rank(files, policies=policies, out=folder / "r", facts=folder / "f")
         return folder / "r"
 
@@ -163,7 +163,7 @@ def test_rbp_as_trectools_but_for_ties_at_the_cut(ranked: Ranked) -> None:
     expected, tied = golden("rbp"), 0
     for t, topic in enumerate(topics):
         rows = slice(t, None, len(topics))
-        documents, value = fused(
+        documents, value = fuse(
             found.number[rows], found.score[rows], documents=found.documents,
             fusion=Fusion(method="rbp", norm="none"),
         )  # fmt: skip
@@ -205,7 +205,7 @@ def ours(given: list[list[tuple[str, float]]], fusion: Fusion) -> dict[str, floa
     for i, run in enumerate(given):
         number[i, : len(run)] = [place[document] for document, _ in run]
         score[i, : len(run)] = [value for _, value in run]
-    documents, values = fused(number, score, documents=pa.array(names), fusion=fusion)
+    documents, values = fuse(number, score, documents=pa.array(names), fusion=fusion)
     return {names[d]: v for d, v in zip(documents.tolist(), values.tolist(), strict=True)}
 
 

@@ -20,7 +20,7 @@ from pipeline.gains.gains import Gains
 from pipeline.labels import tables as labels
 from pipeline.measures import parse
 from pipeline.runs.rank import rank
-from pipeline.runs.reader import Policies, run_name
+from pipeline.runs.reader import RunPolicies, run_name
 from tests.builders import by_place, value, write_gains
 from tests.real.conftest import CAMPAIGNS, Real
 from tests.real.test_reader import plainly_read
@@ -197,7 +197,7 @@ def to_four(real: Find, data: Path, tmp_path_factory: pytest.TempPathFactory) ->
         out=folder / "l",
         scale=Scale(0, 4, "high", threshold, None, ()),
     )
-    files, policies = real("clef2015").files[::11], Policies(duplicates="first")
+    files, policies = real("clef2015").files[::11], RunPolicies(duplicates="first")
     rank(files, policies=policies, out=folder / "r", facts=folder / "f")
     topics = labels.topics_of(folder / "l")
     write_gains(folder / "r", labels=folder / "l", topics=topics, out=folder / "g.npz")

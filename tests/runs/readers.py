@@ -8,7 +8,7 @@ import pytest
 
 from pipeline.runs import reader
 from pipeline.runs.plain import PlainReader
-from pipeline.runs.reader import Policies, RunReader
+from pipeline.runs.reader import RunPolicies, RunReader
 
 EXTENSION = reader.extension()
 needs_extension = pytest.mark.skipif(EXTENSION is None, reason="the compiled reader is not built")
@@ -84,4 +84,4 @@ def both(patch: pytest.MonkeyPatch) -> None:
 
 def run_reader(*, order: str = "score", depth: int = 0, **given: Any) -> RunReader:
     """A reader that lets everything through that can be ranked."""
-    return RunReader(Policies(order=order, depth=depth, **LENIENT), **given)
+    return RunReader(RunPolicies(order=order, depth=depth, **LENIENT), **given)

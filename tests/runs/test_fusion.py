@@ -11,10 +11,10 @@ import pytest
 from pipeline.config.fusion import Fusion
 from pipeline.errors import InputError
 from pipeline.runs import rankings
-from pipeline.runs.fusion.declaration import METHODS, NORMS, fused, normalised, votes
+from pipeline.runs.fusion.declaration import METHODS, NORMS, fuse, normalise, votes
 from pipeline.runs.rank import fuse_systems, rank, rank_files
-from pipeline.runs.rankings import chosen
-from pipeline.runs.reader import Policies
+from pipeline.runs.rankings import matching_runs
+from pipeline.runs.reader import RunPolicies
 from tests.builders import ranked, ranked_files, run_text
 
 NAMES = ["a", "b", "c", "d"]
@@ -39,7 +39,7 @@ BY_HAND = {
 @pytest.mark.parametrize("method", BY_HAND)
 def test_by_hand(method: str) -> None:
     fusion = Fusion(method=method)
-    documents, scores = fused(NUMBER, SCORE, documents=pa.array(NAMES), fusion=fusion)
+    documents, scores = fuse(NUMBER, SCORE, documents=pa.array(NAMES), fusion=fusion)
     found = {NAMES[d]: s for d, s in zip(documents.tolist(), scores.tolist(), strict=True)}
     assert found == pytest.approx(BY_HAND[method])
     expected = sorted(NAMES, reverse=True)  # ties by document id, descending
@@ -56,7 +56,7 @@ def test_the_median_of_three() -> None:
     number = np.array([[0], [0], [0]], np.int32)
     score = np.array([[1.0], [5.0], [2.0]])
     fusion = Fusion(method="combmed", norm="none")
-    assert fused(number, score, documents=pa.array(["a"]), fusion=fusion)[1].tolist() == [2]
+    assert fuse(number, score, documents=pa.array(["a"]), fusion=fusion)[1].tolist() == [2]
 
 
 @pytest.mark.parametrize(
@@ -70,14 +70,14 @@ def test_the_median_of_three() -> None:
 )
 def test_norms(norm: str, expected: list[list[float]]) -> None:
     score = np.array([[4.0, 2.0, 0.0], [7.0, 7.0, np.nan]])
-    np.testing.assert_allclose(normalised(score, norm=norm), expected)
+    np.testing.assert_allclose(normalise(score, norm=norm), expected)
 
 
 def test_condorcet_prefers_what_most_runs_prefer() -> None:
     # b beats a and c two to one each, although Borda ties a and b.
     number = np.array([[0, 1, 2], [1, 0, 2], [1, 2, 0]], np.int32)
     fusion = Fusion(method="condorcet", norm="none")
-    documents, _ = fused(number, -number * 1.0, documents=pa.array(NAMES), fusion=fusion)
+    documents, _ = fuse(number, -number * 1.0, documents=pa.array(NAMES), fusion=fusion)
     assert [NAMES[d] for d in documents.tolist()] == ["b", "a", "c"]
 
 
@@ -86,7 +86,7 @@ def test_in_a_condorcet_ranking_none_loses_to_the_next() -> None:
     number = np.array([chance.permutation(12)[:9] for _ in range(5)], np.int32)
     fusion = Fusion(method="condorcet", norm="none")
     names = pa.array([f"d{i:02}" for i in range(12)])
-    order = fused(number, -number * 1.0, documents=names, fusion=fusion)[0].tolist()
+    order = fuse(number, -number * 1.0, documents=names, fusion=fusion)[0].tolist()
     rank = [{d: r for r, d in enumerate(row)} for row in number.tolist()]
     for first, second in pairwise(order):
         votes_ = [(r.get(first, 99), r.get(second, 99)) for r in rank]
@@ -112,7 +112,7 @@ def test_a_fused_run_joins_the_others(tmp_path: Path) -> None:
     small = ranked_files(tmp_path, {run: run_text(lists) for run, lists in runs.items()})
     files, facts = sorted((tmp_path / "runs").iterdir()), tmp_path / "fused.json"
     fusion = system(runs="^[rs]$")
-    rank(files, policies=Policies(), out=small.rankings, facts=facts, fusion=fusion)
+    rank(files, policies=RunPolicies(), out=small.rankings, facts=facts, fusion=fusion)
     whole = rankings.read(small.rankings, topics=["1", "2"])
     assert whole.runs == ["fused_rrf", "r", "s", "t"]
     names = whole.documents.to_pylist()
@@ -124,17 +124,17 @@ def test_a_fused_run_joins_the_others(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"runs": "^x"}, "fusion.fused_rrf.runs: '^x' finds none of the 1 runs"),
-        ({"name": "r"}, "fusion: 'r' is also a submitted run"),
+        ({"runs": "^x"}, "fusion.fused_rrf.runs: '^x' matches none of the 1 runs"),
+        ({"name": "r"}, "fusion.r: is also the name of a submitted run"),
     ],
 )
 def test_bad_fusions(tmp_path: Path, given: dict[str, str], message: str) -> None:
     (tmp_path / "r").write_text(run_text({"1": ranked("a")}))
-    found = rank_files([tmp_path / "r"], policies=Policies())
+    found = rank_files([tmp_path / "r"], policies=RunPolicies())
     with pytest.raises(InputError) as caught:
         fuse_systems([found.table], system(**given))
     assert str(caught.value).startswith(message)
 
 
 def test_all_runs_without_an_expression() -> None:
-    assert chosen(["a", "b"], pattern=None, where="x") == [0, 1]
+    assert matching_runs(["a", "b"], pattern=None, where="x") == [0, 1]

@@ -58,7 +58,7 @@ def seconds(content: bytes) -> float:
     for _ in range(5):
         reader = run_reader()
         before = time.thread_time()
-        if reader._ranked(Path("run"), [content]) is None:
+        if reader._rank(Path("run"), [content]) is None:
             with suppress(InputError):
                 reader.read_lines(Path("run"), content)
         taken.append(time.thread_time() - before)
@@ -103,7 +103,7 @@ def test_both_readers_agree(shape: str, monkeypatch: pytest.MonkeyPatch) -> None
     both(monkeypatch)
     for order in ("score", "rank"):
         reader = run_reader(order=order, depth=1000)
-        reader._ranked(Path("run"), [SHAPES[shape](2000)])
+        reader._rank(Path("run"), [SHAPES[shape](2000)])
         if shape in REFUSED:
             with pytest.raises(InputError) as caught:
                 reader.read_lines(Path("run"), SHAPES[shape](2000))

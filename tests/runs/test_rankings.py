@@ -10,7 +10,7 @@ import pytest
 from pipeline.errors import InputError
 from pipeline.runs import rankings
 from pipeline.runs.rank import rank
-from pipeline.runs.reader import Policies, RunReader
+from pipeline.runs.reader import RunPolicies, RunReader
 from pipeline.storage import arrow
 from tests.builders import ranked, ranked_files, run_text
 from tests.runs import slow_reader
@@ -85,11 +85,11 @@ def test_tables_put_together_are_one_ranking(tmp_path: Path, order: str) -> None
              for name in files}  # fmt: skip
     out, facts = tmp_path / "four.parquet", tmp_path / "four.json"
     made = [(one.rankings, one.facts[0]) for one in alone.values()]
-    rank([], policies=Policies(), out=out, facts=facts, made=made)
+    rank([], policies=RunPolicies(), out=out, facts=facts, made=made)
     assert rows(out) == expected
     assert [fact["run"] for fact in json.loads(facts.read_text())] == list(files)
     some = [tmp_path / name / "runs" / name for name in list(files)[:2]]
-    policies = Policies(order=order, depth=20)
+    policies = RunPolicies(order=order, depth=20)
     rank(some, policies=policies, out=out, facts=facts, made=made[2:])
     assert rows(out) == expected
 
@@ -141,7 +141,7 @@ def test_many_documents_keep_their_names(tmp_path: Path) -> None:
 
 def test_no_ranking_at_all(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
-        rank([], policies=Policies(), out=tmp_path / "r", facts=tmp_path / "f")
+        rank([], policies=RunPolicies(), out=tmp_path / "r", facts=tmp_path / "f")
     assert caught.value.problems[0].where == "runs.files"
     assert not list(tmp_path.iterdir())
 
@@ -153,7 +153,7 @@ def test_a_bad_run_leaves_no_files(tmp_path: Path) -> None:
     for path in files:
         path.write_text(run_text({"1": ranked("a b")}) + "1 Q0 c\n")
     with pytest.raises(InputError) as caught:
-        rank(files, policies=Policies(), out=tmp_path / "o", facts=tmp_path / "f")
+        rank(files, policies=RunPolicies(), out=tmp_path / "o", facts=tmp_path / "f")
     same, *others = caught.value.problems
     assert "run name 'bad'" in same.what
     assert {(one.where, one.line) for one in others} == {(path, 3) for path in files}
@@ -187,21 +187,21 @@ def test_files_in_pieces_give_the_bytes_of_files_read_whole(
     out, facts = tmp_path / "r.parquet", tmp_path / "f.json"
 
     def made() -> list[bytes]:
-        policies = Policies(depth=150, duplicates="first")
+        policies = RunPolicies(depth=150, duplicates="first")
         rank(files, policies=policies, out=out, facts=facts)
         return [path.read_bytes() for path in (out, facts)]
 
-    streamed, kept = [], RunReader._read_straight
+    streamed, kept = [], RunReader._read_pieces
 
     def counting(self: RunReader, path: Path, content: bytes | None) -> object:
         assert content is None
         streamed.append(kept(self, path, content))
         return streamed[-1]
 
-    monkeypatch.setattr(RunReader, "_read_straight", counting)
+    monkeypatch.setattr(RunReader, "_read_pieces", counting)
     pieces = made()
     assert [found is not None for found in streamed] == [True, False, True]
-    monkeypatch.setattr(RunReader, "_read_straight", lambda *_: None)
+    monkeypatch.setattr(RunReader, "_read_pieces", lambda *_: None)
     assert made()[1] == pieces[1]
     monkeypatch.undo()
     assert made() == pieces

@@ -19,10 +19,10 @@ from pipeline.errors import InputError
 from pipeline.runs import rankings, reader
 from pipeline.runs.mappings import rank_mapping
 from pipeline.runs.plain import check_lines
-from pipeline.runs.reader import Policies
+from pipeline.runs.reader import RunPolicies
 from pipeline.storage import c_sources
 from pipeline.workflow.code import Graph
-from tests.runs.readers import LENIENT, Both, needs_extension, run_reader
+from tests.runs.readers import Both, needs_extension, run_reader
 from tests.runs.test_trec import HARD
 
 PACKAGE = Path(pipeline.__file__).parent
@@ -56,8 +56,8 @@ INGEST = """
 from pathlib import Path
 from typing import Any
 from pipeline.runs.rank import rank
-from pipeline.runs.reader import Policies
-policies = Policies(depth=20, duplicates="first", bad_scores="last")
+from pipeline.runs.reader import RunPolicies
+policies = RunPolicies(depth=20, duplicates="first", bad_scores="last")
 for _ in range(2):
     rank(sorted(Path({files!r}).iterdir()), policies=policies, out=Path({out!r}),
          facts=Path({facts!r}))
@@ -142,7 +142,7 @@ def test_more_than_can_be_numbered(
         full.read_lines(Path("run"), content)
     with pytest.raises(InputError) as caught:
         full.read_lines(Path("run"), runs[-1])
-    assert "cannot be numbered" in caught.value.problems[0].what
+    assert "lines in the run" in caught.value.problems[0].what
 
 
 def test_the_first_fault_is_raised_those_of_lines_first() -> None:
@@ -151,9 +151,9 @@ def test_the_first_fault_is_raised_those_of_lines_first() -> None:
     cases = [(lines, strict, 4), (lines[:3], strict, 3), (lines[:2], strict, 2)]
     for some, policies, line in [*cases, (lines[:3], {**strict, "bad_scores": "last"}, 2)]:
         with pytest.raises(InputError) as caught:
-            check_lines(Path("r"), b"\n".join(some), **policies)
+            check_lines(Path("r"), b"\n".join(some), strict=RunPolicies(**policies).strict)
         assert [problem.line for problem in caught.value.problems] == [line]
-    assert check_lines(Path("r"), b"\n".join(lines[:3]), **LENIENT) == "t"
+    assert check_lines(Path("r"), b"\n".join(lines[:3]), strict={}) == "t"
 
 
 @needs_extension
@@ -198,7 +198,7 @@ TOPICS = ["0", "3", "none", "4"]
 
 def mapped(run: dict[str, dict[str, float]], *, order: str = "score", depth: int = 0) -> Any:
     numbers = {"d1": 0, "d3": 1, "é": 2, "日本": 3}
-    policies = Policies(order=order, depth=depth, bad_scores="last")
+    policies = RunPolicies(order=order, depth=depth, bad_scores="last")
     return rank_mapping(
         run, topics=TOPICS, numbers=numbers, policies=policies, scores=True, name="run"
     )
@@ -225,7 +225,7 @@ def test_mappings_in_c_and_in_python_are_ranked_alike(
 
 HOSTILE = """
 from pipeline.runs.mappings import rank_mapping
-from pipeline.runs.reader import Policies
+from pipeline.runs.reader import RunPolicies
 from pipeline.errors import InputError
 
 class Score:
@@ -252,7 +252,7 @@ for size in (1, 2, 50):
         for n in range(size):
             ranking["document-%d" % n] = Score(act)
         try:
-            rank_mapping(run, topics=["1"], numbers={"document-1": 0}, policies=Policies(),
+            rank_mapping(run, topics=["1"], numbers={"document-1": 0}, policies=RunPolicies(),
                          scores=True, name="run")
         except InputError as error:
             assert "changed" in str(error), error
@@ -279,11 +279,11 @@ strtod.restype = ctypes.c_double
 assert strtod(b"0.5", None) == 0  # the C library stops at the point now
 from pathlib import Path
 from typing import Any
-from pipeline.runs.reader import Policies, RunReader, extension
+from pipeline.runs.reader import RunPolicies, RunReader, extension
 assert extension()
 texts = {texts!r}
 content = "".join(f"1 Q0 d{{n}} {{n}} {{t}} t\\n" for n, t in enumerate(texts)).encode()
-reader = RunReader(Policies(order="rank", depth=0))
+reader = RunReader(RunPolicies(order="rank", depth=0))
 rows = reader.read_lines(Path("run"), content).rows
 assert [x.hex() for x in rows.score.tolist()] == [float(t).hex() for t in texts]
 reader._reader.begin()

@@ -50,9 +50,9 @@ def test_from_a_table(tmp_path: Path, form: str) -> None:
 
 BAD = {
     b"": ": the file is empty; a table of teams has lines of 'run,team'",
-    b"run;team\na;b\n": ", line 1: no column 'run'; the first line must name the columns run and",
-    b"run,team,run\n": ", line 1: 2 column 'run'; the first line must name",
-    b"run,team\n": ": no run in this table",
+    b"run;team\na;b\n": ", line 1: no column 'run'; name the columns run and team",
+    b"run,team,run\n": ", line 1: 2 column 'run'; name the columns run and team",
+    b"run,team\n": ": the table has no runs",
     b"run,team\na\n": ", line 2: 1 fields where the first line names 2; correct the line",
     b"run,team\na,X\n\na,Y\n": ", line 4: run 'a' is already in line 2; remove one",
     b"run,team\na.gz,X\na,X\n": ", line 3: run 'a' is already in line 2; remove one",

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pipeline.errors import InputError
 from pipeline.labels.qrels import read_qrels
 from pipeline.runs.format import RUN_LINE
-from pipeline.runs.reader import Policies, Run, RunReader, joined, run_name
+from pipeline.runs.reader import Run, RunPolicies, RunReader, joined, run_name
 from pipeline.storage.text import read_bytes
 from tests.runs import slow_reader
 from tests.runs.readers import both, run_reader
@@ -57,7 +57,7 @@ def ranking(
 
 def read_file(path: Path, content: bytes, **policies: str) -> Run:
     path.write_bytes(content)
-    return RunReader(Policies(**policies)).read(path)  # type: ignore[arg-type]
+    return RunReader(RunPolicies(**policies)).read(path)  # type: ignore[arg-type]
 
 
 # ---- quirks ---------------------------------------------------------------------------------
@@ -368,7 +368,7 @@ def infinite(line: int, value: str, lines: int = 1) -> Expected:
 
 
 def twice(line: int, document: str, topic: str, lines: int = 1) -> Expected:
-    return line, f"'{document}' is there twice in topic '{topic}' (such lines: {lines})"
+    return line, f"'{document}' occurs twice in topic '{topic}' (such lines: {lines})"
 
 
 def with_rank(text: str) -> bytes:
@@ -466,7 +466,7 @@ def refused(path: Path, read: Callable[[Path], object], expected: Expected) -> N
 
 
 def read_run(path: Path) -> object:
-    return RunReader(Policies()).read(path)
+    return RunReader(RunPolicies()).read(path)
 
 
 @pytest.mark.parametrize(("content", "expected"), BAD_RUNS.values(), ids=BAD_RUNS)

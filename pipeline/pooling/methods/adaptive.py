@@ -12,7 +12,7 @@ import numpy as np
 
 from pipeline.pooling.candidates import names
 from pipeline.pooling.declaration import Offer, generator, pooling
-from pipeline.runs.fusion.declaration import fused
+from pipeline.runs.fusion.declaration import fuse
 from pipeline.storage.arrays import Floats
 
 Rankings = Sequence[Sequence[int]]  # for each run the topic's documents, best first
@@ -38,7 +38,7 @@ def take(offer: Offer) -> Floats:
     for t in range(len(ranked.topics)):
         rows = offer.rows(t)
         number, score, fusion = ranked.number[rows], ranked.score[rows], offer.plan.fusion
-        documents, _ = fused(number, score, documents=ranked.documents, fusion=fusion)
+        documents, _ = fuse(number, score, documents=ranked.documents, fusion=fusion)
         here = found.rows(t)
         chance[here] = np.isin(found.document[here], documents[: offer.plan.size])
     return chance

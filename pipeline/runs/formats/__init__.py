@@ -1,1 +1,1 @@
-"""Formats of run files, each declared."""
+"""Formats of run files."""

@@ -1,4 +1,4 @@
-"""TREC's format, read by the compiled reader as it is."""
+"""TREC's format, which the compiled reader reads directly."""
 
 from pathlib import Path
 
@@ -8,5 +8,5 @@ from pipeline.storage.text import read_bytes
 
 @run_format("trec", title=f"lines of `{RUN_LINE}`", order=1, as_is=True)
 def trec(path: Path) -> bytes:
-    """The file's own lines."""
+    """The lines of the file."""
     return read_bytes(path, what="run", line=RUN_LINE)

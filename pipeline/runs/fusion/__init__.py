@@ -1,5 +1,5 @@
-"""Fusion: many rankings of a topic made into one, to pool from or to join the campaign as a system.
+"""Fusion: several rankings of a topic combined into one, for a pool or as a system of a campaign.
 
-Our own arithmetic rather than ranx's: its tables of strings take a minute for 68 runs, and bring
-numba along; the tests hold the two equal. `pipeline.runs.rank` makes whole systems.
+Fathom has its own implementation, since ranx takes a minute for 68 runs and needs numba; tests
+check that both give the same scores. `pipeline.runs.rank` fuses whole systems.
 """

@@ -1,8 +1,8 @@
-"""What a fusion method and a norm are: one declared function each, in a module of its own.
+"""Declarations of fusion methods and normalisations: one function each, in a module of its own.
 
-A method gives every document of a topic a score, from what the runs say about it. A norm puts the
-scores of a run on one scale first; only methods that add up scores see its effect. Runs that do
-not hold a document say nothing about it, except to Borda and Condorcet.
+A method computes the score of each document of a topic from its ranks and scores in the runs. A
+norm first normalises the scores of each run; it affects only methods that use scores. A run that
+does not retrieve a document has no effect on its score, except with Borda and Condorcet.
 """
 
 from dataclasses import dataclass
@@ -20,10 +20,10 @@ from pipeline.storage.arrow import numbers
 
 @dataclass(frozen=True)
 class Votes:
-    """Everything the runs say about one topic: one row per run and document it holds."""
+    """The rankings of one topic: one row per run and document it retrieves."""
 
     run: Ints
-    place: Ints  # the document, as a place in `documents`
+    place: Ints  # the index of the document in `documents`
     rank: Ints  # from 0
     score: Floats
     documents: NDArray[np.int32]
@@ -31,57 +31,57 @@ class Votes:
 
     def sum(self, value: NDArray[Any]) -> Floats:
         """The sum of a value over each document's votes."""
-        found = np.bincount(self.place, weights=value, minlength=len(self.documents))
-        return found.astype(np.float64)
+        sums = np.bincount(self.place, weights=value, minlength=len(self.documents))
+        return sums.astype(np.float64)
 
     @property
     def count(self) -> Floats:
-        """How many runs hold each document."""
+        """The number of runs that retrieve each document."""
         return np.bincount(self.place, minlength=len(self.documents)).astype(float)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Method(Declared[[Votes, Fusion], Floats]):
-    """A fusion method: called with the votes it returns the score of each of their documents."""
+class FusionMethod(Declared[[Votes, Fusion], Floats]):
+    """A fusion method: called with the votes, it returns the score of each document."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Norm(Declared[[Floats], tuple[Floats, Floats]]):
-    """A norm: what is taken from each row of [run, rank] scores, and what divides the rest.
+    """A normalisation: the number subtracted from each row of [run, rank] scores, and the divisor.
 
-    The scores are NaN behind the end of a ranking, and zeros for a run that has none at all.
+    Scores are NaN beyond the end of a ranking, and 0 for a run without documents.
     """
 
 
-fusion, norm = Method.declare, Norm.declare
-METHODS = Catalogue("fusion method", "pipeline.runs.fusion.methods", of=Method)
+fusion, norm = FusionMethod.declare, Norm.declare
+METHODS = Catalogue("fusion method", "pipeline.runs.fusion.methods", of=FusionMethod)
 NORMS = Catalogue("norm", "pipeline.runs.fusion.norms", of=Norm)
 
 
-def fused(
+def fuse(
     number: NDArray[np.int32], score: Floats, *, documents: pa.Array, fusion: Fusion
 ) -> tuple[NDArray[np.int32], Floats]:
     """One topic's documents and fused scores, best first; ties by document id, descending."""
-    said = votes(number, score, norm=fusion.norm)
-    value = METHODS[fusion.method](said, fusion)
-    names = documents.take(numbers(said.documents)).to_pylist()
+    ballots = votes(number, score, norm=fusion.norm)
+    value = METHODS[fusion.method](ballots, fusion)
+    names = documents.take(numbers(ballots.documents)).to_pylist()
     by_name = np.argsort(np.array(sorted(range(len(names)), key=names.__getitem__), np.int64))
-    # Sums of the same numbers in another order differ in the last digits; such are ties.
+    # Rounded, since sums of the same numbers in another order differ in the last digits.
     order = np.lexsort((-by_name, -value.round(12)))
-    return said.documents[order][: fusion.depth], value[order][: fusion.depth]
+    return ballots.documents[order][: fusion.depth], value[order][: fusion.depth]
 
 
 def votes(number: NDArray[np.int32], score: Floats, *, norm: str) -> Votes:
-    """What runs ([run, rank] document numbers, -1 where a list has ended) say about one topic."""
-    held = number >= 0
-    run, rank = np.nonzero(held)
+    """The votes for one topic from [run, rank] document numbers, -1 beyond the end of a ranking."""
+    retrieved = number >= 0
+    run, rank = np.nonzero(retrieved)
     documents, place = np.unique(number[run, rank], return_inverse=True)
-    scaled = normalised(np.where(held, score, np.nan), norm=norm)[run, rank]
-    return Votes(run, place.ravel(), rank, scaled, documents, held.sum(axis=1))
+    scaled = normalise(np.where(retrieved, score, np.nan), norm=norm)[run, rank]
+    return Votes(run, place.ravel(), rank, scaled, documents, retrieved.sum(axis=1))
 
 
-def normalised(score: Floats, *, norm: str) -> Floats:
-    """Scores of each row on one scale; NaN is no score. A row of equal scores becomes zeros."""
+def normalise(score: Floats, *, norm: str) -> Floats:
+    """Normalise the scores of each row; NaN is no score, and equal scores become 0."""
     if not score.shape[1]:
         return score
     empty: NDArray[np.bool_] = np.all(np.isnan(score), axis=1, keepdims=True)

@@ -1,1 +1,1 @@
-"""Fusion methods, each declared; a new one is a new module."""
+"""Fusion methods; to add one, add a module."""

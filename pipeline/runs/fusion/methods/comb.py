@@ -1,4 +1,4 @@
-"""The Comb family: one number from the scores of the runs that hold a document."""
+"""The Comb family: fusion of the scores of the runs that retrieve a document."""
 
 from functools import partial
 
@@ -13,23 +13,23 @@ comb = partial(fusion, citation="Fox & Shaw, TREC-2, 1993")
 
 @comb("combmin", order=5, title="lowest score")
 def combmin(votes: Votes, _: Fusion) -> Floats:
-    """The lowest score any run gives it."""
-    found = np.full(len(votes.documents), np.inf)
-    np.minimum.at(found, votes.place, votes.score)
-    return found
+    """The lowest score of a document in any run."""
+    lowest = np.full(len(votes.documents), np.inf)
+    np.minimum.at(lowest, votes.place, votes.score)
+    return lowest
 
 
 @comb("combmax", order=6, title="highest score")
 def combmax(votes: Votes, _: Fusion) -> Floats:
-    """The highest score any run gives it."""
-    found = np.full(len(votes.documents), -np.inf)
-    np.maximum.at(found, votes.place, votes.score)
-    return found
+    """The highest score of a document in any run."""
+    highest = np.full(len(votes.documents), -np.inf)
+    np.maximum.at(highest, votes.place, votes.score)
+    return highest
 
 
 @comb("combmed", order=7, title="median score")
 def combmed(votes: Votes, _: Fusion) -> Floats:
-    """The median, of an even number the mean of the two in the middle."""
+    """The median score; of an even number, the mean of the middle two."""
     order = np.lexsort((votes.score, votes.place))
     sorted_, count = votes.score[order], votes.count.astype(np.int64)
     first = np.concatenate([[0], np.cumsum(count)[:-1]])
@@ -39,17 +39,17 @@ def combmed(votes: Votes, _: Fusion) -> Floats:
 
 @comb("combsum", order=8, title="sum of scores")
 def combsum(votes: Votes, _: Fusion) -> Floats:
-    """The sum of its scores."""
+    """The sum of the scores of a document."""
     return votes.sum(votes.score)
 
 
-@comb("combanz", order=9, title="mean score of the runs that hold it")
+@comb("combanz", order=9, title="mean score of the runs that retrieve it")
 def combanz(votes: Votes, _: Fusion) -> Floats:
-    """The sum of its scores, divided by how many runs hold it."""
+    """The sum of the scores, divided by the number of runs that retrieve the document."""
     return votes.sum(votes.score) / votes.count
 
 
-@comb("combmnz", order=10, title="sum of scores times the runs that hold it")
+@comb("combmnz", order=10, title="sum of scores times the number of runs that retrieve it")
 def combmnz(votes: Votes, _: Fusion) -> Floats:
-    """The sum of its scores, times how many runs hold it."""
+    """The sum of the scores, times the number of runs that retrieve the document."""
     return votes.sum(votes.score) * votes.count

@@ -1,1 +1,1 @@
-"""Norms of scores, each declared; a new one is a new module."""
+"""Normalisations of scores; to add one, add a module."""
