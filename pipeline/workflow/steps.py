@@ -30,7 +30,7 @@ class Steps(Plan):
         campaign = self.campaign
         wanted = {
             "baselines": campaign.baselines,
-            "judging": any(self.judging_wanted.values()),
+            "judging": any(self.judging_analyses.values()),
             "people": campaign.people,
             "audit": campaign.audit,
             "changes": campaign.against,
@@ -191,7 +191,7 @@ class Steps(Plan):
         settings = {
             **self["pool"].settings,
             **self.chosen("rescored", "labelled", "agreement"),
-            "asked": self.judging_wanted,
+            "analyses": self.judging_analyses,
             "dimensions": list(campaign.dimensions),
             "measures": self.measure_names,
             "slugs": list(self.measures),
@@ -349,7 +349,7 @@ class Steps(Plan):
         return list(self.campaign.scatter or self.measure_names[:1] * 2)
 
     @property
-    def judging_wanted(self) -> dict[str, bool]:
+    def judging_analyses(self) -> dict[str, bool]:
         """Which analyses of judgements the campaign asks for."""
         campaign = self.campaign
         return {
