@@ -1,5 +1,5 @@
-"""Simulated understandability: from a readability index to the chance that a user understands.
+"""Simulated understandability: the probability that a user understands a page, by readability.
 
-A user model takes a threshold, the hardest text a user is comfortable with (10, 15 and 20 for FOG
-in Zuccon, ECIR 2016).
+The threshold of a user model is the most difficult text that a user is comfortable with (FOG 10, 15
+and 20 in Zuccon, ECIR 2016).
 """
