@@ -1,6 +1,6 @@
-"""The JSON schema of a config: from the models, with what the registries hold written out.
+"""The JSON schema of a config, from the models and the registries.
 
-It is published as `config/schema.json`, for editors, and makes the table of config/README.md.
+It is published as `config/schema.json` for editors, and the tables of the reference derive from it.
 """
 
 import re
@@ -36,7 +36,7 @@ _RENAMED = {"ge": "minimum", "le": "maximum", "gt": "exclusiveMinimum"}  # insid
 
 @cache
 def context() -> Mapping[str, Any]:
-    """What the models take from registries: names to choose from, and kinds with their models."""
+    """The contents of registries for the models: choices, and kinds with their models."""
     return {
         "audit policy": SETS,
         "readability engine": ENGINES,
@@ -49,7 +49,7 @@ def context() -> Mapping[str, Any]:
 
 @cache
 def schema() -> Rules:
-    """The schema of a config, without references, so that a key is found by its path."""
+    """The schema of a config, without references, so that paths lead to keys."""
     whole = _of(ConfigFile)
     link = "https://json-schema.org/draft/2020-12/schema"
     return {"$schema": link, "title": "Fathom's configuration", **whole}
@@ -57,126 +57,129 @@ def schema() -> Rules:
 
 def _of(model: type[Section]) -> Rules:
     rules = model.model_json_schema()
-    found: Rules = _plain(rules, rules.get("$defs", {}))
-    found.pop("description", None)  # the docstring
-    return found
+    plain: Rules = _plain(rules, rules.get("$defs", {}))
+    plain.pop("description", None)  # the docstring
+    return plain
 
 
 def _plain(rules: Any, defs: Mapping[str, Any]) -> Any:
-    """Rules without references, alternatives as one, and registries written out."""
+    """Resolve references, merge alternatives, and expand registries."""
     if isinstance(rules, list):
-        return [_plain(one, defs) for one in rules]
+        return [_plain(value, defs) for value in rules]
     if not isinstance(rules, Mapping):
         return rules
     if "$ref" in rules:
-        named = defs[rules["$ref"].rpartition("/")[2]]
-        return _plain({**named, **{k: v for k, v in rules.items() if k != "$ref"}}, defs)
-    made: Rules = {}
-    for key, one in rules.items():
+        target = defs[rules["$ref"].rpartition("/")[2]]
+        return _plain({**target, **{k: v for k, v in rules.items() if k != "$ref"}}, defs)
+    result: Rules = {}
+    for key, value in rules.items():
         if key == "properties":
-            made[key] = {name: _plain(sub, defs) for name, sub in one.items()}
+            result[key] = {name: _plain(sub, defs) for name, sub in value.items()}
         elif key in ("default", "x-name"):
-            made[key] = {} if isinstance(one, Mapping) else one  # a section's keys have their own
+            result[key] = (
+                {} if isinstance(value, Mapping) else value
+            )  # a section's keys have defaults
         elif key == "description":
-            made[key] = " ".join(one.split())  # a docstring has lines
+            result[key] = " ".join(value.split())  # join the lines of a docstring
         elif key in ("anyOf", "oneOf"):
-            made |= _merged([_plain(sub, defs) for sub in one])
+            result |= _merged([_plain(sub, defs) for sub in value])
         elif key == "patternProperties":
-            ((pattern, sub),) = one.items()
-            made |= {"propertyNames": {"pattern": pattern}}
-            made["additionalProperties"] = _plain(sub, defs)
+            ((pattern, sub),) = value.items()
+            result |= {"propertyNames": {"pattern": pattern}}
+            result["additionalProperties"] = _plain(sub, defs)
         elif key == "const":
-            made["pattern"] = f"^{one}$"
+            result["pattern"] = f"^{value}$"
         elif key not in ("$defs", "title", "x-choices", "x-kinds", "x-also", "x-inner"):
-            made[_RENAMED.get(key, str(key))] = _plain(one, defs)
+            result[_RENAMED.get(key, str(key))] = _plain(value, defs)
     if "x-also" in rules:
-        made["type"] = [rules["x-also"], *made["type"]]
+        result["type"] = [rules["x-also"], *result["type"]]
     if "x-inner" in rules:
-        made["additionalProperties"]["x-name"] = rules["x-inner"]
+        result["additionalProperties"]["x-name"] = rules["x-inner"]
     if "x-kinds" in rules:
-        made |= _kinds(context()[rules["x-kinds"]])
+        result |= _kinds(context()[rules["x-kinds"]])
     if "x-choices" in rules:
-        known = context()[rules["x-choices"]]
-        made["enum"] = list(known)
-        if "{choices}" in made.get("description", ""):
-            made["description"] = made["description"].replace("{choices}", _described(known))
-    return made
+        registry = context()[rules["x-choices"]]
+        result["enum"] = list(registry)
+        if "{choices}" in result.get("description", ""):
+            result["description"] = result["description"].replace("{choices}", _described(registry))
+    return result
 
 
-def _described(known: Catalogue[Any]) -> str:
-    """The entries of a registry as the docs show them: each with what it is and whom to cite."""
+def _described(registry: Catalogue[Any]) -> str:
+    """The entries of a registry for the docs, with titles and citations."""
     return ", ".join(
-        f"`{one.name}` ({'; '.join(filter(None, (one.title, one.citation)))})"
-        for one in known.values()
+        f"`{entry.name}` ({'; '.join(filter(None, (entry.title, entry.citation)))})"
+        for entry in registry.values()
     )
 
 
-def _merged(ways: list[Rules]) -> Rules:
-    """Several ways to write a value, as one rule."""
-    types = [one["type"] for one in ways if "type" in one]
-    made = {key: rule for one in ways for key, rule in one.items() if key != "description"}
-    flat = [name for one in types for name in (one if isinstance(one, list) else [one])]
-    if "enum" in made and "null" in flat:
-        made["enum"] = [*made["enum"], None]
-    return {**made, "type": list(dict.fromkeys(flat))}
+def _merged(alternatives: list[Rules]) -> Rules:
+    """Merge alternative rules of a value into one."""
+    types = [rules["type"] for rules in alternatives if "type" in rules]
+    names = [name for kind in types for name in (kind if isinstance(kind, list) else [kind])]
+    union = {key: rule for rules in alternatives for key, rule in rules.items()}
+    union.pop("description", None)
+    if "enum" in union and "null" in names:
+        union["enum"] = [*union["enum"], None]
+    return {**union, "type": list(dict.fromkeys(names))}
 
 
 def _kinds(kinds: Mapping[str, Mapping[str, type[Section]]]) -> Rules:
-    """The keys of all kinds; one is required if every kind requires it."""
-    every = [_of(model) for models in kinds.values() for model in models.values()]
+    """The keys of all kinds; a key is required if every kind requires it."""
+    schemas = [_of(model) for models in kinds.values() for model in models.values()]
     properties: Rules = {}
-    for rules in every:
-        for key, one in rules["properties"].items():
-            needed = all(key in other.get("required", ()) for other in every)
-            properties[key] = one if needed else {"default": None, **one}
-    required = [key for key, one in properties.items() if "default" not in one]
-    made: Rules = {"type": "object", "additionalProperties": False, "properties": properties}
-    return made | ({"required": required} if required else {})
+    for rules in schemas:
+        for key, rule in rules["properties"].items():
+            required_by_all = all(key in each.get("required", ()) for each in schemas)
+            properties[key] = rule if required_by_all else {"default": None, **rule}
+    required = [key for key, rule in properties.items() if "default" not in rule]
+    result: Rules = {"type": "object", "additionalProperties": False, "properties": properties}
+    return result | ({"required": required} if required else {})
 
 
 def merged(*maps: Mapping[str, Any]) -> dict[str, Any]:
-    """Several maps in one, as Snakemake makes one config of several: the last value counts.
+    """Merge maps recursively, like Snakemake merges configs: the last value counts.
 
     >>> merged({"labels": {"a": 1}}, {"labels": {"b": 2}, "order": "score"})
     {'labels': {'a': 1, 'b': 2}, 'order': 'score'}
     """
-    found: dict[str, Any] = {}
-    for one in maps:
-        for key, value in one.items():
-            here = found.get(key)
-            both = isinstance(here, Mapping) and isinstance(value, Mapping)
-            found[key] = merged(here, value) if both else value  # type: ignore[arg-type]
-    return found
+    result: dict[str, Any] = {}
+    for mapping in maps:
+        for key, value in mapping.items():
+            old = result.get(key)
+            both = isinstance(old, Mapping) and isinstance(value, Mapping)
+            result[key] = merged(old, value) if both else value  # type: ignore[arg-type]
+    return result
 
 
 def rules_at(path: Path) -> Rules:
-    """The rules of a place in the config; empty where there are none."""
+    """The rules at a path of the config, or an empty map."""
     rules = schema()
     for part in path:
-        known = rules.get("properties", {})
+        properties = rules.get("properties", {})
         rules = (
             rules.get("items")
             if isinstance(part, int)
-            else known.get(part, rules.get("additionalProperties"))
+            else properties.get(part, rules.get("additionalProperties"))
         ) or {}
     return rules
 
 
 def keys(rules: Rules, *, above: Path = ()) -> Iterator[tuple[Path, Rules]]:
-    """Every key of the schema with its path, top down; a name the user chooses is `<name>`."""
+    """Yield every key of the schema with its path; user-defined names are `<name>`."""
     for key, sub in rules.get("properties", {}).items():
         path = (*above, key)
         yield path, sub
         yield from keys(sub, above=path)
-        others = sub.get("additionalProperties")
-        while isinstance(others, dict) and "x-name" in sub:  # names within names
+        inner = sub.get("additionalProperties")
+        while isinstance(inner, dict) and "x-name" in sub:  # nested names
             path = (*path, f"<{sub['x-name']}>")
-            yield from keys(others, above=path)
-            sub, others = others, others.get("additionalProperties")
+            yield from keys(inner, above=path)
+            sub, inner = inner, inner.get("additionalProperties")
 
 
 def dotted(path: Iterable[str | int]) -> str:
-    """A place in the config as people write it.
+    """Format a path of the config.
 
     >>> dotted(["campaigns", "mine", "measures", 2])
     'campaigns.mine.measures[2]'
@@ -187,7 +190,7 @@ def dotted(path: Iterable[str | int]) -> str:
     for part in path:
         if isinstance(part, int):
             text += f"[{part}]"
-        else:  # quoted where the dots would mislead
-            quoted = part.replace("\n", "\\n")  # a message is a line
+        else:  # quoted if it contains dots
+            quoted = part.replace("\n", "\\n")  # messages are single lines
             text += f".{part}" if re.fullmatch(r"[\w<>-]+", part) else f".'{quoted}'"
     return text.removeprefix(".")
