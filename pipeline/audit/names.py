@@ -31,7 +31,6 @@ class NumberOfTopics:
         return np.ones(len(gains.topic))
 
     def overall(self, values: Floats, gains: Gains) -> Floats:
-        """The number of topics of each run."""
         return np.asarray(values.reshape(len(gains.runs), -1).sum(axis=1))
 
 

@@ -107,9 +107,8 @@ def _only(ranked: Rankings, runs: Sequence[str]) -> Rankings:
     names = sorted(runs)
     if names == ranked.runs:
         return ranked
-    place = {run: n for n, run in enumerate(ranked.runs)}
     topics = np.arange(len(ranked.topics))
-    rows = np.concatenate([place[run] * len(topics) + topics for run in names])
+    rows = np.concatenate([ranked.runs.index(run) * len(topics) + topics for run in names])
     score = None if ranked.score is None else ranked.score[rows]
     return replace(
         ranked, runs=names, number=ranked.number[rows], length=ranked.length[rows], score=score
@@ -153,7 +152,6 @@ class CampaignData:
         )
 
     def gains(self, name: str) -> Gains:
-        """The gains of all runs under a named set of policies."""
         effect = self.effect(name)
         if replace(effect, missed=None) == self.effect("campaign"):
             return self.own_gains

@@ -81,12 +81,9 @@ def compare(
 ) -> AuditResult:
     """Recompute every published value, under further sets only where values differ."""
     dimensions = list(data.own_gains.dimensions)
-    parsed = {
-        source: measure
-        for source in published.source.names
-        for measure in [measure_of(*split(source), own=measures, dimensions=dimensions)]
-        if measure is not None
-    }
+    sources = published.source.names
+    pairs = ((s, measure_of(*split(s), own=measures, dimensions=dimensions)) for s in sources)
+    parsed = {source: measure for source, measure in pairs if measure is not None}
     available = published.run.among(data.own_gains.runs) >= 0
     if not available.any():
         what = (

@@ -66,8 +66,4 @@ class Dimension:
         return f"{self.kind.tables}/{self.name}.parquet"
 
     def described(self) -> dict[str, Any]:
-        """Its settings as the report shows them."""
-        settings: dict[str, Any] = (
-            self.labels.described() if self.labels else self.settings.model_dump()
-        )
-        return settings
+        return self.labels.described() if self.labels else dict(self.settings.model_dump())

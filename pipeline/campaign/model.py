@@ -182,7 +182,6 @@ class Campaign(Written):
 
     @cached_property
     def parsed(self) -> Measures:
-        """The measures, those selected in other sections, and all problems with them."""
         return Measures(self, list(self.dimensions) or ["topicality"])  # or an invalid config
 
     @property

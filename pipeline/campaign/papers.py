@@ -20,11 +20,9 @@ class Rerun:
 
     @property
     def roles(self) -> dict[str, str]:
-        """The campaign in each role, by name."""
         return {role: campaign.name for role, campaign in self.uses.items()}
 
     def sources(self) -> dict[str, dict[str, Any]]:
-        """The sources of each campaign that the paper uses."""
         return {
             campaign.name: {
                 name: {"kind": source.kind, "settings": dict(source.settings)}

@@ -100,17 +100,11 @@ def _plain(rules: Any, defs: Mapping[str, Any]) -> Any:
     if "x-choices" in rules:
         registry = context()[rules["x-choices"]]
         result["enum"] = list(registry)
-        if "{choices}" in result.get("description", ""):
-            result["description"] = result["description"].replace("{choices}", _described(registry))
+        if "{choices}" in result.get("description", ""):  # with titles and citations
+            texts = {e.name: filter(None, (e.title, e.citation)) for e in registry.values()}
+            choices = ", ".join(f"`{name}` ({'; '.join(text)})" for name, text in texts.items())
+            result["description"] = result["description"].replace("{choices}", choices)
     return result
-
-
-def _described(registry: Catalogue[Any]) -> str:
-    """The entries of a registry for the docs, with titles and citations."""
-    return ", ".join(
-        f"`{entry.name}` ({'; '.join(filter(None, (entry.title, entry.citation)))})"
-        for entry in registry.values()
-    )
 
 
 def _merged(alternatives: list[Rules]) -> Rules:

@@ -95,8 +95,8 @@ def group_ideals(
     lost = defaultdict[tuple[int, int], list[Any]](list)
     for name, owner in owners.judged.items():
         dimension = data.dimensions[name]
-        ignored = has_no_gain(dimension)[dimension.judged_level] & relevant
-        for row in np.flatnonzero((owner >= 0) & ~ignored):
+        counted = has_gain(dimension)[dimension.judged_level] | (not relevant)
+        for row in np.flatnonzero((owner >= 0) & counted):
             topic, document = int(dimension.judged_topic[row]), str(dimension.judged_document[row])
             labels = [each.get((topic, document), each.get((-1, document), -1)) for each in levels]
             lost[topic, int(owner[row])].append((name, *labels, document if by_document else ""))
@@ -107,12 +107,12 @@ def group_ideals(
     return groups
 
 
-def has_no_gain(dimension: Dimension) -> Bools:
-    """[level]: whether its binary, gain and grade values are all 0."""
-    result = np.ones(len(dimension.worth), bool)
+def has_gain(dimension: Dimension) -> Bools:
+    """[level]: whether its binary, gain or grade value is not 0."""
+    result = np.zeros(len(dimension.worth), bool)
     for part in (dimension, *map(dimension.subtopic, range(dimension.subtopics.shape[1]))):
         for kind in ("binary", "gain", "grade"):
-            result &= np.nan_to_num(part.read(kind)[0]) == 0
+            result |= np.nan_to_num(part.read(kind)[0]) != 0
     return result
 
 
@@ -126,22 +126,18 @@ def relevant_only(data: Gains) -> Gains:
     dimensions = {}
     for name, dimension in data.dimensions.items():
         level = np.arange(len(dimension.worth), dtype=dimension.codes.dtype)
-        level[has_no_gain(dimension) & (level > UNJUDGED)] = UNJUDGED
-        codes = level[dimension.codes]
-        dimensions[name] = _select(replace(dimension, codes=codes), _relevant(dimension))
+        gain = has_gain(dimension)
+        level[~gain & (level > UNJUDGED)] = UNJUDGED
+        changed = replace(dimension, codes=level[dimension.codes])
+        dimensions[name] = _select(changed, gain[dimension.judged_level])
     return _replace(data, dimensions)
-
-
-def _relevant(dimension: Dimension) -> Ints:
-    """The judgements with a gain."""
-    return np.flatnonzero(~has_no_gain(dimension)[dimension.judged_level])
 
 
 def _replace(data: Gains, dimensions: Mapping[str, Dimension], **fields: Any) -> Gains:
     return replace(data, dimensions=dimensions, cache={}, **fields)
 
 
-def _select(dimension: Dimension, rows: Ints, topic: Ints | None = None) -> Dimension:
+def _select(dimension: Dimension, rows: Ints | Bools, topic: Ints | None = None) -> Dimension:
     """Some of the judgements, optionally under other topics."""
     return replace(
         dimension,
@@ -184,7 +180,8 @@ class Submissions:
         data, owner, judged = self.data, self.owners.ranked.copy(), dict(self.owners.judged)
         if relevant:
             for name, owned in self.owners.judged.items():
-                judged[name] = owned[_relevant(data.dimensions[name])]
+                dimension = data.dimensions[name]
+                judged[name] = owned[has_gain(dimension)[dimension.judged_level]]
             data = relevant_only(data)
         if not ideals:
             data = without_judgements(data)

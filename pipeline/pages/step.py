@@ -59,14 +59,12 @@ class Task:
 
     @property
     def schema(self) -> pa.Schema:
-        """The columns of a shard."""
         kinds = dict.fromkeys(["document", *Counts._fields], pa.int64())
         kinds |= dict.fromkeys(INDICES, pa.float64())
         kinds |= dict.fromkeys(("document", "reason", "text")[: 2 + self.keep_text], pa.string())
         return pa.schema(kinds)
 
     def table(self, rows: Sequence[tuple[Any, ...]]) -> pa.Table:
-        """Convert rows to a table."""
         columns = [
             arrow.strings(values)
             if field.type == pa.string()

@@ -4,12 +4,10 @@ Snakemake detects an edited script, but not an edited import. So the sources are
 executing them, and a digest of all files in the graph is a parameter of the rule:
 
 - All imports count, including those inside functions, but not those under TYPE_CHECKING; a module
-  includes the `__init__` of its parent packages.
-- A string with the name of a module or package of the library counts as an import. Workers are
-  started by name, and registries name the packages of their entries (all modules of a package).
-- A string with the name of a file or folder beside the module is a data file, for example a
-  template or a word list.
-- A compiled module is represented by its C source.
+  includes the `__init__` of its parent packages. A compiled module is represented by its C source.
+- A string with the name of a module of the library counts as an import, that of a package as an
+  import of all its modules: workers are started by name, and registries name packages.
+- A string with the name of a file or folder beside the module is a data file, such as a template.
 
 The packages of measures and papers are not followed, because the result of a job depends only on
 its own measures or paper. The modules of these are added.

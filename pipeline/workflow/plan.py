@@ -104,7 +104,6 @@ class CampaignPlan:
 
     @cached_property
     def digests(self) -> Digests:
-        """Digests of the campaign's input files."""
         return Digests(self.results.record("inputs"))
 
     def __getitem__(self, name: str) -> Step:
@@ -145,11 +144,9 @@ class CampaignPlan:
         )
 
     def of(self, step: str, *names: str) -> list[Part]:
-        """Some parts of a step."""
         return [self[step].parts[name] for name in names]
 
     def select(self, *names: str) -> dict[str, Any]:
-        """Some of the campaign's settings, unchanged."""
         return {name: getattr(self.campaign, name) for name in names}
 
     def code(self, step: str) -> str:

@@ -107,8 +107,10 @@ def finish(campaigns: Mapping[str, Steps]) -> None:
 
 def remove(results: Results, keep: Iterable[str] = ()) -> None:
     """Remove the files and records of all steps but some."""
-    records_of_all = results.folder.glob("records/**/*.json")
-    outputs = {path: _outputs(path) for path in records_of_all}
+    contents = {path: records.read(path) for path in results.folder.glob("records/**/*.json")}
+    outputs = {
+        path: [*map(Path, record.outputs)] if record else [] for path, record in contents.items()
+    }
     current = {results.record(name) for name in keep}
     outputs_kept = {path for record in current for path in outputs.get(record, ())}
     for record in sorted(outputs.keys() - current):
@@ -116,8 +118,3 @@ def remove(results: Results, keep: Iterable[str] = ()) -> None:
             if results.folder in path.parents:
                 shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
         record.unlink()
-
-
-def _outputs(record: Path) -> list[Path]:
-    content = records.read(record)
-    return [Path(path) for path in content.outputs] if content else []

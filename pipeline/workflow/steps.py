@@ -330,7 +330,6 @@ class Steps(CampaignPlan):
     # ---- for the rules --------------------------------------------------------------------------
 
     def files(self, *kinds: str) -> list[Files]:
-        """The input files of some kinds."""
         return [files for kind in kinds for files in self.inputs.of(kind)]
 
     @property

@@ -126,14 +126,8 @@ def decode(page: bytes) -> str:
 
 
 def utf8(page: bytes) -> bytes:
-    """The page in UTF-8; its own bytes if they are valid UTF-8."""
-    if page.isascii():
-        return page
-    if not page.startswith(tuple(mark for mark, _ in _BOMS)):
-        with suppress(UnicodeDecodeError):
-            page.decode("utf-8")
-            return page
-    return decode(page).encode("utf-8", errors="replace")
+    """The page in UTF-8."""
+    return page if page.isascii() else decode(page).encode("utf-8", errors="replace")
 
 
 def is_in(text: str, language: str) -> bool:

@@ -40,18 +40,20 @@ index = Index.declare
 INDICES = Catalogue("readability index", "pipeline.pages.readability.indices", of=Index)
 
 
+Result = tuple[Counts, dict[str, float]]
+
+
 def indices(counts: Counts) -> dict[str, float]:
     """All indices, NaN for a text without words."""
     return {name: each(counts) if counts.words else nan for name, each in INDICES.items()}
 
 
-def fathom(text: str) -> tuple[Counts, dict[str, float]]:
-    """The counts and indices of a text by Fathom's rules."""
-    counts = count(text)
+def with_indices(counts: Counts) -> Result:
+    """The counts of a text and all indices by the formulas here."""
     return counts, indices(counts)
 
 
-def by_textstat(text: str) -> tuple[Counts, dict[str, float]]:
+def by_textstat(text: str) -> Result:
     """The counts and indices of a text by textstat, without indices that it lacks."""
     import textstat
 
@@ -62,25 +64,17 @@ def by_textstat(text: str) -> tuple[Counts, dict[str, float]]:
     return counts, {name: getattr(textstat, function)(text) for name, function in functions.items()}
 
 
-def textstat_counts(text: str) -> tuple[Counts, dict[str, float]]:
-    """The counts of a text by textstat, and all indices by the formulas here."""
-    counts = count_by_textstat(text)
-    return counts, indices(counts)
-
-
 def count_by_textstat(text: str) -> Counts:
     """Count a text by textstat, which caches its last counts."""
     import textstat
 
     if not textstat.lexicon_count(text):
         return Counts()
-    return Counts(
-        **{name: getattr(textstat, function)(text) for name, function in TEXTSTAT.items()}
-    )
+    return Counts(**{name: getattr(textstat, f)(text) for name, f in TEXTSTAT.items()})
 
 
-ENGINES: dict[str, Callable[[str], tuple[Counts, dict[str, float]]]] = {
-    "fathom": fathom,
+ENGINES: dict[str, Callable[[str], Result]] = {
+    "fathom": lambda text: with_indices(count(text)),
     "textstat": by_textstat,
-    "textstat_counts": textstat_counts,
+    "textstat_counts": lambda text: with_indices(count_by_textstat(text)),
 }

@@ -9,7 +9,8 @@ from pipeline.registry import Catalogue, Declared
 class UserModel(Declared[[float, float], float]):
     """A user model: the probability of understanding a page, by its index and a threshold.
 
-    Low values of the index are easy; indices with the opposite direction are negated.
+    The threshold is the most difficult text that a user is comfortable with (FOG 10, 15 and 20 in
+    Zuccon, ECIR 2016). Low values are easy; indices with the opposite direction are negated.
     """
 
     formula: str
