@@ -1,8 +1,7 @@
 """Other tools' names of measures.
 
-Each entry maps a pattern of the tool's name to the name here, with the groups of the pattern. Those
-of trec_eval and ndeval are in `pipeline.measures`, because `fathom evaluate` accepts them, too. The
-audit counts the values of measures it cannot map.
+Each entry maps a pattern of the tool's name to a name here, with the pattern's groups. Those of
+trec_eval and ndeval are in `pipeline.measures`, because `fathom evaluate` accepts them, too.
 """
 
 import re
@@ -27,7 +26,6 @@ class NumberOfTopics:
     name: str = "number of topics"
 
     def value(self, gains: Gains) -> Floats:
-        """Return 1 for every topic."""
         return np.ones(len(gains.topic))
 
     def overall(self, values: Floats, gains: Gains) -> Floats:

@@ -24,8 +24,6 @@ from pipeline.sources.paths import split
 from pipeline.sources.places import here
 
 RESULTS = Path("results")
-
-
 # The problems of a campaign, and the folder with its page and table.
 Checked = tuple[Sequence[Finding], Path]
 

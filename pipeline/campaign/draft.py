@@ -1,7 +1,7 @@
 """Draft a config for the files in a folder.
 
-Every assumption is a commented line of the config and a printed line. The caller checks the config
-before writing it. The texts are in `draft.yaml.j2` and `draft.txt.j2`.
+Every assumption is a commented line of the config (`draft.yaml.j2`) and a printed line
+(`draft.txt.j2`). The caller checks the config before writing it.
 """
 
 import json

@@ -64,8 +64,8 @@ class Measures:
         all_names = tuple(self.by_name)
         scatter, rescored = section.report.scatter, section.rescored_texts
         default = all_names[:2] if len(all_names) > 1 else ()
-        self.scatter = default if scatter is None else self._named(scatter, ("report", "scatter"))
-        self.rescored = all_names if rescored is None else self._named(rescored, ("rescored",))
+        self.scatter = default if scatter is None else self._select(scatter, ("report", "scatter"))
+        self.rescored = all_names if rescored is None else self._select(rescored, ("rescored",))
 
     def _add(self, at: Path, what: str, fix: str) -> None:
         self.problems.append(Mistake(at, what, fix))
@@ -84,7 +84,7 @@ class Measures:
             except InputError as error:
                 self.problems += [Mistake(at, *pair) for pair in reasons(error)]
 
-    def _named(self, texts: Sequence[str], above: Path) -> tuple[str, ...]:
+    def _select(self, texts: Sequence[str], above: Path) -> tuple[str, ...]:
         """The names of measures selected in another section."""
         names: list[str] = []
         for at, measure in self._parsed(texts, above):
@@ -147,7 +147,6 @@ class Campaign(Written):
 
     @property
     def labels(self) -> dict[str, Labels]:
-        """How to read the labels, by dimension."""
         return {d.name: d.labels for d in self.dimensions.values() if d.labels}
 
     @property
@@ -157,7 +156,6 @@ class Campaign(Written):
 
     @property
     def estimated(self) -> tuple[str, ...]:
-        """The dimensions estimated from pages."""
         return tuple(d.name for d in self.dimensions.values() if d.estimate)
 
     @property

@@ -59,10 +59,9 @@ def file_keys(campaign: Campaign) -> Iterator[tuple[tuple[str, ...], Keys, Seque
         yield ("pages",), ("pages", "files"), campaign.pages.files
     if campaign.costs:
         yield ("costs",), ("costs", "file"), [campaign.costs.file]
-    if campaign.preferences:
-        yield ("people", "preferences"), ("preferences",), campaign.preferences
-    if campaign.satisfaction:
-        yield ("people", "satisfaction"), ("satisfaction",), campaign.satisfaction
+    for key in ("preferences", "satisfaction"):
+        if patterns := getattr(campaign, key):
+            yield ("people", key), (key,), patterns
     if published:
         yield ("published",), ("audit", "published"), published.published
         for name, dimensions in published.labels.items():

@@ -36,9 +36,8 @@ class Mistake(NamedTuple):
 
     def problem(self, lines: Lines | None = None) -> Problem:
         """Convert to a problem with its line; for a missing key, that of its parent."""
-        line = None
-        for end in range(len(self.path), 0, -1):
-            line = line or (lines or {}).get(self.path[:end])
+        parents = (self.path[:end] for end in range(len(self.path), 0, -1))
+        line = next((lines[path] for path in parents if path in lines), None) if lines else None
         return Problem(dotted(self.path) or "config", self.what, self.fix, line=line)
 
 
@@ -102,15 +101,14 @@ def _describe(error: Any, path: Path, value: Any, *, is_key: bool) -> tuple[str,
     if kind == "invalid_key" or (is_key and kind == "string_type"):
         key = error["input"]
         bare = f" {BARE}" if isinstance(key, bool) else ""
-        return f"is a key that YAML reads as {shown(key)}{bare}", "put it in quotes"
+        return f"is a key that YAML reads as {value_text(key)}{bare}", "put it in quotes"
     if is_key:
         return "is not a label", "write a number"
     if kind == "extra_forbidden":
         return UNKNOWN, _suggest(path)
     if kind == "missing":
-        hint = re.split(
-            r"[;:.] |\.$", str(rules.get("description", "see the documentation of the config"))
-        )[0]
+        description = str(rules.get("description", "see the documentation of the config"))
+        hint = re.split(r"[;:.] |\.$", description)[0]
         return "is missing", f"add it ({hint[:1].lower() + hint[1:]})"
     if kind == "literal_error":
         return _wrong_choice(value, rules.get("enum", [rules.get("pattern", "").strip("^$")]))
@@ -125,7 +123,7 @@ def _describe(error: Any, path: Path, value: Any, *, is_key: bool) -> tuple[str,
     return _wrong_type(value, rules)
 
 
-def shown(value: object) -> str:
+def value_text(value: object) -> str:
     """Describe a value for a message: its type and its YAML text, truncated."""
     if value is None:
         return "empty"
@@ -144,7 +142,7 @@ def _wrong_type(value: Any, rules: Rules) -> tuple[str, str]:
     types = rules.get("type", "object")
     kinds = [types] if isinstance(types, str) else list(types)
     expected = " or ".join(WORDS[kind] for kind in kinds if kind != "null")
-    what = f"must be {expected}, not {shown(value)}"
+    what = f"must be {expected}, not {value_text(value)}"
     if value is None:
         return what, "set a value or remove the key"
     if isinstance(value, bool):
@@ -173,8 +171,8 @@ def _wrong_choice(value: Any, choices: Sequence[str | None]) -> tuple[str, str]:
     if value is None:
         return "is empty", f"set one of {', '.join(names)} or remove the key"
     if isinstance(value, bool):
-        return f"is {shown(value)} {BARE}", f"set one of {', '.join(names)}"
-    return f"is {shown(value)}, which is not a choice", nearest(value, names, kind="choices")
+        return f"is {value_text(value)} {BARE}", f"set one of {', '.join(names)}"
+    return f"is {value_text(value)}, which is not a choice", nearest(value, names, kind="choices")
 
 
 def _wrong_size(value: Any, facts: Mapping[str, Any]) -> tuple[str, str]:

@@ -75,10 +75,8 @@ def _plain(rules: Any, defs: Mapping[str, Any]) -> Any:
     for key, value in rules.items():
         if key == "properties":
             result[key] = {name: _plain(sub, defs) for name, sub in value.items()}
-        elif key in ("default", "x-name"):
-            result[key] = (
-                {} if isinstance(value, Mapping) else value
-            )  # a section's keys have defaults
+        elif key in ("default", "x-name"):  # the keys of a section have their own defaults
+            result[key] = {} if isinstance(value, Mapping) else value
         elif key == "description":
             result[key] = " ".join(value.split())  # join the lines of a docstring
         elif key in ("anyOf", "oneOf"):

@@ -78,7 +78,6 @@ def sweep_rows(
 
 
 def _overall(measures: Sequence[Measure], data: Gains) -> dict[str, Floats]:
-    """Overall scores by measure."""
     scores = zip(measures, values_of(measures, data), strict=True)
     return {measure.name: measure.overall(values, data) for measure, values in scores}
 

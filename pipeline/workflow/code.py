@@ -43,7 +43,7 @@ class Graph:
         # Scripts share most files; each file is parsed and read once.
         self._edges = cache(lambda path: frozenset(self._mentioned(path)) - {path})
         self._digest = cache(lambda path: hashlib.sha256(path.read_bytes()).hexdigest())
-        self._named = cache(self._find_named)
+        self._files_of = cache(self._find_files)
         self._beside = cache(self._find_beside)
 
     def behind(self, script: Path, *, measures: Iterable[str] | None = ()) -> frozenset[Path]:
@@ -80,12 +80,11 @@ class Graph:
 
     def files(self, modules: Iterable[str]) -> frozenset[Path]:
         """The files of modules by name; modules outside the library have none."""
-        return frozenset(path for name in modules for path in self._named(name, True))
+        return frozenset(path for name in modules for path in self._files_of(name, True))
 
     @cached_property
     def measures(self) -> frozenset[Path]:
-        """The files of single measures and papers."""
-        files = (path for name in MEASURES + PAPERS for path in self._named(name, True))
+        files = (path for name in MEASURES + PAPERS for path in self._files_of(name, True))
         return frozenset(path for path in files if path.name != "__init__.py")
 
     def _mentioned(self, path: Path) -> Iterator[Path]:
@@ -94,17 +93,17 @@ class Graph:
         for node in self.nodes(path.read_bytes()) if path.suffix == ".py" else ():
             if isinstance(node, ast.Import):
                 for alias in node.names:
-                    yield from self._named(alias.name)
+                    yield from self._files_of(alias.name)
             elif isinstance(node, ast.ImportFrom):
                 base = resolve_name("." * node.level + (node.module or ""), package)
-                yield from self._named(base)
+                yield from self._files_of(base)
                 for alias in node.names:
-                    yield from self._named(f"{base}.{alias.name}")
+                    yield from self._files_of(f"{base}.{alias.name}")
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                yield from self._named(node.value, True)
+                yield from self._files_of(node.value, True)
                 yield from self._data(path, node.value)
 
-    def _find_named(self, name: str, all_modules: bool = False) -> tuple[Path, ...]:
+    def _find_files(self, name: str, all_modules: bool = False) -> tuple[Path, ...]:
         """The files of a module by name; of a package, optionally all its modules."""
         first, *rest = name.split(".")
         if first != LIBRARY or not all(part.isidentifier() for part in rest):

@@ -174,7 +174,6 @@ class CampaignPlan:
 
     @cached_property
     def measures(self) -> dict[str, Measure]:
-        """The measures by file name."""
         return {measure.slug: measure for measure in self.campaign.measures}
 
     @property

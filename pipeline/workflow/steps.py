@@ -349,7 +349,6 @@ class Steps(CampaignPlan):
 
     @property
     def judging_analyses(self) -> dict[str, bool]:
-        """Which analyses of judgements are configured."""
         campaign = self.campaign
         return {
             "sweep": bool(campaign.sweep and campaign.labelled),
@@ -374,7 +373,6 @@ class Steps(CampaignPlan):
         return replace(pages, local=tuple(map(str, files)))
 
     def label_table(self, dimension: str) -> Path:
-        """The label table of a dimension or of a further judgement set."""
         if dimension in self._sets:
             return self.results.labels(dimension)
         return self.results.folder / self.campaign.dimensions[dimension].table

@@ -65,20 +65,16 @@ def picture(page: bytes, *, name: str) -> str:
     if reason := refusal(page):
         what = f"the page cannot be parsed: {reason}"
         raise InputError(Problem(name, what, "choose another page"))
-    blocks = [
+    blocks: list[dict[str, Any]] = [
         {**block, "kept": block["score"] > KEEP_ABOVE, "parts": _parts(block["features"])}
         for block in scorer.describe(utf8(page))
     ]
-    templates = jinja2.Environment(
-        loader=jinja2.FileSystemLoader(HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True
-    )
-    return templates.get_template(TEMPLATE).render(
-        title=name,
-        blocks=blocks,
-        begin=weights()[0].weight,
-        words=sum(block["words"] for block in blocks if block["kept"]),
-        few=FEW,
-    )
+    words = sum(block["words"] for block in blocks if block["kept"])
+    loader = jinja2.FileSystemLoader(HERE)
+    templates = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    template = loader.load(templates, TEMPLATE)
+    begin = weights()[0].weight
+    return template.render(title=name, blocks=blocks, begin=begin, words=words, few=FEW)
 
 
 def _parts(features: Any) -> list[tuple[str, float]]:

@@ -1,7 +1,4 @@
-"""Cleansing methods, declared in `methods`: functions from markup to blocks of text.
-
-docs/cleansing.md compares each with hand-annotated text.
-"""
+"""Cleansing methods, declared in `methods`; docs/cleansing.md compares their accuracy."""
 
 import re
 from dataclasses import dataclass

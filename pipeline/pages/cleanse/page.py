@@ -38,10 +38,9 @@ _BINARY = (
     *(b"\xd0\xcf\x11\xe0", b"BZh9", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd"),
 )
 _CONTROL = bytes({*range(32)} - {9, 10, 12, 13, 27})
-# Of 300-character pieces of real English pages the detector misclassifies 2 %, of 100-character
-# pieces 8 %, so shorter texts are accepted. Medical English is close to Latin (distances 349 and
-# 353 on a page of long words); on real pages in other languages, English is a third farther than
-# the nearest language. So the requested language is accepted if it is nearly the nearest.
+# The detector misclassifies 2 % of 300-character pieces of real English pages, 8 % of 100-character
+# ones, so short texts are accepted. Medical English may be as close to Latin (distances 353, 349).
+# On pages in other languages, English is a third farther than the nearest: nearly nearest counts.
 BEGINNING = 1000  # characters
 SHORTEST = 300
 NEARLY = 1.1  # times the distance to the nearest language

