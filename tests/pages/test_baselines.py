@@ -263,7 +263,7 @@ AT = "campaigns.mine.baselines"
         ({"baselines": {"x": {"model": "bm25"}}}, f"{AT}.x.model", "'BM25'"),
         ({"baselines": {"x": {"model": "BM25", "stemmer": "s"}}}, f"{AT}.x.stemmer", "porter2"),
         ({"baselines": {"x": {"model": "BM25", "b": 1.5}}}, f"{AT}.x.b", "at most 1"),
-        ({"baselines": {"x": {"model": "BM25", "depth": 5000}}}, f"{AT}.x.depth", "lower this"),
+        ({"baselines": {"x": {"model": "BM25", "depth": 5000}}}, f"{AT}.x.depth", "policies.depth"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_made_is_refused_before_any_job(
