@@ -42,7 +42,7 @@ onsuccess:
 
 
 onerror:
-    for line in controller.failures([*CAMPAIGNS, *PAPERS], said=log):
+    for line in controller.failures([*CAMPAIGNS, *PAPERS], snakemake_logs=log):
         print(f"fathom: {line}", file=sys.stderr)
 
 

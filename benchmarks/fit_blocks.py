@@ -23,7 +23,15 @@ from scipy.optimize import minimize
 from benchmarks.pages import PAGES, read, truths
 from pipeline.pages.cleanse import METHODS, clean, decode
 from pipeline.pages.cleanse.methods.blocks import FEW
-from pipeline.pages.cleanse.scoring import KEPT, WEIGHTS, Weight, built, extension, hints, weights
+from pipeline.pages.cleanse.scoring import (
+    KEEP_ABOVE,
+    WEIGHTS,
+    Weight,
+    build_scorer,
+    extension,
+    hints,
+    weights,
+)
 from pipeline.pages.readability.counting import count
 from pipeline.pages.readability.indices.formulas import fog
 
@@ -48,7 +56,7 @@ class Example:
     otherwise: str  # what `main` makes of it, where hardly anything is kept
 
     def kept(self, given: Array) -> NDArray[np.bool_]:
-        return self.features @ given > KEPT
+        return self.features @ given > KEEP_ABOVE
 
     def text(self, given: Array) -> str:
         kept = self.kept(given)
@@ -76,7 +84,7 @@ def examples() -> list[Example]:
     """The English articles of ../shared/data/pages."""
     pages = read("articles")
     given = json.loads((PAGES / "articles-ground-truth.json").read_text("utf-8"))
-    made = built(weights())
+    made = build_scorer(weights())
     found = []
     for name, marked in truths().items():
         blocks = made.describe(decode(pages[name]).encode())

@@ -97,7 +97,7 @@ class Campaign:
         """Scores alone; `leave_out` also has bounds and condensed lists."""
         ranked = rankings.read(self.rankings, topics=self.topics)
         giving = pooled(ranked.runs, plan=PLAN, teams=self.teams())
-        units = units_of("team", runs=ranked.runs, giving=giving, teams=self.teams())
+        units = units_of("team", runs=ranked.runs, pooled_runs=giving, teams=self.teams())
         names = ranked.documents.to_pylist()
         for unit in range(len(units.names)):
             mine = [run for run in giving if units.of[run] == unit]

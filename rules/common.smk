@@ -103,7 +103,7 @@ def after(name):
 def parameters(name):
     """The key of a step, by which Snakemake knows whether it has to run, and its settings."""
     return {
-        "key": lambda wildcards: step_of(name, wildcards).asked,
+        "key": lambda wildcards: step_of(name, wildcards).trigger,
         "settings": lambda wildcards: dict(step_of(name, wildcards).settings),
     }
 
@@ -127,7 +127,7 @@ def given(*which):
 def paths_of(steps, found):
     """The paths of some input files, and of the source folders they are in."""
     local = [path for one in found for path in one.local]
-    made = [steps.results.source(name) for one in found for name in one.made]
+    made = [steps.results.source(name) for one in found for name in one.sources]
     return dict.fromkeys([*local, *made])
 
 
@@ -151,7 +151,9 @@ def each_measure(*which):
     """One file of each kind (see Results) for every measure of the campaign."""
     return files(
         lambda steps, w: [
-            getattr(steps.results, kind)(slug) for kind in which for slug in steps.measures
+            getattr(steps.results, kind)(slug)
+            for kind in which
+            for slug in steps.measures
         ]
     )
 

@@ -1,7 +1,7 @@
 from functools import partial
 from pathlib import Path
 
-from pipeline.audit.policies import Bench, labelled, relabelled
+from pipeline.audit.policies import CampaignData, read_labels, read_label_sets
 from pipeline.config.audit import Audit
 from pipeline.audit.step import audit
 from pipeline.gains.files import read as read_gains
@@ -20,15 +20,15 @@ with step(snakemake) as settings:
     gains = {name: Path(given.gains, f"{name}.npz") for name in settings["tables"]}
     audit(
         find(published.published),
-        bench=Bench(
+        data=CampaignData(
             runs=find(settings["runs"]),
             form=settings["form"],
-            labels=labelled([*map(Path, settings["tables"].values())], how, find=find),
-            others=relabelled(published.labels, find=find),
+            labels=read_labels([*map(Path, settings["tables"].values())], how, find=find),
+            label_sets=read_label_sets(published.labels, find=find),
             topics=[t.id for t in read_counted(Path(given.topics)) if t.counts],
             policies=policies,
             rankings=Path(given.rankings),
-            own=read_gains(gains, unjudged=policies["unjudged"]),
+            own_gains=read_gains(gains, unjudged=policies["unjudged"]),
         ),
         policies=published.policies,
         measures=published.measures,

@@ -6,7 +6,8 @@ from pipeline.sources.paths import expand
 from pipeline.storage.step import step
 
 with step(snakemake) as settings:
-    source = snakemake.input.needed
+    source, depth = snakemake.input.needed, settings["depth"]
+    needed = required_documents(Path(source[0]), depth=depth) if source else None
     names = ("method", "sentence_ends", "language", "engine", "keep_text")
     notes = []
     cleanse(
@@ -15,7 +16,7 @@ with step(snakemake) as settings:
             notes=notes,
             shard=int(snakemake.wildcards.shard),
             shards=settings["shards"],
-            wanted=required_documents(Path(source[0]), depth=settings["depth"]) if source else None,
+            documents=needed,
         ),
         out=Path(snakemake.output.counts),
         task=Task(**{name: settings[name] for name in names}),

@@ -10,7 +10,7 @@ with step(snakemake) as settings:
     source, readability = snakemake.input.needed, Path(output.readability)
     merge(
         [Path(path) for path in snakemake.input.shards],
-        wanted=required_documents(Path(source[0]), depth=settings["depth"]) if source else (),
+        required=required_documents(Path(source[0]), depth=settings["depth"]) if source else (),
         out=readability,
         problems=Path(output.problems),
     )

@@ -1,8 +1,7 @@
-"""What other tools call a measure, in our words.
+"""Other tools' names of measures.
 
-Each entry is data: a pattern of the tool's name for it, and ours with the pattern's groups; those
-of trec_eval and ndeval, which measures are also asked for by, are in `pipeline.measures`. A name of
-which the engine knows nothing stays unknown; the audit counts it and goes on.
+Each entry maps a pattern of the tool's name to a name here, with the pattern's groups. Those of
+trec_eval and ndeval are in `pipeline.measures`, because `fathom evaluate` accepts them, too.
 """
 
 import re
@@ -22,40 +21,38 @@ TOOLS = {"trec_eval": names.NAMES, "ubire": UBIRE, "ndeval": names.DIVERSITY}
 
 @dataclass(frozen=True)
 class NumberOfTopics:
-    """What the means are over (trec_eval's num_q): no measure, but the first thing to agree on."""
+    """The denominator of the means (trec_eval's num_q), which is not a measure."""
 
     name: str = "number of topics"
 
     def value(self, gains: Gains) -> Floats:
-        """1 for every topic."""
         return np.ones(len(gains.topic))
 
     def overall(self, values: Floats, gains: Gains) -> Floats:
-        """The topics of each run."""
         return np.asarray(values.reshape(len(gains.runs), -1).sum(axis=1))
 
 
-Known = Measure | NumberOfTopics
+AuditMeasure = Measure | NumberOfTopics
 
 
 def measure_of(
     tool: str, name: str, *, own: Mapping[str, str], dimensions: Sequence[str]
-) -> Known | None:
-    """Our measure for a tool's, or None; `own` is the campaign's mapping and goes first.
+) -> AuditMeasure | None:
+    """The measure for a tool's name of it, or None. The campaign's mapping `own` takes precedence.
 
-    A tool's name may have a suffix, as `trec_eval-graded`: it is looked up by how it starts.
+    A tool may have a suffix, for example `trec_eval-graded`: tools are recognised by prefix.
     """
     for key in (f"{tool} {name}", name):
         if key in own:
             return parse(own[key], dimensions=dimensions)
     if tool.startswith("trec_eval") and name == "num_q":
         return NumberOfTopics()
-    tables = [table for known, table in TOOLS.items() if tool.startswith(known)]
+    tables = [table for prefix, table in TOOLS.items() if tool.startswith(prefix)]
     texts = [
-        found.expand(ours)
+        match.expand(template)
         for table in tables or TOOLS.values()
-        for pattern, ours in table.items()
-        if (found := re.fullmatch(pattern, name))
+        for pattern, template in table.items()
+        if (match := re.fullmatch(pattern, name))
     ]
     for text in [*texts, name]:
         try:

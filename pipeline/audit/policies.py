@@ -1,19 +1,17 @@
-"""Named sets of policies under which published values are computed again.
+"""Named sets of policies under which published values are recomputed.
 
-Each differs from the campaign's own policies in what it names and in nothing else. `ubire` is that
-tool's way to read a run, as its published figures show it:
+Each set replaces some of the campaign's policies. `ubire` follows that tool, as derived from its
+published values:
 
-- documents go by the rank column. A rank of 0 becomes one more than the documents of the topic so
-  far, and once a topic began with rank 0, one is added to every later rank. So 0, 1, 2, ... is read
-  as 1, 2, 3, ..., but 0, 0, 0, ... as 1, 3, 4, ...: rank 2 stays empty;
-- labels of all dimensions but the first belong to the document alone, and the first line wins;
-- an unjudged document gains nothing, and means are over the topics of the first dimension's labels.
+- Documents are ordered by the rank column. A rank of 0 becomes the position of its line in the
+  topic. If the first rank is 0, all later ranks grow by one. So 0, 1, 2, ... becomes 1, 2, 3, ...,
+  but 0, 0, 0, ... becomes 1, 3, 4, ...: rank 2 stays empty.
+- Labels of all dimensions but the first are keyed by document; the first line of a document counts.
+- Unjudged documents have gain 0; means are over the topics of the first dimension's labels.
 
-trec_eval's habit with a topic that a run misses is `missed`: with `-c` it counts 0 in every figure,
-also in the number of relevant documents (`num_rel`), which so differs from run to run. Without `-c`
-it is left out of every figure: `answered`.
-
-A campaign adds sets of its own, each with other label files (`audit.labels`).
+`missed` is how trec_eval treats a topic without results: with `-c` the topic counts 0 in every
+value, also in the number of relevant documents (`num_rel`), which therefore differs between runs.
+Without `-c` it is left out: `answered`. `audit.labels` adds sets with other label files.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -42,124 +40,121 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Changes:
-    """What a set changes in the campaign's policies; None leaves it as it is."""
+class PolicySet:
+    """The policies that a set replaces; None keeps the campaign's."""
 
     meaning: str
     order: str | None = None
     unjudged: str | None = None
-    documents: bool = False  # labels of the further dimensions by document alone, first line first
-    zero_ranks: bool = False  # read ranks of 0 as ubire does
-    label_topics: bool = False  # the topics of the labels count, whatever the campaign says
-    missed: Literal["zero", "left out"] | None = None  # what a topic without an answer counts
-    labels: str | None = None  # the campaign's set of other label files
+    documents: bool = False  # further dimensions keyed by document; the first line counts
+    zero_ranks: bool = False  # treat ranks of 0 as ubire does
+    label_topics: bool = False  # evaluate the topics of the labels
+    missed: Literal["zero", "left out"] | None = None  # topics without results
+    labels: str | None = None  # a set of `audit.labels`
 
 
 _TABLE = Path(__file__).with_name("sets.yaml").read_text("utf-8")
-SETS = {name: Changes(**changes) for name, changes in yaml.safe_load(_TABLE).items()}
+SETS = {name: PolicySet(**changes) for name, changes in yaml.safe_load(_TABLE).items()}
 
 
 @dataclass(frozen=True)
-class Labelled:
-    """One dimension: its table of labels, and how to make it again keyed by document."""
+class LabelSource:
+    """The labels of one dimension, and the files and scale to read them again, by document."""
 
     table: pa.Table
-    files: tuple[Path, ...] = ()  # none for an estimate, which has no topics to lose
+    files: tuple[Path, ...] = ()  # empty for an estimate, which is by document
     scale: Scale | None = None
 
     def by_document(self) -> pa.Table:
-        """The labels by document alone, where the first line of the files wins."""
+        """The labels keyed by document; the first line of a document counts."""
         if not self.files or self.scale is None:
             return self.table
         return tabulate(self.files, scale=self.scale, key="document", conflict="first")
 
 
-def labelled(
+def read_labels(
     tables: Sequence[Path],
     how: Mapping[str, Labels | None],
     *,
     find: Callable[[Sequence[str]], Sequence[Path]],
-) -> dict[str, Labelled]:
-    """The dimensions as the campaign has them: a table each, and `how` its labels are read.
-
-    An estimate has no labels to read; `find` finds the files of those that do.
-    """
+) -> dict[str, LabelSource]:
+    """Read the table of each dimension; `how` its label files are read is None for an estimate."""
     return {
-        name: Labelled(
-            arrow.read(path), tuple(find(one.files)) if one else (), one.scale if one else None
+        name: LabelSource(
+            arrow.read(path),
+            tuple(find(labels.files)) if labels else (),
+            labels.scale if labels else None,
         )
-        for (name, one), path in zip(how.items(), tables, strict=True)
+        for (name, labels), path in zip(how.items(), tables, strict=True)
     }
 
 
-def relabelled(
+def read_label_sets(
     how: Mapping[str, Mapping[str, Labels]], *, find: Callable[[Sequence[str]], Sequence[Path]]
-) -> dict[str, dict[str, Labelled]]:
-    """The dimensions of each of the campaign's sets with other label files."""
-    found: dict[str, dict[str, Labelled]] = {}
+) -> dict[str, dict[str, LabelSource]]:
+    """Read the dimensions of each set of `audit.labels`."""
+    dimensions_of: dict[str, dict[str, LabelSource]] = {}
     for name, dimensions in how.items():
-        for dimension, one in dimensions.items():
-            files = tuple(find(one.files))
-            table = tabulate(files, scale=one.scale, key=one.key, conflict=one.conflict)
-            found.setdefault(name, {})[dimension] = Labelled(table, files, one.scale)
-    return found
+        for dimension, labels in dimensions.items():
+            files = tuple(find(labels.files))
+            table = tabulate(files, scale=labels.scale, key=labels.key, conflict=labels.conflict)
+            dimensions_of.setdefault(name, {})[dimension] = LabelSource(table, files, labels.scale)
+    return dimensions_of
 
 
 def _only(ranked: Rankings, runs: Sequence[str]) -> Rankings:
-    """Without systems that the campaign made itself."""
-    kept = sorted(runs)
-    if kept == ranked.runs:
+    """The rankings of some runs: submitted ones, not baselines or fusion."""
+    names = sorted(runs)
+    if names == ranked.runs:
         return ranked
-    place = {run: n for n, run in enumerate(ranked.runs)}
-    each = np.arange(len(ranked.topics))
-    rows = np.concatenate([place[run] * len(each) + each for run in kept])
+    topics = np.arange(len(ranked.topics))
+    rows = np.concatenate([ranked.runs.index(run) * len(topics) + topics for run in names])
     score = None if ranked.score is None else ranked.score[rows]
     return replace(
-        ranked, runs=kept, number=ranked.number[rows], length=ranked.length[rows], score=score
+        ranked, runs=names, number=ranked.number[rows], length=ranked.length[rows], score=score
     )
 
 
 @dataclass(frozen=True)
-class Bench:
-    """A campaign's runs and labels, to be read again under other policies."""
+class CampaignData:
+    """A campaign's runs and labels, to reread under other policies."""
 
     runs: Sequence[Path]
-    labels: Mapping[str, Labelled]
+    labels: Mapping[str, LabelSource]
     topics: Sequence[str]
-    policies: Mapping[str, Any]  # the campaign's own
-    own: Gains  # as the campaign has them
-    form: str = "trec"  # of the run files
-    others: Mapping[str, Mapping[str, Labelled]] = field(default_factory=dict)  # label files by set
-    rankings: Path | None = None  # the campaign's own, where they are available
+    policies: Mapping[str, Any]
+    own_gains: Gains  # under the campaign's policies
+    form: str = "trec"  # format of the run files
+    label_sets: Mapping[str, Mapping[str, LabelSource]] = field(default_factory=dict)
+    rankings: Path | None = None  # of the campaign, if available
     cache: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def meaning(self, name: str) -> str:
-        """What a set is: one of those there are, or of the campaign's with other labels."""
-        if name not in self.others:
+        """Describe a set, predefined or with other label files."""
+        if name not in self.label_sets:
             return SETS[name].meaning
-        files = (path for one in self.others[name].values() for path in one.files)
+        files = (path for dimension in self.label_sets[name].values() for path in dimension.files)
         return f"with the labels of {', '.join(map(str, files))}"
 
-    def effect(self, name: str) -> Changes:
-        """What a set comes to in this campaign: sets of one effect are tried once."""
-        changes = SETS.get(name) or Changes("", labels=name)
-        first, *others = self.labels.values()
-        misses = bool((self.own.length == 0).any())  # where none does, nothing is to be said
+    def effect(self, name: str) -> PolicySet:
+        """The set's effective policies in this campaign; sets with equal effects are tried once."""
+        changes = SETS.get(name) or PolicySet("", labels=name)
+        first, *further = self.labels.values()
+        misses = bool((self.own_gains.length == 0).any())
         return replace(
             changes,
             meaning="",
             order=changes.order or self.policies["order"],
             unjudged=changes.unjudged or self.policies["unjudged"],
-            documents=changes.documents and any(other.files for other in others),
+            documents=changes.documents and any(dimension.files for dimension in further),
             label_topics=changes.label_topics and topics_in(first.table) != list(self.topics),
             missed=changes.missed if misses else None,
         )
 
     def gains(self, name: str) -> Gains:
-        """The gains of all runs under a named set of policies."""
         effect = self.effect(name)
         if replace(effect, missed=None) == self.effect("campaign"):
-            return self.own
+            return self.own_gains
         first, *_ = self.labels
         topics = topics_in(self.labels[first].table) if effect.label_topics else self.topics
         tables = self._once(self._tables, effect.documents, effect.labels)
@@ -168,61 +163,59 @@ class Bench:
         return gains.condensed(first) if effect.unjudged == "condensed" else gains
 
     def _once(self, make: Callable[..., T], *key: Any) -> T:
-        """What `make` gives for the key; several sets ask for the same."""
+        """Cache the result of `make`; several sets share it."""
         if (make.__name__, *key) not in self.cache:
             self.cache[make.__name__, *key] = make(*key)
-        found: T = self.cache[make.__name__, *key]
-        return found
+        result: T = self.cache[make.__name__, *key]
+        return result
 
-    def _tables(self, documents: bool, labels: str | None) -> dict[str, Judgements]:
+    def _tables(self, documents: bool, label_set: str | None) -> dict[str, Judgements]:
         first, *_ = self.labels
-        known = {**self.labels, **self.others.get(labels or "", {})}
+        dimensions = {**self.labels, **self.label_sets.get(label_set or "", {})}
+        by_document = dimensions.keys() - {first} if documents else ()
         return {
-            name: judgements_in(one.by_document() if documents and name != first else one.table)
-            for name, one in known.items()
+            name: judgements_in(labels.by_document() if name in by_document else labels.table)
+            for name, labels in dimensions.items()
         }
 
     def _ranked(self, order: str, topics: Sequence[str]) -> tuple[Rankings, Rankings]:
-        """The runs ranked plainly, and with ubire's way with ranks of 0."""
+        """The rankings of the runs, as in the files and with ubire's correction of ranks of 0."""
         files = sorted(self.runs, key=run_name)
         if self.rankings and ORDERS[order] == ORDERS[self.policies["order"]] != "rank":
-            own = _only(read_rankings(self.rankings, topics=topics), [*map(run_name, files)])
-            return own, own
-        kept = {name: self.policies[name] for name in ("depth", "duplicates", "bad_scores")}
-        policies = RunPolicies(order=order, form=self.form, **kept)
-        again = rank_files(files, policies=policies, ranks=order == "rank")
-        plain = arrange(again.table.combine_chunks(), topics=topics)
+            rankings = _only(read_rankings(self.rankings, topics=topics), [*map(run_name, files)])
+            return rankings, rankings
+        chosen = {name: self.policies[name] for name in ("depth", "duplicates", "bad_scores")}
+        policies = RunPolicies(order=order, form=self.form, **chosen)
+        result = rank_files(files, policies=policies, ranks=order == "rank")
+        plain = arrange(result.table.combine_chunks(), topics=topics)
         if order != "rank":
             return plain, plain
-        return plain, spread(plain, again.runs, again.topics, depth=self.policies["depth"])
+        return plain, spread(plain, result.runs, result.topics, depth=self.policies["depth"])
 
 
-def zero_ranks(ranks: Ints) -> Ints:
-    """The ranks ubire gives the documents of one topic, from those in the file, ascending."""
+def correct_zero_ranks(ranks: Ints) -> Ints:
+    """Correct the ranks of one topic, ascending as in the file, as ubire does."""
     place = np.arange(len(ranks))
     shift = (ranks[:1] == 0).any() & (place > 0)
     read = np.where(ranks == 0, place + 1, ranks) + shift
-    # A rank that is taken is passed on: positions only ever grow.
+    # Positions increase strictly: a rank in use is skipped.
     return np.asarray(np.maximum.accumulate(read - place) + place, np.int64)
 
 
 def spread(ranked: Rankings, runs: Sequence[Run], topics: Sequence[str], *, depth: int) -> Rankings:
-    """Rankings by the rank column, with every document at the rank ubire reads for it.
-
-    Ranks beyond `depth` and the one that may stay empty are left out.
-    """
+    """Place every document at the rank that ubire reads; leave out ranks beyond `depth`."""
     rows = {run: row * len(ranked.topics) for row, run in enumerate(ranked.runs)}
     column = {topic: place for place, topic in enumerate(ranked.topics)}
-    moved: dict[int, Ints] = {}
+    positions: dict[int, Ints] = {}
     for run in runs:
-        for topic, own in run.rows.groups:
-            places = zero_ranks(run.rows.rank[own].astype(np.int64)) - 1
+        for topic, group in run.rows.groups:
+            places = correct_zero_ranks(run.rows.rank[group].astype(np.int64)) - 1
             if topics[topic] in column and places[-1] + 1 > len(places):
-                moved[rows[run.name] + column[topics[topic]]] = places[places <= depth]
-    width = max([ranked.number.shape[1], *(int(p.max(initial=0)) + 1 for p in moved.values())])
+                positions[rows[run.name] + column[topics[topic]]] = places[places <= depth]
+    width = max([ranked.number.shape[1], *(int(p.max(initial=0)) + 1 for p in positions.values())])
     number, length = np.full((len(ranked.number), width), -1, np.int32), ranked.length.copy()
     number[:, : ranked.number.shape[1]] = ranked.number
-    for row, places in moved.items():
+    for row, places in positions.items():
         number[row] = -1
         number[row, places] = ranked.number[row, : len(places)]
         length[row] = places.max(initial=-1) + 1

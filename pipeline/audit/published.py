@@ -1,11 +1,10 @@
-"""Published results, one value per line, with the digits it was printed with.
+"""Read published results with the precision they were printed with.
 
-Either a table, tab-separated with a line of column names, or what a tool itself prints, one file
-per run: trec_eval's `-q` output, ubire's, and ndeval's. The first two have a line for each value:
-the measure, the topic, then the value. ubire separates by tabs and in its first version puts the
-run before the value, except in the lines over all topics. ndeval has a line for each topic,
-separated by commas, and a first line that names the measures. The run is the file's name; a
-campaign adds an ending for what else it computed.
+A file is either a tab-separated table with a header, or the output of a tool for one run. trec_eval
+`-q` and ubire print one line per value: measure, topic, value. ubire separates by tabs, and its
+first version has the run before the value, except for values over all topics. ndeval prints one
+comma-separated line per topic after a header with the measures. The run is the file's name, without
+the ending that a campaign adds for other tools' output.
 """
 
 import math
@@ -23,10 +22,10 @@ from pipeline.storage.text import LONGEST, cut, number, read_text, refuse_long
 COLUMNS = ("run", "tool", "measure", "topic", "value")
 NEEDED = ("run", "measure", "topic", "value")
 PUBLISHED_LINE = "run tool measure topic value"
-ALL = "all"  # the topic of a figure over all topics
-# The ending of a campaign's file, and the tool that wrote it: nDCG comes from the graded labels.
+ALL = "all"  # the topic of a value over all topics
+# File endings of CLEF eHealth and the tool that wrote them; nDCG is from graded labels.
 ENDINGS = {".ndcg": "trec_eval-graded", ".urbp": "ubire", ".csv": "ndeval"}
-RUN_TAG = "runid"  # trec_eval prints the run's tag among the measures
+RUN_TAG = "runid"  # trec_eval prints the run's tag as a measure
 UBIRE = re.compile(r"u?RBP(gr)?\(")
 NDEVAL = "runid,topic,"  # then the measures
 MEAN = "amean"  # ndeval's topic of a mean over topics
@@ -46,18 +45,18 @@ class Column:
         places = {name: place for place, name in enumerate(dict.fromkeys(values))}
         return cls(tuple(places), np.array([places[value] for value in values], np.int64))
 
-    def among(self, known: Sequence[str]) -> Ints:
-        """[row]: the place of the name among the known ones, -1 for none."""
-        where = {name: place for place, name in enumerate(known)}
-        return np.array([where.get(name, -1) for name in self.names], np.int64)[self.number]
+    def among(self, candidates: Sequence[str]) -> Ints:
+        """[row]: the position of the name among the candidates, -1 if absent."""
+        places = {name: place for place, name in enumerate(candidates)}
+        return np.array([places.get(name, -1) for name in self.names], np.int64)[self.number]
 
 
 @dataclass(frozen=True)
-class Published:
-    """Every published value of all files, in their order."""
+class PublishedValues:
+    """The published values of all files, in order."""
 
     run: Column
-    source: Column  # tool and measure, as "trec_eval P_10"; a tool has no space in its name
+    source: Column  # tool and measure: "trec_eval P_10"; tools have no space in their names
     topic: Column
     text: Column  # the value as printed
     value: Floats
@@ -66,13 +65,13 @@ class Published:
     def __len__(self) -> int:
         return len(self.value)
 
-    def agrees(self, ours: Floats, rows: Ints | slice = slice(None)) -> Bools:
-        """Which of our values print as the published ones; rounding of an exact half may differ."""
-        return np.asarray(np.abs(ours - self.value[rows]) <= self.half[rows] + 1e-9)
+    def agrees(self, values: Floats, rows: Ints | slice = slice(None)) -> Bools:
+        """Which values print as the published ones; exact halves may round either way."""
+        return np.asarray(np.abs(values - self.value[rows]) <= self.half[rows] + 1e-9)
 
 
-def read(files: Sequence[Path]) -> Published:
-    """Read published results: tables, whose first line names the columns, and tools' outputs."""
+def read(files: Sequence[Path]) -> PublishedValues:
+    """Read published results: tables with a header, and outputs of tools."""
     columns: dict[str, list[str]] = {name: [] for name in COLUMNS}
     for path in files:
         for name, values in _read(path).items():
@@ -80,7 +79,7 @@ def read(files: Sequence[Path]) -> Published:
     tools = list(zip(columns["tool"], columns["measure"], strict=True))
     sources = {pair: f"{pair[0].replace(' ', '_')} {pair[1]}".strip() for pair in set(tools)}
     text = Column.of(columns["value"])
-    return Published(
+    return PublishedValues(
         run=Column.of(columns["run"]),
         source=Column.of([sources[pair] for pair in tools]),
         topic=Column.of(columns["topic"]),
@@ -107,30 +106,30 @@ def _read(path: Path) -> dict[str, list[str]]:
     for line, row in rows if bad else ():
         if row[-1] in bad:
             what = f"the value '{cut(row[-1])}' is not a number"
-            raise InputError(Problem(path, what, "correct it", line=line))
+            raise InputError(Problem(path, what, "correct the value", line=line))
     if not rows:
-        raise InputError(Problem(path, "no value in this file", "take it out of audit.published"))
+        raise InputError(Problem(path, "has no values", "remove the file from audit.published"))
     return {name: [row[at] for _, row in rows] for at, name in enumerate(COLUMNS)}
 
 
 def _table(path: Path, lines: list[str]) -> Rows:
-    """The rows of a table, the run's tag left out."""
+    """The rows of a table, without the run's tag."""
     first, *rest = lines
     header = [name.strip().lower() for name in first.split("\t")]
     missing = [name for name in NEEDED if name not in header]
     if missing:
         fix = (
-            f"the first line must name the columns {', '.join(COLUMNS)}, with tabs between them, "
-            "or be of trec_eval -q or ubire"
+            f"start with a line of tab-separated column names ({', '.join(COLUMNS)}), "
+            "or give the output of trec_eval -q, ubire or ndeval"
         )
         raise InputError(Problem(path, f"no column '{missing[0]}'", fix, line=1))
     width = len(header)
     for line, text in enumerate(rest, start=2):
         if (tabs := text.count("\t")) != width - 1:
             raise _wrong_width(path, line, tabs + 1, width)
-    # Column by column: of a quarter of a million lines each, a list a line would take a second.
+    # By column: files have a quarter of a million lines, and a list per line takes a second.
     fields = "\t".join(rest).split("\t") if rest else []
-    blank = [""] * len(rest)  # of a column that is not there
+    blank = [""] * len(rest)  # a missing column
     columns = [fields[header.index(n) :: width] if n in header else blank for n in COLUMNS]
     tags = fields[header.index("measure") :: width]
     rows = zip(range(2, len(lines) + 1), zip(*columns, strict=True), strict=True)
@@ -138,7 +137,7 @@ def _table(path: Path, lines: list[str]) -> Rows:
 
 
 def is_output(first: str) -> bool:
-    """Whether a file that starts with this line is a tool's output and not a table."""
+    """Whether a file with this first line is a tool's output, not a table."""
     fields = first.split()
     if first.startswith(NDEVAL) or fields[:1] == [RUN_TAG]:
         return True
@@ -146,7 +145,7 @@ def is_output(first: str) -> bool:
 
 
 def run_and_tool(path: Path, *, first: str) -> tuple[str, str]:
-    """The run a file is about and the tool that wrote it.
+    """The run that a file evaluates and the tool that wrote the file.
 
     >>> run_and_tool(Path("evals/CUNI_EN_Run.1.dat.urbp"), first="RBP(0.8) qtest.1 0.5")
     ('CUNI_EN_Run.1.dat', 'ubire')
@@ -159,7 +158,7 @@ def run_and_tool(path: Path, *, first: str) -> tuple[str, str]:
 
 
 def _output(path: Path, lines: list[str]) -> Rows:
-    """The rows of a tool's output, the run's tag left out."""
+    """The rows of a tool's output, without the run's tag."""
     run, tool = run_and_tool(path, first=lines[0])
     rows: Rows = []
     if lines[0].startswith(NDEVAL):
@@ -178,17 +177,17 @@ def _output(path: Path, lines: list[str]) -> Rows:
         if not fields or fields[0] == RUN_TAG:
             continue
         if len(fields) == 4 and fields[2] != run:
-            what = f"the run '{fields[2]}' where the file is named after '{run}'"
+            what = f"has the run '{fields[2]}', but the file is named after '{run}'"
             raise InputError(Problem(path, what, "rename the file or correct the line", line=line))
         if len(fields) not in (3, 4):
-            fix = "write measure, topic and value, as trec_eval -q and ubire do"
-            raise InputError(Problem(path, f"{len(fields)} fields", fix, line=line))
+            fix = "write measure, topic and value, like trec_eval -q and ubire"
+            raise InputError(Problem(path, f"has {len(fields)} fields, not 3 or 4", fix, line=line))
         rows.append((line, (run, tool, fields[0], fields[1], fields[-1])))
     return rows
 
 
-def _wrong_width(path: Path, line: int, fields: int, wanted: int) -> InputError:
-    what = f"{fields} fields where the first line names {wanted}"
+def _wrong_width(path: Path, line: int, fields: int, expected: int) -> InputError:
+    what = f"has {fields} fields, but the header names {expected}"
     return InputError(Problem(path, what, "correct the line", line=line))
 
 

@@ -1,4 +1,4 @@
-"""The audit as a step: every published value against ours, audit.csv, and the report's summary."""
+"""The audit step: compare published with recomputed values; write audit.csv and audit.json."""
 
 import json
 from collections import Counter
@@ -12,143 +12,140 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.csv
 
-from pipeline.audit.names import Known, NumberOfTopics, measure_of
-from pipeline.audit.policies import Bench, Changes
-from pipeline.audit.published import ALL, Column, Published, read, split
+from pipeline.audit.names import AuditMeasure, NumberOfTopics, measure_of
+from pipeline.audit.policies import CampaignData, PolicySet
+from pipeline.audit.published import ALL, Column, PublishedValues, read, split
 from pipeline.errors import InputError, Problem
 from pipeline.gains.gains import Gains
 from pipeline.storage.arrays import Bools, Floats, Ints
 from pipeline.storage.arrow import coded, numbers
-from pipeline.storage.atomic import atomic
+from pipeline.storage.atomic import atomic, write_text
 from pipeline.storage.progress import told
 from pipeline.storage.sheets import marked
 
+Names = Mapping[str, str]  # names of measures in other tools, and here
 UNEXPLAINED = "unexplained"
 NO_MEASURE = "measure not known"
 NO_TOPIC = "topic does not count"
-NO_RUN = "run not at hand"
+NO_RUN = "run missing"
 
 
 @dataclass(frozen=True)
-class Outcome:
-    """What came out: of every published value ours, and why it differs where it does."""
+class AuditResult:
+    """The recomputed value of every published one, and the reason for each difference."""
 
-    published: Published
-    measures: Mapping[str, Known]  # by source
-    at_hand: Bools  # [row]: whether the run is
-    ours: Floats  # [row] under the first set; NaN where there is none
-    tried: tuple[str, ...]  # the sets, the first being the one `ours` is under
-    meanings: Mapping[str, str]  # of each of them
-    agree: Mapping[str, Bools]  # [row], by set; only where the first set leaves something open
-    overall: Mapping[tuple[str, str], Floats]  # (set, source): [run] figures over the topics
+    published: PublishedValues
+    measures: Mapping[str, AuditMeasure]  # by source
+    available: Bools  # [row]: whether the run is available
+    recomputed: Floats  # [row] under the first set; NaN if there is none
+    sets: tuple[str, ...]  # the sets tried; `recomputed` is under the first
+    meanings: Mapping[str, str]  # by set
+    agree: Mapping[str, Bools]  # [row], by set; further sets only if values differ
+    overall: Mapping[tuple[str, str], Floats]  # by set and source: [run] values over all topics
     runs: tuple[str, ...]
 
     @cached_property
     def reason(self) -> tuple[str, ...]:
-        """[row]: the first set that gives the published value, or what else makes it differ.
+        """[row]: the first set that reproduces the published value, or why none does.
 
-        Blank where ours agrees.
+        Blank if the first set does.
         """
-        known = np.array([source in self.measures for source in self.published.source.names])
+        parsed = np.array([source in self.measures for source in self.published.source.names])
         reason = np.full(len(self.published), UNEXPLAINED, dtype=object)
         for name in reversed([*self.agree]):
             reason[self.agree[name]] = name
-        reason[self.agree[self.tried[0]]] = ""
-        reason[np.isnan(self.ours)] = NO_TOPIC
-        reason[~known[self.published.source.number]] = NO_MEASURE
-        reason[~self.at_hand] = NO_RUN
+        reason[self.agree[self.sets[0]]] = ""
+        reason[np.isnan(self.recomputed)] = NO_TOPIC
+        reason[~parsed[self.published.source.number]] = NO_MEASURE
+        reason[~self.available] = NO_RUN
         return tuple(reason.tolist())
 
 
 def audit(
     published: Sequence[Path],
     *,
-    bench: Bench,
+    data: CampaignData,
     policies: Sequence[str],
-    measures: Mapping[str, str],
+    measures: Names,
     out: Path,
     summary: Path,
 ) -> None:
-    """Compare published results with ours; `measures` translates names the audit does not know."""
-    outcome = compare(read(published), bench=bench, policies=policies, measures=measures)
+    """Audit published results; `measures` maps further names of measures."""
+    outcome = compare(read(published), data=data, policies=policies, measures=measures)
     write(outcome, out)
-    with atomic(summary) as draft:
-        draft.write_text(json.dumps(gather(outcome), indent=1), encoding="utf-8")
+    write_text(summary, json.dumps(gather(outcome), indent=1))
 
 
 def compare(
-    published: Published, *, bench: Bench, policies: Sequence[str], measures: Mapping[str, str]
-) -> Outcome:
-    """Every published value against ours, under as many sets as it takes."""
-    dimensions = list(bench.own.dimensions)
-    known = {
-        source: measure
-        for source in published.source.names
-        for measure in [measure_of(*split(source), own=measures, dimensions=dimensions)]
-        if measure is not None
-    }
-    at_hand = published.run.among(bench.own.runs) >= 0
-    if not at_hand.any():
+    published: PublishedValues, data: CampaignData, *, policies: Sequence[str], measures: Names
+) -> AuditResult:
+    """Recompute every published value, under further sets only where values differ."""
+    dimensions = list(data.own_gains.dimensions)
+    sources = published.source.names
+    pairs = ((s, measure_of(*split(s), own=measures, dimensions=dimensions)) for s in sources)
+    parsed = {source: measure for source, measure in pairs if measure is not None}
+    available = published.run.among(data.own_gains.runs) >= 0
+    if not available.any():
         what = (
-            f"none of the {len(published.run.names)} published runs, the first being "
-            f"'{published.run.names[0]}', is a run of this campaign, the first being "
-            f"'{bench.own.runs[0]}'"
+            f"none of the {len(published.run.names)} published runs (the first is "
+            f"'{published.run.names[0]}') is a run of this campaign (the first is "
+            f"'{data.own_gains.runs[0]}')"
         )
-        raise InputError(Problem("audit.published", what, "rename the runs in one of them"))
-    effects: dict[Changes, str] = {}
-    for name in (*policies, *bench.others):
-        effects.setdefault(bench.effect(name), name)
-    first, *others = tried = tuple(effects.values())
+        raise InputError(Problem("audit.published", what, "use the same names of runs in both"))
+    effects: dict[PolicySet, str] = {}
+    for name in (*policies, *data.label_sets):
+        effects.setdefault(data.effect(name), name)
+    first, *further = sets = tuple(effects.values())
     overall: dict[tuple[str, str], Floats] = {}
-    ours = _recompute(published, known, bench, first, overall)
-    agree = {first: published.agrees(ours)}
-    open_ = at_hand & ~agree[first] & ~np.isnan(ours)
-    differing = {published.source.names[n] for n in np.unique(published.source.number[open_])}
-    some = {source: measure for source, measure in known.items() if source in differing}
-    for name in others if some else ():
-        agree[name] = published.agrees(_recompute(published, some, bench, name, overall))
-    return Outcome(
+    values = _recompute(published, parsed, data, first, overall)
+    agree = {first: published.agrees(values)}
+    unresolved = available & ~agree[first] & ~np.isnan(values)
+    differing = {published.source.names[n] for n in np.unique(published.source.number[unresolved])}
+    remaining = {source: measure for source, measure in parsed.items() if source in differing}
+    for name in further if remaining else ():
+        agree[name] = published.agrees(_recompute(published, remaining, data, name, overall))
+    return AuditResult(
         published=published,
-        measures=known,
-        at_hand=at_hand,
-        ours=ours,
-        tried=tried,
-        meanings={name: bench.meaning(name) for name in tried},
+        measures=parsed,
+        available=available,
+        recomputed=values,
+        sets=sets,
+        meanings={name: data.meaning(name) for name in sets},
         agree=agree,
         overall=overall,
-        runs=bench.own.runs,
+        runs=data.own_gains.runs,
     )
 
 
 def _recompute(
-    published: Published,
-    measures: Mapping[str, Known],
-    bench: Bench,
+    published: PublishedValues,
+    measures: Mapping[str, AuditMeasure],
+    data: CampaignData,
     name: str,
     overall: dict[tuple[str, str], Floats],
 ) -> Floats:
-    """[row]: our value for each published one; NaN where there is none."""
-    gains, missed = bench.gains(name), bench.effect(name).missed
+    """[row]: the recomputed value of each published one; NaN if there is none."""
+    gains, missed = data.gains(name), data.effect(name).missed
     run, topic = published.run.among(gains.runs), published.topic.among(gains.topics)
     everything = published.topic.among([ALL]) == 0
-    ours = np.full(len(published), np.nan)
+    result = np.full(len(published), np.nan)
     sources = published.source.names
     for number, source in told(enumerate(sources), total=len(sources), what="audit, measures"):
         if source not in measures:
             continue
         values = measures[source].value(gains)
         overall[name, source] = means = _overall(measures[source], values, gains, missed=missed)
-        mine = np.flatnonzero(published.source.number == number)
-        single = mine[(run[mine] >= 0) & (topic[mine] >= 0)]
-        ours[single] = values[run[single] * len(gains.topics) + topic[single]]
-        whole = mine[(run[mine] >= 0) & everything[mine]]
-        ours[whole] = means[run[whole]]
-    gains.cache.clear()  # views hold the gains that hold them: memory that would wait for Python
-    return ours
+        rows = np.flatnonzero(published.source.number == number)
+        by_topic = rows[(run[rows] >= 0) & (topic[rows] >= 0)]
+        result[by_topic] = values[run[by_topic] * len(gains.topics) + topic[by_topic]]
+        overall_rows = rows[(run[rows] >= 0) & everything[rows]]
+        result[overall_rows] = means[run[overall_rows]]
+    gains.cache.clear()  # the cached views refer back to the gains
+    return result
 
 
-def _overall(measure: Known, values: Floats, gains: Gains, *, missed: str | None) -> Floats:
-    """[run]: the figure over the topics, where those that a run misses count as `missed` says."""
+def _overall(measure: AuditMeasure, values: Floats, gains: Gains, *, missed: str | None) -> Floats:
+    """[run]: the value over all topics; `missed` says how topics without results count."""
     answered = gains.length > 0
     if missed == "zero" and not isinstance(measure, NumberOfTopics):
         return measure.overall(np.where(answered, values, 0.0), gains)
@@ -156,16 +153,16 @@ def _overall(measure: Known, values: Floats, gains: Gains, *, missed: str | None
         return measure.overall(values, gains)
     figures = np.zeros(len(gains.runs))
     for place, run in enumerate(gains.runs):
-        mine = answered & (np.arange(len(answered)) // len(gains.topics) == place)
-        if mine.any():
-            alone = replace(gains.rows(mine), runs=(run,))
-            figures[place] = measure.overall(values[mine], alone)[0]
+        rows = answered & (np.arange(len(answered)) // len(gains.topics) == place)
+        if rows.any():
+            single_run = replace(gains.rows(rows), runs=(run,))
+            figures[place] = measure.overall(values[rows], single_run)[0]
     return figures
 
 
-def write(outcome: Outcome, out: Path) -> None:
-    """Write audit.csv: the values of the runs at hand; what is not at hand is only counted."""
-    published, rows = outcome.published, np.flatnonzero(outcome.at_hand)
+def write(outcome: AuditResult, out: Path) -> None:
+    """Write audit.csv with the values of the available runs."""
+    published, rows = outcome.published, np.flatnonzero(outcome.available)
     names = [
         outcome.measures[source].name if source in outcome.measures else split(source)[1]
         for source in published.source.names
@@ -184,8 +181,8 @@ def write(outcome: Outcome, out: Path) -> None:
             "topic": words(published.topic),
             "measure": words(published.source, names),
             "published": words(published.text),
-            "ours": figures(outcome.ours[rows]),
-            "difference": figures((outcome.ours - published.value)[rows]),
+            "ours": figures(outcome.recomputed[rows]),
+            "difference": figures((outcome.recomputed - published.value)[rows]),
             "reason": words(Column.of(outcome.reason)),
             "source": words(published.source),
         }
@@ -198,42 +195,42 @@ def write(outcome: Outcome, out: Path) -> None:
         pa.csv.write_csv(table, draft, write_options=options)
 
 
-def gather(outcome: Outcome) -> dict[str, Any]:
-    """Counts over all, per source, and the published order of the runs beside ours.
+def gather(outcome: AuditResult) -> dict[str, Any]:
+    """Counts, overall and by source, and the published ranking of runs beside the recomputed one.
 
-    - policies: [{name, meaning}], the first being the one ours is under
-    - values, runs, missing_runs: published values; published runs at hand; those that are not
-    - reasons: reason -> values, blank for "agrees"
-    - sources: [{source, measure, values, agree: {set: values}, reasons}], runs at hand only
+    - policies: [{name, meaning}], the first is that of `ours` in audit.csv
+    - values, runs, missing_runs: published values; available and missing published runs
+    - reasons: number of values by reason, blank if they agree
+    - sources: [{source, measure, values, agree: {set: values}, reasons}], available runs only
     - boards: [{source, tool, measure, rows: [{run, published, values: {set: figure}}]}] of the
-      sources whose figure over the topics differs from ours for some run
+      sources whose value over all topics differs for some run
     """
-    published, first = outcome.published, outcome.tried[0]
-    at_hand = set(np.unique(published.run.number[outcome.at_hand]).tolist())
-    whole = published.topic.among([ALL]) == 0
+    published, first = outcome.published, outcome.sets[0]
+    available = set(np.unique(published.run.number[outcome.available]).tolist())
+    is_overall = published.topic.among([ALL]) == 0
     sources, boards = [], []
     for number, source in enumerate(published.source.names):
-        rows = np.flatnonzero((published.source.number == number) & outcome.at_hand)
+        rows = np.flatnonzero((published.source.number == number) & outcome.available)
         reasons = Counter(outcome.reason[row] for row in rows.tolist())
         differs = len(rows) > reasons[""]
         agree = {
-            name: int(same[rows].sum())
-            for name, same in outcome.agree.items()
+            name: int(agrees[rows].sum())
+            for name, agrees in outcome.agree.items()
             if name == first or (differs and (name, source) in outcome.overall)
         }
         measure = outcome.measures[source].name if source in outcome.measures else None
-        one = {"source": source, "measure": measure, "values": len(rows)}
-        sources.append({**one, "agree": agree, "reasons": dict(reasons)})
-        figures = rows[whole[rows]]
+        entry = {"source": source, "measure": measure, "values": len(rows)}
+        sources.append({**entry, "agree": agree, "reasons": dict(reasons)})
+        figures = rows[is_overall[rows]]
         if measure and not outcome.agree[first][figures].all():
-            tool, listed = split(source)[0], _board(outcome, source, figures)
-            boards.append({"source": source, "tool": tool, "measure": measure, "rows": listed})
+            tool, board = split(source)[0], _board(outcome, source, figures)
+            boards.append({"source": source, "tool": tool, "measure": measure, "rows": board})
     return {
-        "policies": [{"name": name, "meaning": outcome.meanings[name]} for name in outcome.tried],
+        "policies": [{"name": name, "meaning": outcome.meanings[name]} for name in outcome.sets],
         "values": len(published),
-        "runs": len(at_hand),
+        "runs": len(available),
         "missing_runs": [
-            name for place, name in enumerate(published.run.names) if place not in at_hand
+            name for place, name in enumerate(published.run.names) if place not in available
         ],
         "reasons": dict(Counter(outcome.reason)),
         "sources": sources,
@@ -241,16 +238,16 @@ def gather(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def _board(outcome: Outcome, source: str, rows: Ints) -> list[dict[str, Any]]:
-    """The runs with their published figure and ours under each set."""
+def _board(outcome: AuditResult, source: str, rows: Ints) -> list[dict[str, Any]]:
+    """The runs with their published value and those recomputed under each set."""
     published = outcome.published
     place = {run: at for at, run in enumerate(outcome.runs)}
-    sets = [name for name in outcome.tried if (name, source) in outcome.overall]
-    listed = []
+    sets = [name for name in outcome.sets if (name, source) in outcome.overall]
+    board = []
     for row in rows.tolist():
         run = published.run.names[published.run.number[row]]
-        unit = 2 * float(published.half[row])  # ours as printed, so that ties stay ties
-        ours = {name: outcome.overall[name, source][place[run]] for name in sets}
-        values = {name: float(round(value / unit) * unit) for name, value in ours.items()}
-        listed.append({"run": run, "published": float(published.value[row]), "values": values})
-    return listed
+        unit = 2 * float(published.half[row])  # rounded as printed, to keep ties
+        figures = {name: outcome.overall[name, source][place[run]] for name in sets}
+        values = {name: float(round(value / unit) * unit) for name, value in figures.items()}
+        board.append({"run": run, "published": float(published.value[row]), "values": values})
+    return board

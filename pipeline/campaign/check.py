@@ -1,7 +1,7 @@
-"""The input check of whole campaigns, also of those whose config is broken.
+"""The input check of whole campaigns, including those with an invalid config.
 
-Errors of the config, sources that cannot be had and missing files stand on the page beside the
-problems of the files that are there. Every campaign gets its page and its table.
+The page of each campaign lists errors of the config, unavailable sources, missing files, and the
+problems of all available files.
 """
 
 import re
@@ -24,9 +24,7 @@ from pipeline.sources.paths import split
 from pipeline.sources.places import here
 
 RESULTS = Path("results")
-
-
-# The problems of one campaign, and the folder with its page and its table.
+# The problems of a campaign, and the folder with its page and table.
 Checked = tuple[Sequence[Finding], Path]
 
 
@@ -34,36 +32,36 @@ def check(config: Path) -> list[Checked]:
     """Check all campaigns of a config."""
     loaded = load([config], root=Path())
     campaigns = {**loaded.campaigns, **loaded.partial}
-    named = loaded.given.get("campaigns")  # in this order
-    known = [name for name in (campaigns and named) or () if re.fullmatch(FILE_NAME, str(name))]
-    if known:
-        return [_campaign(config, campaigns[name], loaded) for name in known]
+    entries = loaded.config.get("campaigns")  # in the config's order
+    names = [name for name in (campaigns and entries) or () if re.fullmatch(FILE_NAME, str(name))]
+    if names:
+        return [_campaign(config, campaigns[name], loaded) for name in names]
     stem = re.sub(r"[^A-Za-z0-9._-]", "_", config.stem).lstrip("._-") or "config"
     return [_write(stem, config.name, _findings(config, loaded.problems))]
 
 
 def _findings(config: Path, problems: Iterable[Problem]) -> list[Finding]:
-    """Problems of the config as findings of its file, which name the key."""
+    """Problems of the config as findings of its file that name the key."""
     of_file = (
-        one if one.where == config else replace(one, where=config, what=f"{one.where}: {one.what}")
-        for one in problems
+        p if p.where == config else replace(p, where=config, what=f"{p.where}: {p.what}")
+        for p in problems
     )
     return findings(of_file, "config")
 
 
 def _campaign(config: Path, campaign: Campaign, loaded: Loaded) -> Checked:
-    name, own = campaign.name, dotted(("campaigns", campaign.name))
+    name, key = campaign.name, dotted(("campaigns", campaign.name))
     problems = [
-        problem  # of this campaign, or of all
+        problem  # of this campaign, or of the whole config
         for problem in loaded.problems
         if not (where := str(problem.where)).startswith("campaigns.")
-        or f"{where}.".startswith(f"{own}.")
+        or f"{where}.".startswith(f"{key}.")
     ]
-    found = _findings(config, problems)
+    results = _findings(config, problems)
     with tempfile.TemporaryDirectory() as folder:
         places = [str(problem.where) for problem in problems]
-        tried = {s for s in campaign.sources if any(f".sources.{s}." in where for where in places)}
-        missing = {*tried, *_fetch(campaign, loaded.given, Path(folder), tried, found)}
+        failed = {s for s in campaign.sources if any(f".sources.{s}." in where for where in places)}
+        missing = {*failed, *_fetch(campaign, loaded.config, Path(folder), failed, results)}
         inputs, unmatched = find_inputs(
             runs=campaign.runs.files,
             form=campaign.runs.format,
@@ -75,49 +73,49 @@ def _campaign(config: Path, campaign: Campaign, loaded: Loaded) -> Checked:
             sources=folder,
             **campaign.check_policies,
         )
-        # The config's own check has reported local files that are missing, and sources.
-        found += [one for one in unmatched if split(one.file)[0] not in (None, *missing)]
-        found += inspect(inputs)
-        shown = [_renamed(one, folder, str(RESULTS / name / "sources")) for one in found]
+        # The check of the config has already reported missing local files and sources.
+        results += [f for f in unmatched if split(f.file)[0] not in (None, *missing)]
+        results += inspect(inputs)
+        renamed = [_rename(f, folder, str(RESULTS / name / "sources")) for f in results]
         teams = assigned(inputs.runs, given=inputs.team, table=inputs.team_table)
-        return _write(name, campaign.title or name, shown, runs=inputs.runs, teams=teams)
+        return _write(name, campaign.title or name, renamed, runs=inputs.runs, teams=teams)
 
 
 def _fetch(
     campaign: Campaign,
-    given: Mapping[str, Any],
+    config: Mapping[str, Any],
     folder: Path,
-    tried: set[str],
-    found: list[Finding],
+    failed: set[str],
+    results: list[Finding],
 ) -> Iterator[str]:
-    """Put each source into the folder, linked or made; the names of those that cannot be had."""
+    """Link or make each source in the folder; yield the names of unavailable ones."""
     for name, source in campaign.sources.items():
-        before = RESULTS / campaign.name / "sources" / name
-        if before.is_dir():
-            (folder / name).symlink_to(before.resolve(), target_is_directory=True)
-        elif name not in tried:
+        existing = RESULTS / campaign.name / "sources" / name
+        if existing.is_dir():
+            (folder / name).symlink_to(existing.resolve(), target_is_directory=True)
+        elif name not in failed:
             try:
-                places = here(given, campaign=campaign.name)
+                places = here(config, campaign=campaign.name)
                 make(folder / name, kind=source.kind, settings=source.settings, places=places)
             except InputError as error:
-                found += findings(error.problems, "source", name)
+                results += findings(error.problems, "source", name)
                 yield name
 
 
-def _renamed(finding: Finding, folder: str, place: str) -> Finding:
-    """A finding with a source's file under the name it has in the campaign's results."""
-    what, where = (text.replace(folder, place) for text in (finding.what, finding.file))
+def _rename(finding: Finding, folder: str, replacement: str) -> Finding:
+    """Replace the temporary folder of sources in a finding by that of the results."""
+    what, where = (text.replace(folder, replacement) for text in (finding.what, finding.file))
     return replace(finding, where=where, what=what)
 
 
 def _write(
     name: str,
     title: str,
-    found: Sequence[Finding],
+    results: Sequence[Finding],
     *,
     runs: Sequence[Path] = (),
     teams: Assigned | None = None,
 ) -> Checked:
-    folder, found = RESULTS / name / "check", in_order(found)
-    write_check(found, title=title, runs=runs, teams=teams or Assigned(), folder=folder)
-    return found, folder
+    folder, results = RESULTS / name / "check", in_order(results)
+    write_check(results, title=title, runs=runs, teams=teams or Assigned(), folder=folder)
+    return results, folder

@@ -1,8 +1,8 @@
-"""What a kind of dimension is: the model of its config keys, and where its labels come from.
+"""Kinds of dimensions: the model of their config keys, and the source of their labels.
 
-A kind is named by the config key that gives a dimension its source. A module in `dimension_kinds`
-with one entry, and the rule that makes `<tables>/{dimension}.parquet`, is all a further kind takes:
-the steps behind it read the table of labels, whichever kind it is of.
+A kind has the name of the config key that sets the source of a dimension. A new kind is a module in
+`dimension_kinds` with one entry, and a rule that writes `<tables>/{dimension}.parquet`. All later
+steps read that table.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from pipeline.registry import Catalogue, Entry
 class Kind(Entry):
     """A kind of dimension."""
 
-    tables: str  # the folder of its tables of labels, below the campaign's results
+    tables: str  # folder of its label tables, below the campaign's results
     model: type[DimensionKeys]
 
 
@@ -29,7 +29,7 @@ class Dimension:
 
     name: str
     keys: DimensionKeys
-    settings: Any  # what its step reads
+    settings: Any  # the settings of its step
 
     @property
     def kind(self) -> Kind:
@@ -37,37 +37,33 @@ class Dimension:
 
     @property
     def labels(self) -> Labels | None:
-        """How human labels are read, if it has them: what pools, sweeps and audits ask for."""
+        """How to read its human labels, if it has them."""
         return self.settings if isinstance(self.settings, Labels) else None
 
     @property
     def estimate(self) -> Estimate | None:
-        """How it is estimated from the pages' readability, if it is."""
+        """How to estimate it from the pages' readability, if it is estimated."""
         return self.settings if isinstance(self.settings, Estimate) else None
 
     @property
     def sweep(self) -> Sweep | None:
-        """What the threshold sensitivity tries, if it has labels."""
+        """The settings of threshold sensitivity, if it has labels."""
         if self.labels is None or not isinstance(self.keys, Labelled):
             return None
         return Sweep(scale=self.labels.scale, **self.keys.sweep.model_dump())
 
     @property
     def sets(self) -> dict[str, Labels]:
-        """How further judgement sets are read, by name: as its labels, from their own files."""
+        """How to read further judgement sets, by name: like its labels, from other files."""
         if self.labels is None or not isinstance(self.keys, Labelled):
             return {}
-        read = self.labels.model_copy
-        return {name: read(update={"files": files}) for name, files in self.keys.sets.items()}
+        copy = self.labels.model_copy
+        return {name: copy(update={"files": files}) for name, files in self.keys.sets.items()}
 
     @property
     def table(self) -> str:
-        """Its table of labels, below the campaign's results."""
+        """The path of its label table, below the campaign's results."""
         return f"{self.kind.tables}/{self.name}.parquet"
 
     def described(self) -> dict[str, Any]:
-        """What the report says of it."""
-        described: dict[str, Any] = (
-            self.labels.described() if self.labels else self.settings.model_dump()
-        )
-        return described
+        return self.labels.described() if self.labels else dict(self.settings.model_dump())

@@ -1,8 +1,7 @@
-"""A first config for the files in a folder: what they seem to be, and what was guessed.
+"""Draft a config for the files in a folder.
 
-Every guess is a line of the config with a comment, and a sentence for the reader; nothing that the
-files do not show is written. The result is checked as any config is before anyone sees it. The text
-of both is in `draft.yaml.j2` and `draft.txt.j2`.
+Every assumption is a commented line of the config (`draft.yaml.j2`) and a printed line
+(`draft.txt.j2`). The caller checks the config before writing it.
 """
 
 import json
@@ -24,36 +23,35 @@ from pipeline.pages.collection import document_id, is_container
 from pipeline.runs.reader import RunPolicies, RunReader, run_name
 from pipeline.storage.text import natural
 
-# Parts of file names that tell what was judged; anything else is topicality.
+# Dimensions by parts of file names; all other files are topicality.
 DIMENSIONS = {
     "understandability": re.compile(r"under|read|compreh", re.IGNORECASE),
     "trustworthiness": re.compile(r"trust|cred|reliab", re.IGNORECASE),
     "topicality": re.compile(r""),
 }
 TEAMS = (r"^([^_]+)_", r"^([^-]+)-", r"^([^.]+)\.")
-# How ids of a topics file become those of the labels, tried in this order.
+# Mappings from ids of a topics file to those of the labels, in order of preference.
 RENAMES = (
     (r"^\D*0*(\d+)$", r"\1"),  # qtest12 or MB012 -> 12
     (r"^(\d+)\d{3}$", r"\1"),  # 101003, a variation of the need 101
     (r"^.*?[._-]([^._-]+)$", r"\1"),  # topic-A7 -> A7
 )
-Facts = dict[str, Any]  # what the templates show
+Facts = dict[str, Any]  # the variables of the templates
 
 
 def draft(
     folder: Path, *, name: str | None = None, schema: Path | None = None
 ) -> tuple[str, list[str]]:
-    """A config for the files below a folder, and what was guessed to write it.
+    """Draft a config for the files below a folder; return it with its assumptions.
 
-    Paths are as seen from the working folder. With a `schema`, the first line tells editors where
-    that is.
+    Paths are relative to the working folder. `schema` is the JSON schema for editors.
     """
     files = look(folder)
     if not files.runs:
-        fix = "runs have lines of 'topic Q0 document rank score tag'"
-        raise InputError(Problem(folder, "no run found", fix))
+        fix = "add runs with lines of 'topic Q0 document rank score tag'"
+        raise InputError(Problem(folder, "no runs found", fix))
     if not files.labels:
-        fix = "they have lines of 'topic 0 document label'"
+        fix = "add label files with lines of 'topic 0 document label'"
         raise InputError(Problem(folder, "no labels found", fix))
     name = name or re.sub(r"[^A-Za-z0-9._-]+", "-", folder.resolve().name).strip("-._") or "mine"
     labelled = list(_labels(files.labels))
@@ -64,7 +62,7 @@ def draft(
         "topics": _topics(files.topics, set(labelled[0]["topics"])) if files.topics else {},
         "pages": _pages(files),
         "labelled": labelled,
-        "measures": _measures([one["dimension"] for one in labelled]),
+        "measures": _measures([dimension["dimension"] for dimension in labelled]),
     }
     return _render("draft.yaml.j2", facts), _render("draft.txt.j2", facts).splitlines()
 
@@ -79,7 +77,7 @@ def _render(template: str, facts: Facts) -> str:
     )
     templates.filters |= {
         "yaml": lambda text: json.dumps(text, ensure_ascii=False),  # JSON is YAML
-        "single": lambda text: "'" + text.replace("'", "''") + "'",  # where a backslash is one
+        "single": lambda text: "'" + text.replace("'", "''") + "'",  # without escapes
     }
     return templates.get_template(template).render(facts)
 
@@ -88,13 +86,15 @@ def _runs(files: Folder) -> Facts:
     names = [run_name(path) for path in files.runs]
     team = team_pattern(names)
     teams = sorted({match[1] for run in names if team and (match := re.search(team, run))})
-    shown = ", ".join(teams[:4]) + (", ..." if len(teams) > 4 else "")
-    chosen = _listed(patterns(files.runs))
-    return {"files": chosen, "count": len(names), "team": team, "teams": len(teams), "shown": shown}
+    examples = ", ".join(teams[:4]) + (", ..." if len(teams) > 4 else "")
+    return {
+        "files": _listed(patterns(files.runs)), "count": len(names), "team": team,
+        "teams": len(teams), "shown": examples,
+    }  # fmt: skip
 
 
 def team_pattern(names: Sequence[str]) -> str | None:
-    """The expression that finds a team in every name, several runs a team; None if there is none.
+    """The pattern of the team in every name, if teams have several runs; otherwise None.
 
     >>> team_pattern(["rmit_a", "rmit_b", "uq_a"])
     '^([^_]+)_'
@@ -108,52 +108,52 @@ def team_pattern(names: Sequence[str]) -> str | None:
 
 
 def _topics(paths: Sequence[Path], judged: set[str]) -> Facts:
-    """The topics file that has most of the judged topics, if need be under other ids."""
+    """The topics file with most of the judged topics, if necessary with mapped ids."""
     ids = {path: set(read_topics(path)) for path in paths}
     best = max(ids, key=lambda path: (len(ids[path] & judged), str(path)))
-    missing, match, replace, old = len(judged - ids[best]), "", "", ""
+    missing, match, replace, example = len(judged - ids[best]), "", "", ""
     if missing:
-        tries = [(path, *pair) for path in ids for pair in (*RENAMES, _prefixes(ids[path], judged))]
-        fits = [one for one in tries if judged <= {re.sub(one[1], one[2], i) for i in ids[one[0]]}]
-        if fits:
-            best, match, replace = fits[0]
-            old = min(ids[best], key=natural)
+        renames = ((p, *pair) for p in ids for pair in (*RENAMES, _prefixes(ids[p], judged)))
+        fits = ((p, a, b) for p, a, b in renames if judged <= {re.sub(a, b, i) for i in ids[p]})
+        if fit := next(fits, None):
+            best, match, replace = fit
+            example = min(ids[best], key=natural)
     return {
         "file": str(best), "others": sorted(set(ids) - {best}), "missing": missing,
-        "judged": len(judged), "match": match, "replace": replace, "old": old,
-        "new": re.sub(match, replace, old),
+        "judged": len(judged), "match": match, "replace": replace, "old": example,
+        "new": re.sub(match, replace, example),
     }  # fmt: skip
 
 
 def _prefixes(ids: Collection[str], judged: Collection[str]) -> tuple[str, str]:
-    """From what all ids begin with to what all judged topics do: clef.test.7 -> qtest.7."""
+    """Map the common prefix of the ids to that of the judged topics: clef.test.7 -> qtest.7."""
     both = (os.path.commonprefix([*some]) for some in (ids, judged))  # noqa: RUF071 (no paths)
     old, new = (prefix.rstrip("0123456789") for prefix in both)
     return f"^{re.escape(old)}", new.replace("\\", r"\\")
 
 
 def _pages(files: Folder) -> Facts:
-    """Pages, one pattern per ending below the folder they share: they come in many folders."""
+    """The pages, as one pattern per file ending below their common folder."""
     if not files.pages:
         return {"count": 0}
     folders = {path.parent for path in files.pages}
-    top = Path(os.path.commonpath(folders))
+    common = Path(os.path.commonpath(folders))
     endings = sorted({re.findall(r"(\.\w+(?:\.gz)?)?$", path.name)[0] for path in files.pages})
-    inner = "" if folders == {top} else "**/"
-    chosen = [f"{top}/{inner}*{ending}" for ending in endings]
+    subfolders = "" if folders == {common} else "**/"
+    globs = [f"{common}/{subfolders}*{ending}" for ending in endings]
     used = _pages_of_runs(files)
-    return {"count": len(files.pages), "used": used, "files": _listed(chosen)}
+    return {"count": len(files.pages), "used": used, "files": _listed(globs)}
 
 
 def _pages_of_runs(files: Folder) -> bool:
-    """Whether pages belong to what the runs retrieve; of containers that is not known yet."""
+    """Whether the first run retrieves one of the pages; assumed for containers."""
     if any(is_container(path) for path in files.pages):
         return True
     reader = RunReader(RunPolicies(depth=100, duplicates="first", bad_scores="last"))
     reader.read(files.runs[0])
     starts, text = reader.documents()
-    known = {text[a:b].decode() for a, b in pairwise(starts.tolist())}
-    return any(document_id(path) in known for path in files.pages)
+    retrieved = {text[a:b].decode() for a, b in pairwise(starts.tolist())}
+    return any(document_id(path) in retrieved for path in files.pages)
 
 
 def _measures(dimensions: Sequence[str]) -> list[str]:
@@ -167,17 +167,17 @@ def _measures(dimensions: Sequence[str]) -> list[str]:
 
 
 def _labels(files: Sequence[Path]) -> Iterator[Facts]:
-    """The label file of each dimension: of several, the one that says most."""
+    """The label file of each dimension; of several, the one with most distinct labels."""
     by_name: dict[str, list[Qrels]] = {name: [] for name in ("topicality", *DIMENSIONS)}
     for path in files:
         name = next(name for name, words in DIMENSIONS.items() if words.search(path.name))
         by_name[name].append(read_qrels(path))
-    if not by_name["topicality"]:  # a campaign needs a first dimension, whatever its name
-        first = next(name for name, every in by_name.items() if every)
+    if not by_name["topicality"]:  # a campaign needs a first dimension
+        first = next(name for name, tables in by_name.items() if tables)
         by_name["topicality"] = by_name.pop(first)
-    for name, every in by_name.items():
-        if every:
-            best = max(every, key=lambda one: (len(np.unique(one.label)), len(one.label)))
+    for name, tables in by_name.items():
+        if tables:
+            best = max(tables, key=lambda table: (len(np.unique(table.label)), len(table.label)))
             inferred = infer_scale(best.label)
             documents = list(zip(best.topic, best.document, strict=True))
             labels = set(zip(documents, best.label.tolist(), strict=True))
@@ -185,9 +185,9 @@ def _labels(files: Sequence[Path]) -> Iterator[Facts]:
                 "dimension": name, "path": str(best.path), "topics": best.topic,
                 "scale": inferred.scale, "said": inferred.note,
                 "contradicts": len(labels) > len(set(documents)),
-                "left": [one.path for one in every if one is not best],
+                "left": [table.path for table in tables if table is not best],
             }  # fmt: skip
 
 
-def _listed(names: Sequence[str]) -> str | Sequence[str]:
-    return names[0] if len(names) == 1 else names
+def _listed(values: Sequence[str]) -> str | Sequence[str]:
+    return values[0] if len(values) == 1 else values

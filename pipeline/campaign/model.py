@@ -1,4 +1,4 @@
-"""A campaign: its section of the config with every default filled in, and what its keys mean."""
+"""A campaign: its section of the config with defaults, and the values derived from it."""
 
 import pathlib
 import re
@@ -25,73 +25,75 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Source:
-    """A folder made by a job, of a declared kind (`pipeline.sources.kinds`)."""
+    """A folder that a job creates, of a declared kind (`pipeline.sources.kinds`)."""
 
     name: str
     kind: str
-    settings: Mapping[str, Any]  # the keys of its kind
+    settings: Mapping[str, Any]  # by key of its kind
 
 
 class Measures:
-    """The measures of a campaign by name, those named again elsewhere, and all problems."""
+    """The measures of a campaign, those selected in other sections, and all problems."""
 
-    def __init__(self, written: CampaignKeys, dimensions: Sequence[str]) -> None:
-        """Parse all; files that declare own ones are read first."""
+    def __init__(self, section: CampaignKeys, dimensions: Sequence[str]) -> None:
+        """Parse all measures; first load the files that declare the campaign's own."""
         from pipeline.measures.own import load
 
         self.problems: list[Mistake] = []
-        self.known: dict[str, Measure] = {}
+        self.by_name: dict[str, Measure] = {}
         self._dimensions = list(dimensions)
-        for place, file in enumerate(written.measures_from):
+        for place, file in enumerate(section.measures_from):
             try:
                 load(pathlib.Path(file))
             except InputError as error:
-                self._add(("measures_from", place), *reasons(error))
+                self.problems += [
+                    Mistake(("measures_from", place), *pair) for pair in reasons(error)
+                ]
         slugs: dict[str, str] = {}
-        depth = written.policies.depth
-        for at, measure in self._parsed(written.measure_texts, ("measures",)):
+        depth = section.policies.depth
+        for at, measure in self._parsed(section.measure_texts, ("measures",)):
             name, slug = measure.name, measure.slug.lower()  # some file systems ignore case
-            if name in self.known:
-                self._add(at, (f"is '{name}' a second time", "remove it"))
+            if name in self.by_name:
+                self._add(at, f"repeats '{name}'", "remove it")
             elif max(map(int, re.findall(r"@(\d+)", name)), default=0) > depth:
-                self._add(at, (f"'{name}' looks deeper than policies.depth {depth}", "raise that"))
+                self._add(at, f"'{name}' exceeds policies.depth {depth}", "increase policies.depth")
             elif slug in slugs:
-                self._add(at, (f"'{name}' would share its file with '{slugs[slug]}'", "remove one"))
-            self.known.setdefault(name, measure)
+                self._add(at, f"'{name}' and '{slugs[slug]}' share a file name", "remove one")
+            self.by_name.setdefault(name, measure)
             slugs.setdefault(slug, name)
-        every = tuple(self.known)
-        scatter, rescored = written.report.scatter, written.rescored_texts
-        first = every[:2] if len(every) > 1 else ()
-        self.scatter = first if scatter is None else self._named(scatter, ("report", "scatter"))
-        self.rescored = every if rescored is None else self._named(rescored, ("rescored",))
+        all_names = tuple(self.by_name)
+        scatter, rescored = section.report.scatter, section.rescored_texts
+        default = all_names[:2] if len(all_names) > 1 else ()
+        self.scatter = default if scatter is None else self._select(scatter, ("report", "scatter"))
+        self.rescored = all_names if rescored is None else self._select(rescored, ("rescored",))
 
-    def _add(self, at: Path, *problems: tuple[str, str]) -> None:
-        self.problems += [Mistake(at, what, fix) for what, fix in problems]
+    def _add(self, at: Path, what: str, fix: str) -> None:
+        self.problems.append(Mistake(at, what, fix))
 
     def _parsed(self, texts: Sequence[str], above: Path) -> "Iterator[tuple[Path, Measure]]":
-        """The measures that can be parsed, each with its place."""
+        """Yield the measures that parse, each with its path in the config."""
         from pipeline import measures as engine
 
         for place, text in enumerate(texts):
             at = (*above, place)
             if text.count("(") != text.count(")"):
-                self._add(at, (f"is '{text}', cut at a comma by YAML", "put the measure in quotes"))
+                self._add(at, f"is '{text}', split by YAML at a comma", "put the measure in quotes")
                 continue
             try:
                 yield at, engine.parse(text, dimensions=self._dimensions)
             except InputError as error:
-                self._add(at, *reasons(error))
+                self.problems += [Mistake(at, *pair) for pair in reasons(error)]
 
-    def _named(self, texts: Sequence[str], above: Path) -> tuple[str, ...]:
-        """Some of the measures, named again elsewhere in the config."""
+    def _select(self, texts: Sequence[str], above: Path) -> tuple[str, ...]:
+        """The names of measures selected in another section."""
         names: list[str] = []
         for at, measure in self._parsed(texts, above):
             name = measure.name
-            if name not in self.known:
-                hint = nearest(name, list(self.known), kind="measures")
-                self._add(at, (f"'{name}' is not in measures", hint))
+            if name not in self.by_name:
+                hint = nearest(name, list(self.by_name), kind="measures")
+                self._add(at, f"'{name}' is not among the campaign's measures", hint)
             elif name in names:
-                self._add(at, (f"is '{name}' again", "name each once"))
+                self._add(at, f"repeats '{name}'", "remove it")
             names.append(name)
         return tuple(names)
 
@@ -102,26 +104,26 @@ class Campaign(CampaignKeys):
     name: str
 
     @classmethod
-    def of(cls, name: str, written: CampaignKeys) -> "Campaign":
-        """The campaign of this name, its defaults taken from where they are."""
-        depth, pages, pool = written.policies.depth, written.pages, written.pool
-        filled: dict[str, Any] = {
+    def of(cls, name: str, section: CampaignKeys) -> "Campaign":
+        """Build the campaign with this name; fill in defaults that depend on other sections."""
+        depth, pages, pool = section.policies.depth, section.pages, section.pool
+        defaults: dict[str, Any] = {
             "name": name,
-            "title": written.title or name,
-            "fusion": _deep(written.fusion, depth),
-            "baselines": _deep(written.baselines, depth),
+            "title": section.title or name,
+            "fusion": _deep(section.fusion, depth),
+            "baselines": _deep(section.baselines, depth),
         }
         if pages:
-            text = pages.keep_text or bool(written.baselines)  # which search it
+            text = pages.keep_text or bool(section.baselines)  # baselines search the text
             update = {"depth": pages.depth or depth, "keep_text": text}
-            filled["pages"] = pages.model_copy(update=update)
-        if written.reusability is None:
-            filled["reusability"] = ("team", "run") if written.runs.team else ("run",)
+            defaults["pages"] = pages.model_copy(update=update)
+        if section.reusability is None:
+            defaults["reusability"] = ("team", "run") if section.runs.team else ("run",)
         if "labels" in METHODS[pool.method].reads and not pool.labels:
-            keys = written.dimension_keys.items()
-            labelled = (name for name, one in keys if isinstance(one, Labelled))
-            filled["pool"] = pool.model_copy(update={"labels": next(labelled, None)})
-        return cls.model_construct(**{**dict(written), **filled})
+            keys = section.dimension_keys.items()
+            labelled = (name for name, dimension in keys if isinstance(dimension, Labelled))
+            defaults["pool"] = pool.model_copy(update={"labels": next(labelled, None)})
+        return cls.model_construct(**{**dict(section), **defaults})
 
     @cached_property
     def sources(self) -> dict[str, Source]:
@@ -145,66 +147,63 @@ class Campaign(CampaignKeys):
 
     @property
     def labels(self) -> dict[str, Labels]:
-        """How the labels of the dimensions are read that have any."""
-        return {name: one.labels for name, one in self.dimensions.items() if one.labels}
+        return {d.name: d.labels for d in self.dimensions.values() if d.labels}
 
     @property
     def labelled(self) -> tuple[str, ...]:
-        """Names of the dimensions with human labels; the first one's topics are the denominator."""
+        """The dimensions with human labels; the topics of the first are the denominator."""
         return tuple(self.labels)
 
     @property
     def estimated(self) -> tuple[str, ...]:
-        """Names of the dimensions estimated from pages."""
-        return tuple(name for name, one in self.dimensions.items() if one.estimate)
+        return tuple(d.name for d in self.dimensions.values() if d.estimate)
 
     @property
     def compared(self) -> tuple[str, ...]:
-        """Names of the dimensions with several judgement sets."""
-        return tuple(name for name, one in self.dimensions.items() if one.sets)
+        """The dimensions with several judgement sets."""
+        return tuple(d.name for d in self.dimensions.values() if d.sets)
 
     @property
     def further_labels(self) -> dict[str, Labels]:
-        """How further label files are read: of judgement sets, and the audit's own."""
+        """How to read further label files: those of judgement sets and of the audit."""
         sets = {
-            f"{dimension}, set {name}": labels
-            for dimension, one in self.dimensions.items()
-            for name, labels in one.sets.items()
+            f"{dimension.name}, set {name}": labels
+            for dimension in self.dimensions.values()
+            for name, labels in dimension.sets.items()
         }
         audited = self.audit.labels if self.audit else {}
         return sets | {
             f"{dimension}, audit {name}": labels
-            for name, chosen in audited.items()
-            for dimension, labels in chosen.items()
+            for name, dimensions in audited.items()
+            for dimension, labels in dimensions.items()
         }
 
     @cached_property
     def parsed(self) -> Measures:
-        """The measures, those named again in other sections, and all problems with them."""
-        return Measures(self, list(self.dimensions) or ["topicality"])  # a broken config has none
+        return Measures(self, list(self.dimensions) or ["topicality"])  # or an invalid config
 
     @property
     def measures(self) -> tuple["Measure", ...]:
-        return tuple(self.parsed.known.values())
+        return tuple(self.parsed.by_name.values())
 
     @property
     def scatter(self) -> tuple[str, ...]:
-        """The measures plotted against each other."""
+        """The two measures plotted against each other."""
         return self.parsed.scatter
 
     @property
     def rescored(self) -> tuple[str, ...]:
-        """The measures of sweep and reusability."""
+        """The measures of threshold sensitivity and reusability."""
         return self.parsed.rescored
 
     @property
     def against(self) -> str | None:
-        """The folder of an earlier version."""
+        """The folder of the baseline version."""
         return self.report.against
 
     @property
     def people(self) -> People | None:
-        """Where preferences and ratings are, if there are any, and how they are compared."""
+        """Files of preferences and satisfaction ratings, and how to compare measures with them."""
         if not self.preferences and not self.satisfaction:
             return None
         files = {"preferences": self.preferences or (), "satisfaction": self.satisfaction or ()}
@@ -212,35 +211,36 @@ class Campaign(CampaignKeys):
 
     @cached_property
     def audit(self) -> Audit | None:
-        """Published results, with the labels of further sets as the step reads them."""
+        """The audit's settings, with the labels of further sets as the step reads them."""
         if self.published is None:
             return None
         labels = {
-            name: {dimension: self.reread(name, dimension).reading for dimension in chosen}
-            for name, chosen in self.published.labels.items()
+            name: {dimension: self.reread(name, dimension).reading for dimension in dimensions}
+            for name, dimensions in self.published.labels.items()
         }
         return Audit(**{**dict(self.published), "labels": labels})
 
     def reread(self, name: str, dimension: str) -> Labelled:
-        """A dimension with the label files of a set of the audit."""
+        """A dimension with the label files of one of the audit's sets."""
         assert self.published is not None
-        own = self.dimension_keys[dimension].model_dump()
-        other = self.published.labels[name][dimension].model_dump(exclude_none=True)
-        if "scale" in other:
-            other["gains"] = "linear"
-        fresh = {"sets": {}, "sweep": Settings().model_dump()}
-        return Labelled.model_validate({**own, **other, **fresh})
+        keys = self.dimension_keys[dimension].model_dump()
+        changes = self.published.labels[name][dimension].model_dump(exclude_none=True)
+        if "scale" in changes:
+            changes["gains"] = "linear"
+        defaults = {"sets": {}, "sweep": Settings().model_dump()}
+        return Labelled.model_validate({**keys, **changes, **defaults})
 
     @property
     def check_policies(self) -> dict[str, Any]:
-        """The policies of the input check, and the runs that are made here."""
+        """The policies of the input check, and the runs that the campaign generates."""
         policies = self.policies.model_dump(include={"order", "depth", "duplicates", "bad_scores"})
-        made = [*map(baseline_run, self.baselines), *self.fusion]
-        return {"topics_from": self.policies.topics, "made": made, **policies}
+        generated = [*map(baseline_run, self.baselines), *self.fusion]
+        return {"topics_from": self.policies.topics, "made": generated, **policies}
 
 
 def _deep(systems: Mapping[str, Any], depth: int) -> dict[str, Any]:
-    """Systems that keep as many documents as the campaign, unless they say otherwise."""
+    """Set the depth of systems to that of the campaign by default."""
     return {
-        name: one.model_copy(update={"depth": one.depth or depth}) for name, one in systems.items()
+        name: system.model_copy(update={"depth": system.depth or depth})
+        for name, system in systems.items()
     }

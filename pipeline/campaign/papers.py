@@ -1,4 +1,4 @@
-"""The papers of a config: what each reruns, with which settings, from which campaigns."""
+"""The papers of a config: the experiment each reruns, its settings and its campaigns."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,15 +16,13 @@ class Rerun:
     name: str
     paper: Paper
     uses: Mapping[str, Campaign]  # by role
-    settings: Mapping[str, Any]  # its own keys, and the seed
+    settings: Mapping[str, Any]  # its keys, and the seed
 
     @property
     def roles(self) -> dict[str, str]:
-        """The campaign in each role, by name."""
         return {role: campaign.name for role, campaign in self.uses.items()}
 
     def sources(self) -> dict[str, dict[str, Any]]:
-        """The sources of each campaign it uses."""
         return {
             campaign.name: {
                 name: {"kind": source.kind, "settings": dict(source.settings)}
@@ -34,7 +32,7 @@ class Rerun:
         }
 
     def files(self, *, absent: Mapping[str, str]) -> list[tuple[str, str]]:
-        """The results it takes from the campaigns that are available: campaign, and file."""
+        """The results that the paper reads of available campaigns: campaign and file."""
         return [
             (campaign.name, file)
             for role, campaign in self.uses.items()
@@ -53,12 +51,12 @@ def rerun(name: str, keys: PaperKeys, campaigns: Mapping[str, Campaign]) -> Reru
 def problems(
     papers: Mapping[str, PaperKeys], *, names: Sequence[str], campaigns: Mapping[str, Campaign]
 ) -> Iterator[Mistake]:
-    """What papers and campaigns disagree on; `names` are of all campaigns, good or not."""
+    """Conflicts between papers and campaigns; `names` includes invalid campaigns."""
     for name, keys in papers.items():
         paper = PAPERS[keys.rerun]
         if name in names:
-            what = "is also the name of a campaign, and both would be in one folder"
-            yield Mistake(("papers", name), what, "rename one")
+            what = "is also the name of a campaign, so both would write to one folder"
+            yield Mistake(("papers", name), what, "rename one of them")
         for role, campaign in keys.uses.items():
             at = ("papers", name, "uses", role)
             if role not in paper.uses:
@@ -74,7 +72,7 @@ def problems(
 
 
 def _missing(paper: Paper, role: str, campaign: Campaign) -> Iterator[str]:
-    """What a campaign must have for the role it is given, and has not."""
+    """Measures, sources and dimensions that the campaign lacks for its role."""
     measures = {measure.name for measure in campaign.measures}
     for name in paper.measures.get(role, ()):
         if name not in measures:

@@ -1,4 +1,4 @@
-"""The files a campaign depends on: local ones that exist now, and folders that a job makes."""
+"""The files that a campaign depends on: existing local files, and sources that jobs create."""
 
 import glob
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,29 +18,29 @@ from pipeline.sources.paths import matches, split
 
 @dataclass(frozen=True, kw_only=True)
 class Files:
-    """What a rule depends on: `local` files that exist now, and names of `made` source folders."""
+    """The inputs of a rule: existing local files, and the names of sources that jobs create."""
 
     local: tuple[str, ...] = ()
-    made: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
 class Inputs:
-    """The files of a whole campaign, resolved.
+    """The resolved files of a campaign.
 
-    A file has a place: its kind, and the names of what it is for, such as `("labels", dimension)`.
+    Keys are the kind of file and the names of its use, for example `("labels", dimension)`.
     """
 
     files: Mapping[tuple[str, ...], Files]
-    against: tuple[str, ...] = ()  # the files of an earlier state
+    against: tuple[str, ...] = ()  # the files of the baseline version
 
     def of(self, *place: str) -> list[Files]:
-        """The files at a place, or at all places below it."""
+        """The files under a key or key prefix."""
         return [files for at, files in self.files.items() if at[: len(place)] == place]
 
 
 def file_keys(campaign: Campaign) -> Iterator[tuple[tuple[str, ...], Keys, Sequence[str]]]:
-    """Every key with patterns of files: its place in `Inputs`, its place in the config, they."""
+    """Yield every config key with file patterns: key in `Inputs`, path in the config, patterns."""
     runs, published = campaign.runs, campaign.published
     for source in campaign.sources.values():
         for key, patterns in KINDS[source.kind].paths(source.settings).items():
@@ -59,20 +59,19 @@ def file_keys(campaign: Campaign) -> Iterator[tuple[tuple[str, ...], Keys, Seque
         yield ("pages",), ("pages", "files"), campaign.pages.files
     if campaign.costs:
         yield ("costs",), ("costs", "file"), [campaign.costs.file]
-    if campaign.preferences:
-        yield ("people", "preferences"), ("preferences",), campaign.preferences
-    if campaign.satisfaction:
-        yield ("people", "satisfaction"), ("satisfaction",), campaign.satisfaction
+    for key in ("preferences", "satisfaction"):
+        if patterns := getattr(campaign, key):
+            yield ("people", key), (key,), patterns
     if published:
         yield ("published",), ("audit", "published"), published.published
-        for name, chosen in published.labels.items():
-            for other, labels in chosen.items():
-                at = ("audit", "labels", name, other, "labels")
-                yield ("audited", name, other), at, labels.labels
+        for name, dimensions in published.labels.items():
+            for target, labels in dimensions.items():
+                at = ("audit", "labels", name, target, "labels")
+                yield ("audited", name, target), at, labels.labels
 
 
 def resolve(campaign: Campaign, *, root: str | Path = ".") -> Inputs:
-    """Find every local file of a campaign; all that is wrong is told at once."""
+    """Find all local files of a campaign, or raise all problems at once."""
     inputs, problems = find(campaign, root=root)
     if problems:
         raise InputError(*problems)
@@ -80,7 +79,7 @@ def resolve(campaign: Campaign, *, root: str | Path = ".") -> Inputs:
 
 
 def find(campaign: Campaign, *, root: str | Path = ".") -> tuple[Inputs, list[Problem]]:
-    """The local files of a campaign that are there, and what is wrong with the others."""
+    """Find the local files of a campaign; return the problems of all others."""
     problems: list[Problem] = []
     at = ("campaigns", campaign.name)
     for source in campaign.sources.values():
@@ -94,16 +93,16 @@ def find(campaign: Campaign, *, root: str | Path = ".") -> tuple[Inputs, list[Pr
     inputs = Inputs(files=files, against=_earlier(campaign, Path(root), problems))
     where = dotted((*at, "runs"))
     submitted = {run_name(Path(path)): path for path in files["runs",].local}
-    table = next((path for one in inputs.of("teams") for path in one.local), None)
+    table = next((path for entry in inputs.of("teams") for path in entry.local), None)
     try:
-        if same := same_names([*map(Path, files["runs",].local)]):
-            raise InputError(*same)
-        if table or not inputs.of("teams"):  # a table that a job makes is read when it is there
-            found = Path(root, table) if table else None
-            teams_of(submitted, given=campaign.runs.team, table=found)
+        if duplicates := same_names([*map(Path, files["runs",].local)]):
+            raise InputError(*duplicates)
+        if table or not inputs.of("teams"):  # tables in sources are checked later
+            table_path = Path(root, table) if table else None
+            teams_of(submitted, given=campaign.runs.team, table=table_path)
         for name in map(baseline_run, campaign.baselines):
             if name in submitted:
-                what = f"{submitted[name]} has the name of a baseline"
+                what = f"the run {submitted[name]} has the name of a baseline"
                 problems.append(Problem(where, what, "rename the file"))
     except InputError as error:
         problems += [problem.at(where) for problem in error.problems]
@@ -111,37 +110,37 @@ def find(campaign: Campaign, *, root: str | Path = ".") -> tuple[Inputs, list[Pr
 
 
 def _find(patterns: Sequence[str], root: str | Path, where: str, problems: list[Problem]) -> Files:
-    """The files that local patterns match now, and the made folders of the others.
+    """Expand patterns of local files, and list the sources that other patterns name.
 
-    Patterns keep their order and files are sorted within each, because a label policy may say that
-    the first file wins. Problems are those of the key, `where`.
+    Files are sorted within each pattern; patterns keep their order, because the first label of a
+    document may count. Problems refer to the key `where`.
     """
     local: dict[str, None] = {}
-    made: dict[str, None] = {}
+    sources: dict[str, None] = {}
     for pattern in patterns:
         source, rest = split(pattern)
         if source is not None:
-            made[source] = None
+            sources[source] = None
             continue
         try:
             local |= dict.fromkeys(matches(rest, root=root, where=""))
         except InputError as error:
             problems += [problem.at(where) for problem in error.problems]
-    what = "the file '{}' has braces in its name, which Snakemake takes for a wildcard"
-    braced = (path for path in local if set("{}") & set(path))
-    problems += [Problem(where, what.format(path), "rename it") for path in braced]
-    return Files(local=tuple(local), made=tuple(made))
+    what = "the file name '{}' has braces, which Snakemake interprets as a wildcard"
+    with_braces = (path for path in local if set("{}") & set(path))
+    problems += [Problem(where, what.format(path), "rename the file") for path in with_braces]
+    return Files(local=tuple(local), sources=tuple(sources))
 
 
 def _earlier(campaign: Campaign, root: Path, problems: list[Problem]) -> tuple[str, ...]:
-    """The files of the state that the results are compared with, if they are."""
+    """The files of the baseline version, if the campaign has one."""
     if campaign.against is None:
         return ()
     where = f"{dotted(('campaigns', campaign.name))}.report.against"
     folder = root / campaign.against
     if folder.resolve() == (root / "results" / campaign.name).resolve():
-        fix = "run 'fathom keep' and name what it kept"
-        problems.append(Problem(where, "is the folder of the present results", fix))
+        fix = "run 'fathom keep' and set the folder it prints"
+        problems.append(Problem(where, "is the folder of the current results", fix))
         return ()
     earlier = Results(folder)
     try:

@@ -1,4 +1,4 @@
-"""What is wrong with a config, as problems: where, what, and how to fix it."""
+"""Mistakes in a config as problems: where, what, and how to fix them."""
 
 import difflib
 import math
@@ -14,7 +14,7 @@ from pipeline.config.base import BOUNDS, MISTAKE, Path
 from pipeline.errors import InputError, Problem
 from pipeline.storage.text import number
 
-Lines = Mapping[Path, int]  # of the keys of a file
+Lines = Mapping[Path, int]  # line numbers by key
 WORDS = {
     "string": "text",
     "number": "a number",
@@ -24,51 +24,50 @@ WORDS = {
     "object": "a map",
 }
 UNKNOWN = "is not a known key"
-BARE = "(YAML reads a bare yes, no, on or off so)"
+BARE = "(so YAML reads unquoted yes, no, on or off)"
 
 
 class Mistake(NamedTuple):
-    """One mistake in a config: the keys that lead to it, what it is, how to fix it."""
+    """A mistake in a config: its path, what is the matter, and how to fix it."""
 
     path: Path
     what: str
     fix: str
 
     def problem(self, lines: Lines | None = None) -> Problem:
-        """As a problem, with its line, or that of the map which lacks the key."""
-        line = None
-        for end in range(len(self.path), 0, -1):
-            line = line or (lines or {}).get(self.path[:end])
+        """Convert to a problem with its line; for a missing key, that of its parent."""
+        parents = (self.path[:end] for end in range(len(self.path), 0, -1))
+        line = next((lines[path] for path in parents if path in lines), None) if lines else None
         return Problem(dotted(self.path) or "config", self.what, self.fix, line=line)
 
 
-def mistakes(error: ValidationError, given: Any, *, above: Path = ()) -> list[Mistake]:
-    """All that a validation of `given` found, in the order of the keys; one for each place."""
-    found: dict[Path, Mistake] = {}
-    for one in error.errors(include_url=False):
-        is_key = one["loc"][-1:] == ("[key]",)
-        path, value = _place(one["loc"], given)
-        if one["type"] == "too_short" and len(value) >= one["ctx"]["min_length"]:
-            continue  # of those entries some are wrong, which is said of them
+def mistakes(error: ValidationError, config: Any, *, above: Path = ()) -> list[Mistake]:
+    """Convert a validation error to mistakes, one per path, sorted by path."""
+    by_path: dict[Path, Mistake] = {}
+    for detail in error.errors(include_url=False):
+        is_key = detail["loc"][-1:] == ("[key]",)
+        path, value = _place(detail["loc"], config)
+        if detail["type"] == "too_short" and len(value) >= detail["ctx"]["min_length"]:
+            continue  # some entries are invalid and have mistakes of their own
         at = (*above, *path)
-        what, fix = _said(one, at, value, is_key=is_key)
-        found.setdefault(at, Mistake(at, what, fix))
-    return sorted(found.values(), key=lambda one: [str(part) for part in one.path])
+        what, fix = _describe(detail, at, value, is_key=is_key)
+        by_path.setdefault(at, Mistake(at, what, fix))
+    return sorted(by_path.values(), key=lambda detail: [str(part) for part in detail.path])
 
 
 def reasons(error: InputError) -> Iterator[tuple[str, str]]:
-    """What and fix of each problem that a reader raised about a value."""
+    """Yield what and fix of each problem that a parser raised for a value."""
     for problem in error.problems:
         yield str(replace(problem, fix="")), problem.fix
 
 
-def nearest(word: object, known: Sequence[str], *, kind: str) -> str:
-    """The nearest known word as a question, or all of them if none is near."""
-    lower = {name.lower(): name for name in known}
+def nearest(word: object, names: Sequence[str], *, kind: str) -> str:
+    """Suggest the nearest name, or list all names if none is similar."""
+    lower = {name.lower(): name for name in names}
     close = difflib.get_close_matches(str(word).lower(), lower, n=1)
     if close:
         return f"did you mean '{lower[close[0]]}'?"
-    return f"known {kind}: {', '.join(known)}" if known else f"there are no {kind}"
+    return f"known {kind}: {', '.join(names)}" if names else f"there are no {kind}"
 
 
 def key_name(key: object) -> str:
@@ -76,37 +75,37 @@ def key_name(key: object) -> str:
     return str(key).lower() if isinstance(key, bool) else str(key)
 
 
-def _place(loc: Sequence[str | int], given: Any) -> tuple[Path, Any]:
-    """The path in the config, without what only the models know, and the value there."""
+def _place(loc: Sequence[str | int], value: Any) -> tuple[Path, Any]:
+    """The path in the config, without internal parts of the models, and the value there."""
     path: list[str | int] = []
     for part in loc:
         if part == "[key]" or (isinstance(part, str) and part.startswith("<")):
             continue
-        if isinstance(given, Mapping):
-            key = next((one for one in given if one == part), part)
+        if isinstance(value, Mapping):
+            key = next((name for name in value if name == part), part)
             path.append(key_name(key))
-            given = given.get(key)
-        elif isinstance(given, list | tuple) and isinstance(part, int) and part < len(given):
+            value = value.get(key)
+        elif isinstance(value, list | tuple) and isinstance(part, int) and part < len(value):
             path.append(part)
-            given = given[part]
+            value = value[part]
         else:
             break
-    return tuple(path), given
+    return tuple(path), value
 
 
-def _said(error: Any, path: Path, value: Any, *, is_key: bool) -> tuple[str, str]:
-    """One error of pydantic in our words."""
+def _describe(error: Any, path: Path, value: Any, *, is_key: bool) -> tuple[str, str]:
+    """Convert one error of pydantic to what and fix."""
     kind, rules, facts = error["type"], rules_at(path), error.get("ctx", {})
     if kind == MISTAKE:
         return facts["what"], facts["fix"]
     if kind == "invalid_key" or (is_key and kind == "string_type"):
         key = error["input"]
-        bare = " (as it does yes, no, on and off)" if isinstance(key, bool) else ""
-        return f"is a key that YAML reads as {shown(key)}{bare}", "put it in quotes"
+        bare = f" {BARE}" if isinstance(key, bool) else ""
+        return f"is a key that YAML reads as {value_text(key)}{bare}", "put it in quotes"
     if is_key:
-        return "is not a label", "labels are numbers"
+        return "is not a label", "write a number"
     if kind == "extra_forbidden":
-        return UNKNOWN, _where_known(path)
+        return UNKNOWN, _suggest(path)
     if kind == "missing":
         hint = re.split(r"[;:.] |\.$", str(rules.get("description", "")))[0]
         return "is missing", f"add it ({hint[:1].lower() + hint[1:]})" if hint else "add it"
@@ -115,16 +114,16 @@ def _said(error: Any, path: Path, value: Any, *, is_key: bool) -> tuple[str, str
     if kind in BOUNDS:
         return f"is {value}", f"it must be {BOUNDS[kind].format(**facts)}"
     if kind == "finite_number":
-        return f"is {value}, which is not a finite number", "write one"
+        return f"is {value}, which is not a finite number", "write a finite number"
     if kind == "string_too_short":
-        return "is empty text", "give it a value or remove the key"
+        return "is empty text", "set a value or remove the key"
     if kind in ("too_short", "too_long"):
         return _wrong_size(value, facts)
     return _wrong_type(value, rules)
 
 
-def shown(value: object) -> str:
-    """A value as a message shows it: its kind, then itself as YAML writes it, cut if long."""
+def value_text(value: object) -> str:
+    """Describe a value for a message: its type and its YAML text, truncated."""
     if value is None:
         return "empty"
     if isinstance(value, bool):
@@ -139,14 +138,14 @@ def shown(value: object) -> str:
 
 
 def _wrong_type(value: Any, rules: Rules) -> tuple[str, str]:
-    given = rules.get("type", "object")
-    kinds = [given] if isinstance(given, str) else list(given)
-    wanted = " or ".join(WORDS[kind] for kind in kinds if kind != "null")
-    what = f"must be {wanted}, not {shown(value)}"
+    types = rules.get("type", "object")
+    kinds = [types] if isinstance(types, str) else list(types)
+    expected = " or ".join(WORDS[kind] for kind in kinds if kind != "null")
+    what = f"must be {expected}, not {value_text(value)}"
     if value is None:
-        return what, "give it a value or remove the key"
+        return what, "set a value or remove the key"
     if isinstance(value, bool):
-        return f"{what} {BARE}", "put text in quotes" if "string" in kinds else f"write {wanted}"
+        return f"{what} {BARE}", "put text in quotes" if "string" in kinds else f"write {expected}"
     if "string" in kinds and not isinstance(value, Mapping | list | tuple):
         return what, "put it in quotes"
     if (
@@ -162,28 +161,28 @@ def _wrong_type(value: Any, rules: Rules) -> tuple[str, str]:
     if "array" in kinds and not isinstance(value, Mapping):
         return what, f"write [{value!r}]"
     if "object" in kinds and "properties" in rules:
-        return what, f"its keys are {', '.join(rules['properties'])}"
-    return what, f"write {wanted}"
+        return what, f"use the keys {', '.join(rules['properties'])}"
+    return what, f"write {expected}"
 
 
 def _wrong_choice(value: Any, choices: Sequence[str | None]) -> tuple[str, str]:
     names = [name for name in choices if name is not None]
     if value is None:
-        return "is empty", f"give one of {', '.join(names)} or remove the key"
+        return "is empty", f"set one of {', '.join(names)} or remove the key"
     if isinstance(value, bool):
-        return f"is {shown(value)} {BARE}", f"give one of {', '.join(names)}"
-    return f"is {shown(value)}, which is not a choice", nearest(value, names, kind="choices")
+        return f"is {value_text(value)} {BARE}", f"set one of {', '.join(names)}"
+    return f"is {value_text(value)}, which is not a choice", nearest(value, names, kind="choices")
 
 
 def _wrong_size(value: Any, facts: Mapping[str, Any]) -> tuple[str, str]:
     if not value:
-        return "is empty", "give it at least one entry"
-    many = f"{len(value)} {'entry' if len(value) == 1 else 'entries'}"
-    return f"has {many}", f"it must have {facts.get('max_length') or facts.get('min_length')}"
+        return "is empty", "add at least one entry"
+    size = f"{len(value)} {'entry' if len(value) == 1 else 'entries'}"
+    return f"has {size}", f"it must have {facts.get('max_length') or facts.get('min_length')}"
 
 
-def _where_known(path: Path) -> str:
-    """The nearest key here, or the place where a key of exactly this name belongs."""
+def _suggest(path: Path) -> str:
+    """Suggest where a key of this name belongs, or the nearest key at this path."""
     places = [dotted(at[:-1]) for at, _ in keys(schema()) if at[-1] == path[-1]]
     if places:
         return f"it belongs in {' or '.join(places)}"

@@ -1,1 +1,1 @@
-"""What other judgements would have made of the results."""
+"""How results depend on the judgements: agreement, sensitivity, reusability, variations."""

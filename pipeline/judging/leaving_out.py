@@ -1,7 +1,7 @@
-"""Every unit left out in turn: all runs scored without its unique contributions to the pool.
+"""Leave-one-out: all runs rescored without the unique contributions of one unit to the pool.
 
-Without a unit, two kinds of rankings score differently: those that retrieve a contribution of its
-own, and, where a measure compares with an ideal, all rankings of the topics it contributed to.
+Leaving out a unit changes the scores of two kinds of rankings: those that retrieve one of its
+contributions and, for measures with an ideal ranking, all rankings of the topics it contributed to.
 Units whose contributions to a topic had the same labels leave the same ideal, which is scored once.
 So the work grows with the rankings and judgements, not with units times runs.
 """
@@ -24,14 +24,14 @@ from pipeline.runs.rankings import Rankings
 from pipeline.storage.arrays import Bools, Floats, Ints
 from pipeline.storage.progress import told
 
-KEPT = 8_000_000  # values by unit, run and topic at once
-CELLS = 500_000  # ranks at once: arrays small enough that their memory is used again
-NONE = -1  # in place of a unit
+MAX_VALUES = 8_000_000  # values by unit, run and topic at once
+MAX_CELLS = 500_000  # ranks at once: small enough for memory to be reused
+NONE = -1  # no unit
 
 
 @dataclass(frozen=True)
 class Units:
-    """What is left out in turn: teams or runs."""
+    """The units to leave out one at a time: teams or runs."""
 
     names: Sequence[str]
     of: Ints  # [run]: the unit of each run, or NONE
@@ -39,7 +39,7 @@ class Units:
 
 @dataclass(frozen=True)
 class Owners:
-    """The unit that alone contributed a document to the pool, or NONE."""
+    """For each document, the only unit that contributed it to the pool, or NONE."""
 
     ranked: NDArray[np.int16]  # [run x topic, rank]
     judged: Mapping[str, NDArray[np.int16]]  # for each labelled dimension, [judged document]
@@ -50,305 +50,307 @@ def owners_of(
     ranked: Rankings,
     units: Units,
     *,
-    giving: Sequence[int],
+    pooled_runs: Sequence[int],
     reach: int | None,
     labelled: Sequence[str],
 ) -> Owners:
-    """Whose unique contributions the ranked and judged documents are.
+    """Find the owner of each ranked and judged document.
 
-    `giving` are the pooled runs, read as deep as `reach`. A document that also a run of no unit
-    contributed is unique to no unit.
+    `pooled_runs` were pooled to depth `reach`. A document has no owner if a run without a unit also
+    contributed it.
     """
-    topics, runs = len(ranked.topics), np.array(giving, np.int64)
+    topics, runs = len(ranked.topics), np.array(pooled_runs, np.int64)
     unit = units.of[runs].astype(np.int16)[:, None]
-    number = {
-        name: ranked.find(data.dimensions[name].judged_document.tolist()) for name in labelled
-    }
+    judged_documents = {name: data.dimensions[name].judged_document for name in labelled}
+    numbers = {name: ranked.find(ids.tolist()) for name, ids in judged_documents.items()}
     cells = np.empty(ranked.number.shape, np.int16)
-    judged = {name: np.full(len(found), NONE, np.int16) for name, found in number.items()}
-    owner = np.full(len(ranked.documents) + 1, NONE, np.int16)  # the last is of no document, -1
+    judged = {name: np.full(len(ids), NONE, np.int16) for name, ids in numbers.items()}
+    owner = np.full(len(ranked.documents) + 1, NONE, np.int16)  # the last is for no document, -1
     for topic in range(topics):
         top = ranked.number[runs * topics + topic, :reach]
         owner[top] = unit
         owner[top[owner[top] != unit]] = NONE  # several units contributed it
         owner[-1] = NONE
         cells[topic::topics] = owner[ranked.number[topic::topics]]
-        for name, found in number.items():
-            here = data.dimensions[name].judged_topic == topic
-            judged[name][here] = owner[found[here]]
+        for name, document in numbers.items():
+            rows = data.dimensions[name].judged_topic == topic
+            judged[name][rows] = owner[document[rows]]
         owner[top] = NONE
     return Owners(cells, judged)
 
 
-def alike(data: Gains, owners: Owners, units: int, *, lean: bool, apart: bool) -> Ints:
-    """[unit, topic]: the first unit that leaves the same ideal as this one; NONE: all is judged.
+def group_ideals(
+    data: Gains, owners: Owners, units: int, *, relevant: bool, by_document: bool
+) -> Ints:
+    """[unit, topic]: the first unit that leaves the same ideal; NONE if the ideal is unchanged.
 
-    Documents with the same labels in every dimension are alike, unless they are kept `apart`;
-    `lean` leaves out documents without any relevance.
+    Documents with equal labels in every dimension are interchangeable, unless `by_document`. With
+    `relevant`, documents without any gain are ignored.
     """
     levels = [
-        dict(zip(zip(*keys, strict=True), one.judged_level.tolist(), strict=True))
-        for one in data.dimensions.values()
-        for keys in [(one.judged_topic.tolist(), one.judged_document.tolist())]
+        dict(zip(zip(*keys, strict=True), dimension.judged_level.tolist(), strict=True))
+        for dimension in data.dimensions.values()
+        for keys in [(dimension.judged_topic.tolist(), dimension.judged_document.tolist())]
     ]
     lost = defaultdict[tuple[int, int], list[Any]](list)
     for name, owner in owners.judged.items():
-        one = data.dimensions[name]
-        for place in np.flatnonzero((owner >= 0) & ~(worthless(one)[one.judged_level] & lean)):
-            topic, document = int(one.judged_topic[place]), str(one.judged_document[place])
+        dimension = data.dimensions[name]
+        counted = has_gain(dimension)[dimension.judged_level] | (not relevant)
+        for row in np.flatnonzero((owner >= 0) & counted):
+            topic, document = int(dimension.judged_topic[row]), str(dimension.judged_document[row])
             labels = [each.get((topic, document), each.get((-1, document), -1)) for each in levels]
-            lost[topic, int(owner[place])].append((name, *labels, document if apart else ""))
+            lost[topic, int(owner[row])].append((name, *labels, document if by_document else ""))
     first: dict[Any, int] = {}
-    found = np.full((units, len(data.topics)), NONE)
-    for (topic, unit), every in sorted(lost.items()):
-        found[unit, topic] = first.setdefault((topic, *sorted(every)), unit)
-    return found
+    groups = np.full((units, len(data.topics)), NONE)
+    for (topic, unit), contributions in sorted(lost.items()):
+        groups[unit, topic] = first.setdefault((topic, *sorted(contributions)), unit)
+    return groups
 
 
-def worthless(dimension: Dimension) -> Bools:
-    """[level]: whether it is worth nothing, however labels are read."""
-    found = np.ones(len(dimension.worth), bool)
+def has_gain(dimension: Dimension) -> Bools:
+    """[level]: whether its binary, gain or grade value is not 0."""
+    result = np.zeros(len(dimension.worth), bool)
     for part in (dimension, *map(dimension.subtopic, range(dimension.subtopics.shape[1]))):
-        for reading in ("binary", "gain", "grade"):
-            found &= np.nan_to_num(part.read(reading)[0]) == 0
-    return found
+        for kind in ("binary", "gain", "grade"):
+            result |= np.nan_to_num(part.read(kind)[0]) != 0
+    return result
 
 
-def unlisted(data: Gains) -> Gains:
-    """The same rankings without judgements, which ideals are made of."""
-    return _changed(data, {n: _listed(d, np.empty(0, int)) for n, d in data.dimensions.items()})
+def without_judgements(data: Gains) -> Gains:
+    """The same rankings without the judgements that ideal rankings are built from."""
+    return _replace(data, {n: _select(d, np.empty(0, int)) for n, d in data.dimensions.items()})
 
 
 def relevant_only(data: Gains) -> Gains:
-    """The same with every document unjudged that is worth nothing."""
+    """The same gains, where documents without any gain count as unjudged."""
     dimensions = {}
-    for name, one in data.dimensions.items():
-        level = np.arange(len(one.worth), dtype=one.codes.dtype)
-        level[worthless(one) & (level > UNJUDGED)] = UNJUDGED
-        dimensions[name] = _listed(replace(one, codes=level[one.codes]), _relevant(one))
-    return _changed(data, dimensions)
+    for name, dimension in data.dimensions.items():
+        level = np.arange(len(dimension.worth), dtype=dimension.codes.dtype)
+        gain = has_gain(dimension)
+        level[~gain & (level > UNJUDGED)] = UNJUDGED
+        changed = replace(dimension, codes=level[dimension.codes])
+        dimensions[name] = _select(changed, gain[dimension.judged_level])
+    return _replace(data, dimensions)
 
 
-def _relevant(one: Dimension) -> Ints:
-    """The judgements that are worth anything."""
-    return np.flatnonzero(~worthless(one)[one.judged_level])
+def _replace(data: Gains, dimensions: Mapping[str, Dimension], **fields: Any) -> Gains:
+    return replace(data, dimensions=dimensions, cache={}, **fields)
 
 
-def _changed(data: Gains, dimensions: Mapping[str, Dimension], **others: Any) -> Gains:
-    return replace(data, dimensions=dimensions, cache={}, **others)
-
-
-def _listed(one: Dimension, kept: Ints, topic: Ints | None = None) -> Dimension:
-    """Only some of the judgements, or those of other topics."""
+def _select(dimension: Dimension, rows: Ints | Bools, topic: Ints | None = None) -> Dimension:
+    """Some of the judgements, optionally under other topics."""
     return replace(
-        one,
-        judged_topic=one.judged_topic[kept] if topic is None else topic,
-        judged_document=one.judged_document[kept],
-        judged_level=one.judged_level[kept],
+        dimension,
+        judged_topic=dimension.judged_topic[rows] if topic is None else topic,
+        judged_document=dimension.judged_document[rows],
+        judged_level=dimension.judged_level[rows],
     )
 
 
-def _squeezed(data: Gains, keep: Bools, width: int) -> tuple[Gains, Any]:
-    """Rankings without some of their documents, and a function that packs an array alike."""
+def _compact(data: Gains, keep: Bools, width: int) -> tuple[Gains, Any]:
+    """Remove documents from rankings; also return the function that packs other arrays."""
     length = keep.sum(axis=1)
     inside = np.arange(width) < length[:, None]
 
-    def packed(values: NDArray[Any], fill: int) -> NDArray[Any]:
-        short = np.full(inside.shape, fill, values.dtype)
-        short[inside] = values[keep]
-        return short
+    def pack(values: NDArray[Any], fill: int) -> NDArray[Any]:
+        compact = np.full(inside.shape, fill, values.dtype)
+        compact[inside] = values[keep]
+        return compact
 
-    dimensions = {n: replace(d, codes=packed(d.codes, NOTHING)) for n, d in data.dimensions.items()}
-    return _changed(data, dimensions, length=length, sampled=None), packed
+    dimensions = {n: replace(d, codes=pack(d.codes, NOTHING)) for n, d in data.dimensions.items()}
+    return _replace(data, dimensions, length=length, sampled=None), pack
 
 
 @dataclass(frozen=True)
-class Lists:
-    """Rankings to leave units out of: as submitted, or condensed by a dimension."""
+class Submissions:
+    """The rankings of all runs, as submitted or condensed by a dimension."""
 
     data: Gains
     owners: Owners
     condensed: str | None = None
 
-    def condense(self, by: str) -> "Lists":
-        """The same without the documents that dimension `by` does not know."""
+    def condense(self, by: str) -> "Submissions":
+        """The same without the documents that are unjudged in dimension `by`."""
         keep = self.data.dimensions[by].codes > UNJUDGED
-        data, packed = _squeezed(self.data, keep, max(1, int(keep.sum(axis=1).max(initial=0))))
-        return Lists(data, replace(self.owners, ranked=packed(self.owners.ranked, NONE)), by)
+        data, pack = _compact(self.data, keep, max(1, int(keep.sum(axis=1).max(initial=0))))
+        return Submissions(data, replace(self.owners, ranked=pack(self.owners.ranked, NONE)), by)
 
-    def seen(self, *, lean: bool, listed: bool, look: int | None) -> "Lists":
-        """All that some measures see: relevant documents only, no ideals, no deeper than `look`."""
+    def restrict(self, *, relevant: bool, ideals: bool, cutoff: int | None) -> "Submissions":
+        """What some measures depend on: only relevant documents, no ideals, ranks to a cutoff."""
         data, owner, judged = self.data, self.owners.ranked.copy(), dict(self.owners.judged)
-        if lean:
-            for name, one in self.owners.judged.items():
-                judged[name] = one[_relevant(data.dimensions[name])]
+        if relevant:
+            for name, owned in self.owners.judged.items():
+                dimension = data.dimensions[name]
+                judged[name] = owned[has_gain(dimension)[dimension.judged_level]]
             data = relevant_only(data)
-        if not listed:
-            data = unlisted(data)
-        if self.condensed not in judged:  # else every document is judged
-            known = [data.dimensions[name].codes > UNJUDGED for name in judged]
-            owner[~np.any(known, axis=0)] = NONE
-        if not self.condensed:  # there, documents move up
-            short = {n: replace(d, codes=d.codes[:, :look]) for n, d in data.dimensions.items()}
-            data, owner = _changed(data, short), owner[:, :look]
-        return Lists(data, Owners(owner, judged), self.condensed)
+        if not ideals:
+            data = without_judgements(data)
+        if self.condensed not in judged:  # otherwise every document is judged
+            judged_ranks = [data.dimensions[name].codes > UNJUDGED for name in judged]
+            owner[~np.any(judged_ranks, axis=0)] = NONE
+        if not self.condensed:  # condensed documents move up
+            cut = {n: replace(d, codes=d.codes[:, :cutoff]) for n, d in data.dimensions.items()}
+            data, owner = _replace(data, cut), owner[:, :cutoff]
+        return Submissions(data, Owners(owner, judged), self.condensed)
 
-    def touched(self, look: int | None) -> tuple[Ints, Ints]:
-        """Row and unit: which rankings hold contributions of which units, by unit."""
-        owner = self.owners.ranked[:, :look]
-        place = np.flatnonzero(owner >= 0)
-        row = place // max(1, owner.shape[1])
-        pairs = np.unique(
-            owner[row, place % max(1, owner.shape[1])].astype(np.int64) * len(owner) + row
-        )
+    def contributions(self, cutoff: int | None) -> tuple[Ints, Ints]:
+        """Row and unit of every ranking that has contributions of a unit, by unit."""
+        owner = self.owners.ranked[:, :cutoff]
+        row, rank = np.nonzero(owner >= 0)
+        pairs = np.unique(owner[row, rank].astype(np.int64) * len(owner) + row)
         return pairs % len(owner), pairs // len(owner)
 
-    def scored(
-        self, measures: Sequence[Measure], rows: Ints, like: Ints, unit: Ints, *, bounds: bool
+    def score(
+        self, measures: Sequence[Measure], rows: Ints, group: Ints, unit: Ints, *, bounds: bool
     ) -> Floats:
-        """[measure, row]: values, or what unjudged documents leave open.
+        """[measure, row]: values, or with `bounds` the residuals.
 
-        The ideal lacks the contributions of the units `like`, the ranking those of `unit`.
+        The ideal lacks the contributions of the units `group`, the ranking those of `unit`.
         """
-        found = np.empty((len(measures), len(rows)))
-        order = np.lexsort((rows % len(self.data.topics), like))  # the same ideals together
-        size = max(1, CELLS // max(1, self.owners.ranked.shape[1]))
+        table = np.empty((len(measures), len(rows)))
+        order = np.lexsort((rows % len(self.data.topics), group))  # equal ideals together
+        size = max(1, MAX_CELLS // max(1, self.owners.ranked.shape[1]))
         for start in range(0, len(rows), size):
-            at = order[start : start + size]
-            some = self._without(rows[at], like[at], unit[at])
-            for values, measure in zip(found, measures, strict=True):
-                values[at] = measure.scores(some).unjudged if bounds else measure.value(some)
-            some.cache.clear()  # views there hold the rankings in turn
-        return found
+            block = order[start : start + size]
+            gains = self._remove(rows[block], group[block], unit[block])
+            for values, measure in zip(table, measures, strict=True):
+                values[block] = measure.scores(gains).unjudged if bounds else measure.value(gains)
+            gains.cache.clear()  # the cached views refer back to the gains
+        return table
 
     @cached_property
     def _by_topic(self) -> Mapping[str, list[Ints]]:
-        """The judgements of every topic, then each topic's own."""
-        found = {}
-        for name, one in self.data.dimensions.items():
-            order = np.argsort(one.judged_topic, kind="stable")
-            first = np.searchsorted(one.judged_topic[order], np.arange(len(self.data.topics)))
-            found[name] = np.split(order, first)
-        return found
+        """By dimension: the judgements that hold for every topic, then those of each topic."""
+        rows = {}
+        for name, dimension in self.data.dimensions.items():
+            order = np.argsort(dimension.judged_topic, kind="stable")
+            first = np.searchsorted(dimension.judged_topic[order], np.arange(len(self.data.topics)))
+            rows[name] = np.split(order, first)
+        return rows
 
-    def _without(self, rows: Ints, like: Ints, unit: Ints) -> Gains:
+    def _remove(self, rows: Ints, group: Ints, unit: Ints) -> Gains:
         topics = len(self.data.topics)
-        case, topic = np.unique(like * topics + rows % topics, return_inverse=True)
-        some = self.data.rows(rows)
+        case, topic = np.unique(group * topics + rows % topics, return_inverse=True)
+        gains = self.data.rows(rows)
         owner = self.owners.ranked[rows]
-        gone = (owner == unit.astype(np.int16)[:, None]) & (owner != NONE)
+        removed = (owner == unit.astype(np.int16)[:, None]) & (owner != NONE)
         dimensions = {}
-        for name, one in some.dimensions.items():
+        for name, dimension in gains.dimensions.items():
             judged, by_topic = self.owners.judged.get(name), self._by_topic[name]
-            lists = [by_topic[0], *(by_topic[1 + t] for t in (case % topics).tolist())]
-            if judged is not None:  # an estimate is known all the same
-                each = zip(lists[1:], (case // topics).tolist(), strict=True)
-                lists[1:] = [at if u == NONE else at[judged[at] != u] for at, u in each]
-                one.codes[gone & (one.codes > UNJUDGED)] = UNJUDGED
-            number = np.repeat(np.arange(len(lists)) - 1, [len(at) for at in lists])
-            dimensions[name] = replace(
-                _listed(one, np.concatenate(lists), number), chances=one.of_topics(case % topics)
-            )
+            rows_of = [by_topic[0], *(by_topic[1 + t] for t in (case % topics).tolist())]
+            if judged is not None:  # estimates do not depend on the pool
+                pairs = zip(rows_of[1:], (case // topics).tolist(), strict=True)
+                rows_of[1:] = [at if u == NONE else at[judged[at] != u] for at, u in pairs]
+                dimension.codes[removed & (dimension.codes > UNJUDGED)] = UNJUDGED
+            number = np.repeat(np.arange(len(rows_of)) - 1, [len(at) for at in rows_of])
+            dimension = _select(dimension, np.concatenate(rows_of), number)
+            dimensions[name] = replace(dimension, chances=dimension.of_topics(case % topics))
         names = tuple(map(str, case.tolist()))
-        some = _changed(some, dimensions, runs=("any",), topics=names, topic=topic.reshape(-1))
+        gains = _replace(gains, dimensions, runs=("any",), topics=names, topic=topic.reshape(-1))
         if self.condensed not in self.owners.judged:
-            return some
-        inside = np.arange(gone.shape[1]) < some.length[:, None]
-        return _squeezed(some, inside & ~gone, gone.shape[1])[0]
+            return gains
+        inside = np.arange(removed.shape[1]) < gains.length[:, None]
+        return _compact(gains, inside & ~removed, removed.shape[1])[0]
 
 
-def everyone(
-    lists: Lists, units: Units, measures: Sequence[Measure], same: Sequence[Ints]
+def leave_one_out(
+    rankings: Submissions, units: Units, measures: Sequence[Measure], groups: Sequence[Ints]
 ) -> list[Floats]:
-    """For each measure [1 + unit, run]: all runs' overall values, and with each unit left out.
+    """For each measure, [1 + unit, run]: overall values with all units, then without each unit.
 
-    `same` says which units leave the same ideals (see alike), of all and of relevant documents.
+    `groups` are the units with equal ideals (see group_ideals), of all and of relevant documents.
     """
-    data = lists.data
+    data = rankings.data
     simple = [m for measure in measures for m in _parts(measure)]
     base = values_of(simple, data)
-    # Most measures do not know the judged from the unjudged without relevance, and many compare
-    # with no ideal: both are found out, and save most of the work.
-    free, lean = values_of(simple, unlisted(data)), values_of(simple, relevant_only(data))
-    groups: dict[tuple[bool, bool, int], list[int]] = {}
-    for place, (measure, own) in enumerate(zip(simple, base, strict=True)):
+    # Most measures treat nonrelevant documents as unjudged, and many have no ideal ranking. Both
+    # are detected here, because they save most of the work.
+    reduced, idealless = (values_of(simple, f(data)) for f in (relevant_only, without_judgements))
+    batches: dict[tuple[bool, bool, int], list[int]] = {}
+    for place, (measure, with_all) in enumerate(zip(simple, base, strict=True)):
         cuts = [part.cutoff or 0 for part in measure.parts]
-        ignores, free_of = (np.array_equal(own, other[place]) for other in (lean, free))
-        key = (ignores, free_of, max(cuts) if min(cuts) else 0)
-        groups.setdefault(key, []).append(place)
-    found = [np.empty((len(units.names) + 1, len(data.runs))) for _ in simple]
-    for measure, table, values in zip(simple, found, base, strict=True):
+        same = [np.array_equal(with_all, changed[place]) for changed in (reduced, idealless)]
+        key = (same[0], same[1], max(cuts) if min(cuts) else 0)
+        batches.setdefault(key, []).append(place)
+    tables = [np.empty((len(units.names) + 1, len(data.runs))) for _ in simple]
+    for measure, table, values in zip(simple, tables, base, strict=True):
         table[0] = measure.overall(values, data)
-    for (irrelevant_ignored, no_ideal, look), places in groups.items():
-        like = np.full_like(same[0], NONE) if no_ideal else same[irrelevant_ignored]
-        seen = lists.seen(lean=irrelevant_ignored, listed=not no_ideal, look=look or None)
-        chosen = [simple[place] for place in places]
-        tables_of = np.array([base[place] for place in places])
-        for unit, tables in _left_out(seen, chosen, tables_of, like, look=look or None):
-            for place, table in zip(places, tables, strict=True):
-                found[place][unit + 1] = simple[place].overall(table, data)
-    each = iter(found)
-    return [_whole(measure, [next(each) for _ in _parts(measure)]) for measure in measures]
+    for (relevant, no_ideal, cutoff), places in batches.items():
+        group_of = np.full_like(groups[0], NONE) if no_ideal else groups[relevant]
+        view = rankings.restrict(relevant=relevant, ideals=not no_ideal, cutoff=cutoff or None)
+        batch = [simple[place] for place in places]
+        all_values = np.array([base[place] for place in places])
+        for unit, blocks in _leave_out(view, batch, all_values, group_of, cutoff or None):
+            for place, table in zip(places, blocks, strict=True):
+                tables[place][unit + 1] = simple[place].overall(table, data)
+    remaining = iter(tables)
+    return [_combine(measure, [next(remaining) for _ in _parts(measure)]) for measure in measures]
 
 
-def _left_out(
-    lists: Lists, measures: Sequence[Measure], base: Floats, like: Ints, *, look: int | None
+def _leave_out(
+    rankings: Submissions, simple: Sequence[Measure], base: Floats, groups: Ints, cutoff: int | None
 ) -> Iterator[tuple[int, Floats]]:
-    """Each unit, and [measure, run, topic]: the values without it."""
-    topics, runs = len(lists.data.topics), np.arange(len(lists.data.runs))
-    touched, owner = lists.touched(look)
-    again: dict[tuple[int, int], Floats] = {}  # [measure, run], by unit and topic
-    at_once = max(1, KEPT // max(1, base.size))
-    starts = range(0, len(like), at_once)
+    """Yield each unit with the values without it, [measure, run, topic]."""
+    topics, runs = len(rankings.data.topics), np.arange(len(rankings.data.runs))
+    contributions, owner = rankings.contributions(cutoff)
+    rescored: dict[tuple[int, int], Floats] = {}  # [measure, run], by unit and topic
+    at_once = max(1, MAX_VALUES // max(1, base.size))
+    starts = range(0, len(groups), at_once)
     for start in told(starts, total=len(starts), what="reusability, units left out"):
-        block = like[start : start + at_once]
+        block = groups[start : start + at_once]
         number = np.arange(start, start + len(block))
-        first, new = np.nonzero(block == number[:, None])  # units are alike to the first of them
-        own = slice(*np.searchsorted(owner, [start, start + len(block)]))
-        rows, unit = touched[own], owner[own]
-        every = np.concatenate([(runs * topics + new[:, None]).ravel(), rows])
-        ideal = np.concatenate([np.repeat(number[first], len(runs)), like[unit, rows % topics]])
-        gone = np.concatenate([np.full(len(first) * len(runs), NONE), unit])
-        values = lists.scored(measures, every, ideal, gone, bounds=False)
-        changed = values[:, : len(first) * len(runs)].reshape(len(base), len(first), len(runs))
-        for place, key in enumerate(zip(number[first].tolist(), new.tolist(), strict=True)):
-            again[key] = changed[:, place].copy()
+        first, topic_of = np.nonzero(block == number[:, None])  # the first units of their groups
+        first, cases = number[first], len(first) * len(runs)
+        span = slice(*np.searchsorted(owner, [start, start + len(block)]))
+        rows, unit = contributions[span], owner[span]
+        every = np.concatenate([(runs * topics + topic_of[:, None]).ravel(), rows])
+        ideal = np.concatenate([np.repeat(first, len(runs)), groups[unit, rows % topics]])
+        removed = np.concatenate([np.full(cases, NONE), unit])
+        values = rankings.score(simple, every, ideal, removed, bounds=False)
+        changed = values[:, :cases].reshape(len(base), len(first), len(runs))
+        for place, key in enumerate(zip(first.tolist(), topic_of.tolist(), strict=True)):
+            rescored[key] = changed[:, place].copy()
         tables = np.repeat(base[None], len(block), axis=0)
         for place, topic in np.argwhere(block != NONE).tolist():
-            tables[place, :, :, topic] = again[int(block[place, topic]), topic]
-        tables[unit - start, :, rows // topics, rows % topics] = values[:, changed[0].size :].T
+            tables[place, :, :, topic] = rescored[int(block[place, topic]), topic]
+        tables[unit - start, :, rows // topics, rows % topics] = values[:, cases:].T
         yield from zip(number.tolist(), tables, strict=True)
 
 
 def _parts(measure: Measure) -> Sequence[Measure]:
-    """What to score: the measure, or the parts whose means it combines."""
+    """The measures to score: the measure itself, or the parts whose means it combines."""
     means = isinstance(measure, Combined) and measure.combination.means
     return measure.parts if means else (measure,)
 
 
-def _whole(measure: Measure, parts: Sequence[Floats]) -> Floats:
-    """The measure, given what its parts say overall."""
+def _combine(measure: Measure, parts: Sequence[Floats]) -> Floats:
+    """The overall values of a measure from those of its parts."""
     if not isinstance(measure, Combined) or not measure.combination.means:
         return parts[0]
     return measure.combine([part.ravel() for part in parts]).reshape(parts[0].shape)
 
 
 def residuals(
-    lists: Lists, units: Units, measures: Sequence[Measure], like: Ints, *, before: Sequence[Floats]
+    rankings: Submissions,
+    units: Units,
+    measures: Sequence[Measure],
+    groups: Ints,
+    *,
+    before: Sequence[Floats],
 ) -> list[Floats]:
-    """For each measure [2, run]: what unjudged documents leave open, and without the own unit.
+    """For each measure, [2, run]: mean residuals with all units, and without the run's own unit.
 
-    `before` is the former by topic; both on average over the topics.
+    `before` has those with all units, by topic.
     """
-    lists = lists.seen(lean=False, listed=True, look=None)
-    lists = replace(lists, data=replace(lists.data, ended=True, cache={}))
-    rows = np.arange(len(lists.data.topic))
-    run, topic = np.divmod(rows, len(lists.data.topics))
+    rankings = rankings.restrict(relevant=False, ideals=True, cutoff=None)
+    rankings = replace(rankings, data=replace(rankings.data, ended=True, cache={}))
+    rows = np.arange(len(rankings.data.topic))
+    run, topic = np.divmod(rows, len(rankings.data.topics))
     unit = units.of[run]
-    changed = (lists.owners.ranked == unit.astype(np.int16)[:, None]).any(axis=1)
-    rows = np.flatnonzero((changed | (like[unit, topic] != NONE)) & (unit != NONE))
-    found = lists.scored(measures, rows, like[unit, topic][rows], unit[rows], bounds=True)
-    widths = [np.array([one, one]) for one in before]
-    for width, values in zip(widths, found, strict=True):
-        width[1].reshape(-1)[rows] = values
+    lost = (rankings.owners.ranked == unit.astype(np.int16)[:, None]).any(axis=1)
+    rows = np.flatnonzero((lost | (groups[unit, topic] != NONE)) & (unit != NONE))
+    bounds = rankings.score(measures, rows, groups[unit, topic][rows], unit[rows], bounds=True)
+    widths = [np.array([values, values]) for values in before]
+    for width, changed_values in zip(widths, bounds, strict=True):
+        width[1].reshape(-1)[rows] = changed_values
     return [width.mean(axis=2) for width in widths]

@@ -1,9 +1,8 @@
-"""Scoring a campaign again under other judgements, without looking anything up again.
+"""Rescore a campaign under other judgements without joining runs and labels again.
 
-What another judgement set would have made of the ranking of runs is `swap`; `sweep` and
-`leaving_out` build on the rest. A label's worth is a small table beside the codes of the rankings,
-so another threshold or gain map is another table; a judgement that was never made is a code set to
-UNJUDGED.
+`swap` compares the ranking of runs under different judgement sets; `sweep` and `leaving_out` use
+the other functions. Gains are a small table by label code. Another threshold or gain map replaces
+that table; to remove a judgement, its code is set to UNJUDGED.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -32,19 +31,19 @@ COLUMNS = (
 
 
 def values_of(measures: Sequence[Measure], gains: Gains) -> list[Floats]:
-    """[run, topic] of each measure, without bounds; then all is forgotten."""
-    every = by_blocks(measures, gains, lambda measure, some: measure.value(some))
+    """The values [run, topic] of each measure, without bounds; clears the cache of the gains."""
+    blocks = by_blocks(measures, gains, lambda measure, block: measure.value(block))
     gains.cache.clear()
-    return [np.concatenate(parts).reshape(len(gains.runs), -1) for parts in every]
+    return [np.concatenate(parts).reshape(len(gains.runs), -1) for parts in blocks]
 
 
-def readings(measure: Measure, dimension: str) -> set[str]:
-    """How a measure reads a dimension's labels: binary, gain, ...; nothing if it does not."""
+def label_kinds(measure: Measure, dimension: str) -> set[str]:
+    """The kinds of labels (binary, gain, ...) that a measure uses of a dimension."""
     return {p.wanted[dimension] for p in measure.parts if dimension in p.wanted}
 
 
 def rescored(names: Sequence[str], gains: Gains) -> list[Measure]:
-    """The measures of these names that do without the systems' own scores, not kept here."""
+    """Parse measures; leave out those that need the retrieval scores, which gains do not have."""
     measures = [parse(name, dimensions=list(gains.dimensions)) for name in names]
     return [measure for measure in measures if not measure.scored]
 
@@ -52,7 +51,7 @@ def rescored(names: Sequence[str], gains: Gains) -> list[Measure]:
 def with_worth(
     gains: Gains, dimension: str, *, column: int, worth: Callable[[Floats], Floats]
 ) -> Gains:
-    """The same judgements with other gains: `worth` says what labels are worth."""
+    """Replace a column of the gains of a dimension: `worth` maps labels to gains."""
     old = gains.dimensions[dimension]
     tables = old.worth.copy(), old.subtopics.copy()
     for table in tables:
@@ -61,16 +60,16 @@ def with_worth(
     return replace(gains, dimensions={**gains.dimensions, dimension: changed}, cache={})
 
 
-def compare(base: Floats, found: Floats, *, runs: Sequence[str]) -> dict[str, Any]:
-    """How a ranking of the runs differs from the published one."""
+def compare(base: Floats, scores: Floats, *, runs: Sequence[str]) -> dict[str, Any]:
+    """Compare the ranking of runs by `scores` with the baseline ranking."""
     # The best runs first; ties by their order in the table.
-    before, after = (np.argsort(-scores, kind="stable")[:TOP].tolist() for scores in (base, found))
+    before, after = (np.argsort(-table, kind="stable")[:TOP].tolist() for table in (base, scores))
     return {
-        "mean": f"{found.mean():.6f}",
-        "tau_b": sheets.decimals(tau_b(base, found)),
-        "tau_ap_b": sheets.decimals(tau_ap_b(base, found)),
+        "mean": f"{scores.mean():.6f}",
+        "tau_b": sheets.decimals(tau_b(base, scores)),
+        "tau_ap_b": sheets.decimals(tau_ap_b(base, scores)),
         "top10_changes": len(set(before) - set(after)),
-        "largest_move": int(np.abs(ranks(base) - ranks(found)).max()),
+        "largest_move": int(np.abs(ranks(base) - ranks(scores)).max()),
         "leader": runs[after[0]],
     }
 
@@ -84,19 +83,19 @@ def swap(
     significance: float,
     out: Path,
 ) -> None:
-    """Score the campaign with each set in place of the dimension's labels.
+    """Score the campaign with each judgement set in place of the dimension's labels.
 
-    `sets` has the campaign's gains with the labels of each set.
-
-    Pairs of runs are tested by paired t over topics, uncorrected. Of those significant with the
-    labels, some still are, some are lost, and some *flip*: significant the other way round.
+    `sets` has the campaign's gains with the labels of each set. Pairs of runs are compared by
+    paired t-tests over topics, uncorrected. A difference that is significant with the labels is,
+    with the set, *still* significant, *lost*, or *flipped*: significant in the other direction.
     """
-    mine = [measure for measure in rescored(measures, data) if readings(measure, dimension)]
-    first = values_of(mine, data)
+    affected = [measure for measure in rescored(measures, data) if label_kinds(measure, dimension)]
+    first = values_of(affected, data)
     rows = []
-    for name, other in sets.items():
-        for measure, before, after in zip(mine, first, values_of(mine, other), strict=True):
-            both = measure.overall(before, data), measure.overall(after, other)
+    for name, swapped in sets.items():
+        values = values_of(affected, swapped)
+        for measure, before, after in zip(affected, first, values, strict=True):
+            both = measure.overall(before, data), measure.overall(after, swapped)
             row = compare(*both, runs=data.runs)
             row |= pairs(before, after, significance=significance)
             rows.append({"set": name, "measure": measure.name, **row})
@@ -104,7 +103,7 @@ def swap(
 
 
 def pairs(before: Floats, after: Floats, *, significance: float) -> dict[str, Any]:
-    """Pairs of runs that differ significantly, before and after a swap; [run, topic] values."""
+    """Count the pairs of runs that differ significantly; values are [run, topic]."""
     a, b = (verdicts(values, significance=significance) for values in (before, after))
     return {
         "pairs": len(a),
@@ -117,7 +116,7 @@ def pairs(before: Floats, after: Floats, *, significance: float) -> dict[str, An
 
 
 def verdicts(values: Floats, *, significance: float) -> Floats:
-    """[pair]: 1 where the first run is significantly better, -1 worse, 0 neither."""
-    found = differences(values)
-    p, _, _ = paired_t(found, topics=values.shape[1], alpha=significance)
-    return np.where(p < significance, np.sign(found.mean), 0.0)
+    """[pair]: 1 if the first run is significantly better, -1 if worse, 0 otherwise."""
+    change = differences(values)
+    p, _, _ = paired_t(change, topics=values.shape[1], alpha=significance)
+    return np.where(p < significance, np.sign(change.mean), 0.0)

@@ -1,9 +1,8 @@
-"""Reusability: would a team that had not taken part be judged fairly by this collection?
+"""Reusability: does the collection evaluate a team fairly that did not contribute to the pool?
 
-Leave-one-out (Zobel, SIGIR 1998; Buckley & Voorhees): the documents that only this team's runs
-contributed to the pool become unjudged, all runs are scored again, and the team's scores and ranks
-compared. Beside them the residual (unjudged documents could change the score by so much) and the
-same on condensed rankings.
+Leave-one-team-out (Zobel, SIGIR 1998; Buckley & Voorhees): the team's unique contributions to the
+pool become unjudged, all runs are rescored, and the team's scores and ranks are compared. The
+output also has residuals (how far unjudged documents could change a score) and condensed rankings.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,11 +17,11 @@ from pipeline.config.pool import Plan
 from pipeline.gains.gains import Gains
 from pipeline.judging.leaving_out import (
     NONE,
-    Lists,
     Owners,
+    Submissions,
     Units,
-    alike,
-    everyone,
+    group_ideals,
+    leave_one_out,
     owners_of,
     residuals,
 )
@@ -63,57 +62,64 @@ def reuse(
     out: Path,
     summary: Path,
 ) -> None:
-    """Write one row per left-out unit, its run and measure, and a summary per measure.
+    """Write one row per left-out unit, run and measure, and a summary per measure.
 
-    `data` has whole rankings, whatever `unjudged` says; `reach` is how deep the pool's method
-    reads the runs, None is to their end.
+    `data` has full rankings for every value of `unjudged`. `reach` is the pool depth; None is the
+    end of the run.
     """
-    wanted = rescored(measures, data)
-    giving = pooled(rankings.runs, plan=plan, teams=teams)
+    selected = rescored(measures, data)
+    pooled_runs = pooled(rankings.runs, plan=plan, teams=teams)
     rows: list[dict[str, Any]] = []
     totals: list[dict[str, Any]] = []
-    # Ranks past the end of a ranking hold no unjudged documents.
-    ended = scores_of(wanted, replace(data, ended=True, cache={}))
-    before = [one.unjudged.reshape(len(data.runs), -1) for one in ended]
+    # There are no unjudged documents past the end of a ranking.
+    bounds = scores_of(selected, replace(data, ended=True, cache={}))
+    before = [scores.unjudged.reshape(len(data.runs), -1) for scores in bounds]
     for kind in kinds:
         if kind == "team" and not any(teams[run] for run in rankings.runs):
             continue
-        units = units_of(kind, runs=rankings.runs, giving=giving, teams=teams)
-        owners = owners_of(data, rankings, units, giving=giving, reach=reach, labelled=labelled)
-        for some, total in left_out(data, owners, units, wanted, before=before, unjudged=unjudged):
-            rows += [{"kind": kind, **row} for row in some]
+        units = units_of(kind, runs=rankings.runs, pooled_runs=pooled_runs, teams=teams)
+        owners = owners_of(
+            data, rankings, units, pooled_runs=pooled_runs, reach=reach, labelled=labelled
+        )
+        condense = unjudged == "condensed"
+        for part, total in unit_rows(data, owners, units, selected, before, condense=condense):
+            rows += [{"kind": kind, **row} for row in part]
             totals.append({"kind": kind, **total})
     sheets.write(out, RUNS, rows)
     sheets.write(summary, SUMMARY, totals)
 
 
 def units_of(
-    kind: str, *, runs: Sequence[str], giving: Sequence[int], teams: Mapping[str, str]
+    kind: str, *, runs: Sequence[str], pooled_runs: Sequence[int], teams: Mapping[str, str]
 ) -> Units:
-    """Teams or runs that contributed to the pool; runs without a team are in none."""
+    """The teams or runs that contributed to the pool; runs without a team belong to no unit."""
     labels = list(runs) if kind == "run" else [teams[run] for run in runs]
-    gave = {labels[run] for run in giving} - {""}
-    place = {name: n for n, name in enumerate(dict.fromkeys(x for x in labels if x in gave))}
-    return Units(list(place), np.array([place.get(label, NONE) for label in labels], np.int64))
+    contributors = {labels[run] for run in pooled_runs} - {""}
+    names = [name for name in dict.fromkeys(labels) if name in contributors]
+    place = {name: n for n, name in enumerate(names)}
+    return Units(names, np.array([place.get(label, NONE) for label in labels], np.int64))
 
 
-def left_out(
+def unit_rows(
     data: Gains,
     owners: Owners,
     units: Units,
     measures: Sequence[Measure],
-    *,
     before: Sequence[Floats],
-    unjudged: str,
+    *,
+    condense: bool,
 ) -> Iterator[tuple[list[dict[str, Any]], dict[str, Any]]]:
-    """For each measure, every unit left out in turn: a row for each of its runs, and a summary."""
-    # Which of equally good documents an ideal takes first goes by their ids in some measures.
-    apart = any(part.declaration.diverse for one in measures for part in one.parts)
-    same = [alike(data, owners, len(units.names), lean=lean, apart=apart) for lean in (False, True)]
-    plain = Lists(data, owners)
-    condensed = everyone(plain.condense(next(iter(data.dimensions))), units, measures, same)
-    scores = condensed if unjudged == "condensed" else everyone(plain, units, measures, same)
-    residual = residuals(plain, units, measures, same[0], before=before)
+    """For each measure: one row per unit and its run, and a summary over the units."""
+    # Diversity measures order equally good documents in the ideal by their ids.
+    by_document = any(part.declaration.diverse for one in measures for part in one.parts)
+    groups = [
+        group_ideals(data, owners, len(units.names), relevant=relevant, by_document=by_document)
+        for relevant in (False, True)
+    ]
+    plain = Submissions(data, owners)
+    condensed = leave_one_out(plain.condense(next(iter(data.dimensions))), units, measures, groups)
+    scores = condensed if condense else leave_one_out(plain, units, measures, groups)
+    residual = residuals(plain, units, measures, groups[0], before=before)
     unique = _unique(data, owners, units)
     for measure, *tables in zip(measures, scores, residual, condensed, strict=True):
         columns = _columns(units, *tables)
@@ -134,27 +140,27 @@ def left_out(
 
 
 def _pairs(units: Units) -> tuple[Ints, Ints]:
-    """Unit and run: every run of every unit."""
+    """Unit and run of every run that belongs to a unit."""
     run = np.argsort(units.of, kind="stable")
     run = run[units.of[run] != NONE]
     return units.of[run], run
 
 
 def _unique(data: Gains, owners: Owners, units: Units) -> Ints:
-    """[unit]: how many judgements are its own, in the dimension where they are most."""
+    """[unit]: the number of its unique judgements, in the dimension with most of them."""
     topics = len(data.topics)
-    lost = np.zeros(len(units.names) * topics, np.int64)
+    counts = np.zeros(len(units.names) * topics, np.int64)
     for name, owner in owners.judged.items():
-        held = owner >= 0
-        place = owner[held].astype(np.int64) * topics + data.dimensions[name].judged_topic[held]
-        lost = np.maximum(lost, np.bincount(place, minlength=len(lost)))
-    return np.asarray(lost.reshape(len(units.names), topics).sum(axis=1))
+        owned = owner >= 0
+        place = owner[owned].astype(np.int64) * topics + data.dimensions[name].judged_topic[owned]
+        counts = np.maximum(counts, np.bincount(place, minlength=len(counts)))
+    return np.asarray(counts.reshape(len(units.names), topics).sum(axis=1))
 
 
 def _columns(
     units: Units, scores: Floats, residual: Floats, condensed: Floats
 ) -> dict[str, NDArray[Any]]:
-    """Figures of each unit and run, given scores [1 + unit, run] and residuals [2, run]."""
+    """The columns for each unit and run, from scores [1 + unit, run] and residuals [2, run]."""
     unit, run = _pairs(units)
     tables = {
         "value": scores,
@@ -176,22 +182,22 @@ def _summary(
 
     def percent(name: str) -> str:
         before = columns[name]
-        some = before > 0
-        share = np.abs(change(name))[some].dot(100 / before[some]) / max(1, some.sum())
+        nonzero = before > 0
+        share = np.abs(change(name))[nonzero].dot(100 / before[nonzero]) / max(1, nonzero.sum())
         return f"{share:.4f}"
 
-    value, moved, squeezed = change("value"), *map(np.abs, map(change, ("rank", "condensed_rank")))
-    most, furthest = int(np.abs(value).argmax()), int(moved.argmax())
+    value, moves, condensed = change("value"), abs(change("rank")), abs(change("condensed_rank"))
+    largest, largest_move = int(np.abs(value).argmax()), int(moves.argmax())
     return {
         "mean_change": f"{value.mean():.6f}",
-        "largest_change": f"{value[most]:.6f}",
-        "largest_change_of": rows[most]["run"],
+        "largest_change": f"{value[largest]:.6f}",
+        "largest_change_of": rows[largest]["run"],
         "mean_percent": percent("value"),
-        "mean_rank_change": f"{moved.mean():.4f}",
-        "largest_rank_change": int(moved[furthest]),
-        "largest_rank_change_of": rows[furthest]["run"],
+        "mean_rank_change": f"{moves.mean():.4f}",
+        "largest_rank_change": int(moves[largest_move]),
+        "largest_rank_change_of": rows[largest_move]["run"],
         "condensed_mean_percent": percent("condensed"),
-        "condensed_mean_rank_change": f"{squeezed.mean():.4f}",
+        "condensed_mean_rank_change": f"{condensed.mean():.4f}",
         "least_tau_b": "" if np.isnan(tau).all() else f"{np.nanmin(tau):.6f}",
     }
 

@@ -1,4 +1,4 @@
-"""The judging step: what other judgements would have made of the ranking of runs."""
+"""The judging step: how the ranking of runs depends on the judgements."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -27,18 +27,18 @@ def judge(
     scores: Sequence[str],
     out: Path,
 ) -> None:
-    """Write the analyses that the campaign asks for into the folder `out`."""
-    asked, unjudged = settings["asked"], settings["unjudged"]
+    """Write the configured analyses to the folder `out`."""
+    analyses, unjudged = settings["analyses"], settings["unjudged"]
     paths = {name: gains / f"{name}.npz" for name in settings["dimensions"]}
-    whole = read_gains(paths)
-    ranked = whole.condensed(next(iter(paths))) if unjudged == "condensed" else whole
-    if asked["sweep"]:
-        tried = {name: Sweep.model_validate(one) for name, one in settings["sweep"].items()}
-        sweep(ranked, measures=settings["rescored"], dimensions=tried, out=out / "sweep.csv")
-    if asked["reusability"]:
+    full = read_gains(paths)
+    scored = full.condensed(next(iter(paths))) if unjudged == "condensed" else full
+    if analyses["sweep"]:
+        sweeps = {name: Sweep.model_validate(plan) for name, plan in settings["sweep"].items()}
+        sweep(scored, measures=settings["rescored"], dimensions=sweeps, out=out / "sweep.csv")
+    if analyses["reusability"]:
         reuse(
-            whole,
-            rankings=read_rankings(rankings, topics=whole.topics),
+            full,
+            rankings=read_rankings(rankings, topics=full.topics),
             measures=settings["rescored"],
             unjudged=unjudged,
             labelled=settings["labelled"],
@@ -58,19 +58,21 @@ def judge(
             out=out / f"agreement/{dimension}.csv",
             settings=agreement,
         )
-        others = {name: gains / "sets" / dimension / f"{name}.npz" for name in sets}
         swap(
-            ranked,
+            scored,
             dimension=dimension,
             sets={
-                name: read_gains({**paths, dimension: path}, unjudged=unjudged)
-                for name, path in others.items()
+                name: read_gains(
+                    {**paths, dimension: gains / "sets" / dimension / f"{name}.npz"},
+                    unjudged=unjudged,
+                )
+                for name in sets
             },
             measures=settings["measures"],
             significance=agreement.significance,
             out=out / f"agreement/{dimension}.swaps.csv",
         )
-    if asked["variations"]:
+    if analyses["variations"]:
         vary(
             (read_scores(Path(path)) for path in scores),
             need=settings["need"],

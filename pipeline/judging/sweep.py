@@ -1,8 +1,8 @@
-"""The threshold sweep: how far the ranking of systems rests on where a line was drawn.
+"""Threshold sensitivity: how much the ranking of runs depends on thresholds and gain mappings.
 
-For each dimension every threshold that its scale allows, and for graded measures several gain
-maps, one after the other in place of the configured one. Each row compares the ranking of the runs
-with the one the campaign publishes.
+For each dimension, every threshold that its scale allows and, for graded measures, several gain
+mappings replace the configured ones. Each row compares the resulting ranking of the runs with that
+under the campaign's configuration.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,13 +17,13 @@ from pipeline.config.dimensions import Sweep
 from pipeline.config.scale import Scale
 from pipeline.gains.dimension import STORED
 from pipeline.gains.gains import Gains
-from pipeline.judging.rescoring import LABEL, compare, readings, rescored, values_of, with_worth
+from pipeline.judging.rescoring import LABEL, compare, label_kinds, rescored, values_of, with_worth
 from pipeline.measures import Measure
 from pipeline.storage import sheets
 from pipeline.storage.arrays import Floats
 from pipeline.storage.progress import told
 
-GRID = 11  # thresholds of a scale with more labels than that
+GRID = 11  # thresholds tried on a scale with more labels
 COLUMNS = (
     "dimension", "kind", "setting", "chosen", "measure", "mean", "tau_b", "tau_ap_b",
     "top10_changes", "largest_move", "leader",
@@ -43,26 +43,26 @@ class Setting:
 def sweep(
     data: Gains, *, measures: Sequence[str], dimensions: Mapping[str, Sweep], out: Path
 ) -> None:
-    """Write sweep.csv: one row per dimension, setting and measure that reads it."""
-    wanted = rescored(measures, data)
-    each = (swept_rows(data, name, swept=one, measures=wanted) for name, one in dimensions.items())
-    sheets.write(out, COLUMNS, chain.from_iterable(each))
+    """Write sweep.csv: one row per dimension, setting and measure that depends on the setting."""
+    parsed = rescored(measures, data)
+    rows = (sweep_rows(data, name, plan=plan, measures=parsed) for name, plan in dimensions.items())
+    sheets.write(out, COLUMNS, chain.from_iterable(rows))
 
 
-def swept_rows(
-    data: Gains, dimension: str, *, swept: Sweep, measures: Sequence[Measure]
+def sweep_rows(
+    data: Gains, dimension: str, *, plan: Sweep, measures: Sequence[Measure]
 ) -> list[dict[str, Any]]:
     """The rows of one dimension."""
     tables = data.dimensions[dimension].worth, data.dimensions[dimension].subtopics
     labels = np.unique(np.concatenate([table[2:, ..., LABEL].ravel() for table in tables]))
-    base = _overall([m for m in measures if readings(m, dimension) & {"binary", "gain"}], data)
+    base = _overall([m for m in measures if label_kinds(m, dimension) & {"binary", "gain"}], data)
     rows: list[dict[str, Any]] = []
-    tried = settings(swept, labels=labels)
-    for setting in told(tried, total=len(tried), what=f"sweep, settings of {dimension}"):
-        reading = "binary" if setting.kind == "threshold" else "gain"
-        worth = setting.scale.binary if reading == "binary" else setting.scale.gain
-        changed = with_worth(data, dimension, column=STORED.index(reading), worth=worth)
-        some = [measure for measure in measures if reading in readings(measure, dimension)]
+    variants = settings(plan, labels=labels)
+    for setting in told(variants, total=len(variants), what=f"sweep, settings of {dimension}"):
+        label_kind = "binary" if setting.kind == "threshold" else "gain"
+        conversion = setting.scale.binary if label_kind == "binary" else setting.scale.gain
+        changed = with_worth(data, dimension, column=STORED.index(label_kind), worth=conversion)
+        readers = [measure for measure in measures if label_kind in label_kinds(measure, dimension)]
         rows += [
             {
                 "dimension": dimension,
@@ -72,39 +72,38 @@ def swept_rows(
                 "measure": name,
                 **compare(base[name], values, runs=data.runs),
             }
-            for name, values in _overall(some, changed).items()
+            for name, values in _overall(readers, changed).items()
         ]
     return rows
 
 
 def _overall(measures: Sequence[Measure], data: Gains) -> dict[str, Floats]:
-    """What each measure says of each run."""
-    found = zip(measures, values_of(measures, data), strict=True)
-    return {measure.name: measure.overall(values, data) for measure, values in found}
+    scores = zip(measures, values_of(measures, data), strict=True)
+    return {measure.name: measure.overall(values, data) for measure, values in scores}
 
 
-def settings(swept: Sweep, *, labels: Floats) -> list[Setting]:
-    """What to try; the configured setting is always among it."""
-    scale = swept.scale
-    thresholds = set(_thresholds(scale, labels) if swept.thresholds is None else swept.thresholds)
+def settings(plan: Sweep, *, labels: Floats) -> list[Setting]:
+    """The settings to try, which always include the configured one."""
+    scale = plan.scale
+    thresholds = set(_thresholds(scale, labels) if plan.thresholds is None else plan.thresholds)
     sign = "<=" if scale.better == "low" else ">="
-    found = [
+    tried = [
         Setting("threshold", f"{sign} {t:g}", t == scale.threshold, replace(scale, threshold=t))
         for t in sorted({*thresholds, scale.threshold})
     ]
     maps: dict[str, Scale] = {"configured" if scale.gains else "linear": scale}
-    if swept.gains is None:
+    if plan.gains is None:
         maps |= {name: replace(scale, gains=g) for name, g in _gain_maps(scale, labels).items()}
     else:
-        for given in swept.gains:
-            name = ", ".join(f"{label:g}: {gain:g}" for label, gain in sorted(given.items()))
-            maps[name] = replace(scale, gains=given)
+        for mapping in plan.gains:
+            name = ", ".join(f"{label:g}: {gain:g}" for label, gain in sorted(mapping.items()))
+            maps[name] = replace(scale, gains=mapping)
     first = next(iter(maps))
-    return found + [Setting("gains", name, name == first, given) for name, given in maps.items()]
+    return tried + [Setting("gains", name, name == first, scale) for name, scale in maps.items()]
 
 
 def _thresholds(scale: Scale, labels: Floats) -> list[float]:
-    """Every label but the worst, which all documents reach; a grid where there are many."""
+    """Every label but the worst, which all documents reach; a grid if there are many labels."""
     worst = scale.highest if scale.better == "low" else scale.lowest
     if len(labels) <= GRID:
         return [float(label) for label in labels if label != worst]
@@ -113,7 +112,7 @@ def _thresholds(scale: Scale, labels: Floats) -> list[float]:
 
 
 def _gain_maps(scale: Scale, labels: Floats) -> dict[str, Mapping[float, float] | None]:
-    """Linear, binary at the threshold, and exponential as in nDCG's other form."""
+    """Linear, binary at the threshold, and exponential (2^grade - 1, as in nDCG's second form)."""
     maps: dict[str, Mapping[float, float] | None] = {"linear": None} if scale.gains else {}
     maps["binary"] = dict(zip(labels.tolist(), scale.binary(labels).tolist(), strict=True))
     if len(labels) <= GRID:

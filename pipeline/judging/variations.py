@@ -1,7 +1,7 @@
-"""Query variations: several queries ask for one information need (CLEF 2016 had six).
+"""Query variations: several queries express one information need (six in CLEF 2016).
 
-A mean over queries hides which system is good on average and which is good whatever the wording;
-so scores are also told per need, with the variance between its queries.
+A mean over queries does not separate systems that are good on average from systems that are robust
+to the wording. So scores are also reported by need, with the variance between its queries.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,26 +22,26 @@ NEEDS = ("run", "measure", "need", "queries", "mean", "variance", "lowest", "hig
 RUNS = ("run", "measure", "needs", "mean", "variance_between", "variance_within", "worst_query")
 
 
-def vary(scores: Iterable[ScoreTable], *, need: str, needs: Path, runs: Path) -> None:
-    """Write mean and variance per run and need, and per run over its needs.
+def vary(tables: Iterable[ScoreTable], *, need: str, needs: Path, runs: Path) -> None:
+    """Write mean and variance by run and need, and by run over its needs.
 
-    Means over needs give each need the same weight, however many queries it has. Variances are
-    of the sample (n - 1), blank for a need with one query; the worst query is the mean over needs
-    of the lowest score, what a user with unlucky words gets.
+    Every need has the same weight, regardless of its number of queries. Variances are sample
+    variances (n - 1), blank for a need with one query. `worst_query` is the mean over needs of the
+    lowest score.
     """
     by_need: list[tuple[Any, ...]] = []
     by_run: list[tuple[Any, ...]] = []
-    for table in scores:
+    for table in tables:
         groups = group(table.topics, need=need)
         for run, values in zip(table.runs, table.values, strict=True):
-            each = [values[places] for places in groups.values()]
-            for name, one in zip(groups, each, strict=True):
-                figures = (one.mean(), _variance(one), one.min(), one.max())
-                by_need.append((run, table.measure, name, len(one), *map(decimals, figures)))
-            means, worst = (np.array([f(one) for one in each]) for f in (np.mean, np.min))
-            within = np.nanmean([*map(_variance, each)])
+            values_by_need = [values[places] for places in groups.values()]
+            for name, scores in zip(groups, values_by_need, strict=True):
+                figures = (scores.mean(), _variance(scores), scores.min(), scores.max())
+                by_need.append((run, table.measure, name, len(scores), *map(decimals, figures)))
+            means, worst = (np.array([*map(f, values_by_need)]) for f in (np.mean, np.min))
+            within = np.nanmean([*map(_variance, values_by_need)])
             figures = (means.mean(), _variance(means), within, worst.mean())
-            by_run.append((run, table.measure, len(each), *map(decimals, figures)))
+            by_run.append((run, table.measure, len(values_by_need), *map(decimals, figures)))
     sheets.write(needs, NEEDS, by_need)
     sheets.write(runs, RUNS, by_run)
 
@@ -51,16 +51,18 @@ def _variance(values: Floats) -> float:
 
 
 def group(topics: Sequence[str], *, need: str) -> dict[str, list[int]]:
-    """The places of each need's queries; a topic the expression does not find is an error."""
-    found: dict[str, list[int]] = {}
-    for place, topic in enumerate(topics):
+    """The positions of the queries of each need; every topic must match the expression."""
+    queries: dict[str, list[int]] = {}
+    for position, topic in enumerate(topics):
         match = search(need, topic, key="variations")
         if match is None or match[1] is None:
-            what = f"variations '{need}' finds no information need in this id"
-            raise InputError(Problem(f"topic '{topic}'", what, "widen the expression"))
-        found.setdefault(match[1], []).append(place)
-    if len(found) == len(topics):
-        what = f"'{need}' gives each of the {len(topics)} topics a need of its own"
-        fix = "correct the expression, or remove it if there are no variations"
+            what = f"the id does not match the expression '{need}' of variations"
+            raise InputError(
+                Problem(f"topic '{topic}'", what, "make it match the ids of all topics")
+            )
+        queries.setdefault(match[1], []).append(position)
+    if len(queries) == len(topics):
+        what = f"'{need}' maps the {len(topics)} topics to as many needs"
+        fix = "correct the expression, or remove the key if there are no query variations"
         raise InputError(Problem("variations", what, fix))
-    return {name: found[name] for name in sorted(found, key=natural)}
+    return {name: queries[name] for name in sorted(queries, key=natural)}

@@ -1,1 +1,1 @@
-"""Web pages become text; text becomes readability, then labels, or, searched, baseline runs."""
+"""Web pages: text extraction, readability, estimated labels, and baseline runs over the text."""

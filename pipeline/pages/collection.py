@@ -1,12 +1,11 @@
 """Readers of page collections: folders of pages, WARC files, and CLEF's `.dat` files.
 
-Each gives (document id, bytes) one after the other and holds one page at a time, never more of it
-than the largest that is cleansed. A truncated or malformed record is a warning, not an error: a
-collection of a million pages has some.
+Each reader yields (document id, bytes) and holds one page at a time, up to the largest size that is
+cleansed. A truncated or malformed record is a warning, because large collections have some.
 
-A shard is a part of the collection that one job reads. Single pages belong to it by their id, and
-containers by their name, so that a new file moves no other; where containers are few, every shard
-reads all of them and keeps the documents that are its own by id.
+A shard is the part of a collection that one job reads. Pages are assigned by document id and
+containers by name, so new files do not move others. If there are few containers, every shard reads
+all of them and keeps its documents by id.
 """
 
 import gzip
@@ -26,13 +25,13 @@ Page = tuple[str, bytes]
 Note = Callable[[str], None]
 _CONTAINER = re.compile(r"\.(warc|dat)(\.gz)?$", re.IGNORECASE)
 _PIECE = 1 << 20
-_FEW = 4  # containers a shard: fewer are shared out by document
+_FEW = 4  # containers per shard; with fewer, documents are assigned
 
 
 def document_id(path: Path) -> str:
-    """A page's document: its file name without `.gz` and `.html`, `.htm` or `.xhtml`.
+    """The document id of a page: its file name without `.gz` and `.html`, `.htm` or `.xhtml`.
 
-    Other endings stay, since document ids have dots of their own.
+    Other endings stay, because document ids may contain dots.
 
     >>> document_id(Path("pages/aldf.1864_12_000027.html.gz"))
     'aldf.1864_12_000027'
@@ -41,23 +40,23 @@ def document_id(path: Path) -> str:
 
 
 def is_container(path: Path) -> bool:
-    """Whether a file holds many pages: a WARC or a `.dat` file, by its name."""
+    """Whether a file is a WARC or `.dat` file, by its name."""
     return _CONTAINER.search(path.name) is not None
 
 
 def shard_of(name: str, *, shards: int) -> int:
-    """The shard a document or container belongs to: fixed by its name."""
+    """The shard of a document or container, determined by its name."""
     return zlib.crc32(name.encode()) % shards
 
 
 def share(files: Sequence[Path], *, shard: int, shards: int) -> list[Path]:
-    """The files one shard has to open."""
-    every = not _by_name(files, shards)
+    """The files that one shard reads."""
+    shared = not _by_name(files, shards)
     names = [path.name if is_container(path) else document_id(path) for path in files]
     return [
         path
         for path, name in zip(files, names, strict=True)
-        if (every and is_container(path)) or shard_of(name, shards=shards) == shard
+        if (shared and is_container(path)) or shard_of(name, shards=shards) == shard
     ]
 
 
@@ -71,28 +70,28 @@ def read(
     notes: list[Problem],
     shard: int = 0,
     shards: int = 1,
-    wanted: Collection[str] | None = None,
+    documents: Collection[str] | None = None,
 ) -> Iterator[Page]:
-    """The pages of one shard, only the `wanted` ones if such a set is given.
+    """Yield the pages of one shard, optionally of some `documents` only.
 
-    Warnings about records that were left out are added to `notes`.
+    Adds warnings about skipped records to `notes`.
     """
     _refuse_twins([path for path in files if not is_container(path)])
-    whole = _by_name(files, shards)
+    by_name = _by_name(files, shards)
     for path in share(files, shard=shard, shards=shards):
         if is_container(path):
             for document, page in read_container(path, notes=notes):
-                own = whole or shard_of(document, shards=shards) == shard
-                if own and (wanted is None or document in wanted):
+                own = by_name or shard_of(document, shards=shards) == shard
+                if own and (documents is None or document in documents):
                     yield document, page
-        elif wanted is None or document_id(path) in wanted:
+        elif documents is None or document_id(path) in documents:
             yield document_id(path), read_page(path)
 
 
 def read_page(path: Path) -> bytes:
-    """One page, unpacked if its name ends in .gz.
+    """Read one page, decompressed if its name ends in .gz.
 
-    A file that is not gzip in spite of its name is read as it is; the guards give the reason.
+    A file that is not gzip despite its name is read unchanged; `refusal` then gives a reason.
     """
     try:
         if path.suffix.lower() == ".gz":
@@ -101,12 +100,12 @@ def read_page(path: Path) -> bytes:
         with path.open("rb") as file:
             return file.read(LARGEST + 1)
     except OSError as error:
-        why = f"cannot be read as the page of {document_id(path)} ({error.strerror or 'damaged'})"
-        raise InputError(Problem(path, why, "correct its path or its permissions")) from error
+        what = f"cannot read the page of {document_id(path)} ({error.strerror or 'damaged'})"
+        raise InputError(Problem(path, what, "correct the path or the permissions")) from error
 
 
 def read_container(path: Path, *, notes: list[Problem]) -> Iterator[Page]:
-    """The pages of one WARC or `.dat` file."""
+    """Yield the pages of a WARC or `.dat` file."""
     warc = re.search(r"\.warc(\.gz)?$", path.name, re.IGNORECASE)
 
     def note(what: str) -> None:
@@ -115,16 +114,16 @@ def read_container(path: Path, *, notes: list[Problem]) -> Iterator[Page]:
     try:
         yield from (_read_warc if warc else _read_dat)(path, note)
     except (FileNotFoundError, PermissionError) as error:
-        why = f"cannot be read ({error.strerror})"
-        raise InputError(Problem(path, why, "correct its path or its permissions")) from error
+        what = f"cannot be read ({error.strerror})"
+        raise InputError(Problem(path, what, "correct the path or the permissions")) from error
     except damaged() as error:
-        note(f"not readable to its end ({error}); the pages before that count")
+        note(f"cannot be read to its end ({error}); the pages before the damage are used")
 
 
 def _read_warc(path: Path, note: Note) -> Iterator[Page]:
     from fastwarc.warc import ArchiveIterator, WarcRecordType
 
-    kinds = WarcRecordType.response | WarcRecordType.resource | WarcRecordType.conversion
+    record_types = WarcRecordType.response | WarcRecordType.resource | WarcRecordType.conversion
     if not path.stat().st_size:
         note("the file is empty")
         return
@@ -132,43 +131,43 @@ def _read_warc(path: Path, note: Note) -> Iterator[Page]:
         marker = b"\x1f\x8b\x08" if content[:2] == b"\x1f\x8b" else b"WARC/1."
         begin = 0
         while begin >= 0:
-            reached = begin  # behind it begins what has not been read
+            position = begin  # everything up to here was read
             file.seek(begin)
-            problem = ""
-            fresh = begin == 0  # a stretch that cannot be read is noted once
+            failure = ""
+            unreported = begin == 0  # an unreadable part is reported once
             records = ArchiveIterator(
-                file, record_types=kinds, parse_http=True, auto_decode="content"
+                file, record_types=record_types, parse_http=True, auto_decode="content"
             )
             try:
                 for record in records:
                     at = record.stream_pos
-                    fresh = True
-                    reached = at + (0 if marker[0] == 0x1F else _declared(record))
+                    unreported = True
+                    position = at + (0 if marker[0] == 0x1F else _declared(record))
                     document = _warc_id(record)
                     if not document:
-                        note("a record without an id is left out")
+                        note("skipped a record without an id")
                         continue
-                    expected = min(record.content_length, LARGEST + 1)  # behind HTTP's head
+                    expected = min(record.content_length, LARGEST + 1)  # after the HTTP header
                     page = record.reader.read(LARGEST + 1)
                     packed = record.is_http_parsed and record.http_headers.get("Content-Encoding")
                     if len(page) < expected and not packed:
-                        note(f"the record of document {document} is truncated and left out")
-                        reached = at
-                        break  # its length is wrong: what follows may be good
+                        note(f"skipped the record of document {document}: it is truncated")
+                        position = at
+                        break  # the length is incorrect; later records may be valid
                     yield document, page
                 else:
                     return
             except (OSError, EOFError, zlib.error) as error:
-                problem = str(error)
-            begin = content.find(marker, reached + 1)  # where the next record may begin
-            if problem and begin < 0:
-                raise OSError(problem)
-            if problem and fresh:
-                note(f"not readable after byte {reached} ({problem})")
+                failure = str(error)
+            begin = content.find(marker, position + 1)  # where the next record may begin
+            if failure and begin < 0:
+                raise OSError(failure)
+            if failure and unreported:
+                note(f"cannot be read after byte {position} ({failure})")
 
 
 def _declared(record: Any) -> int:
-    """The length a record's head gives it, 0 if that is no number."""
+    """The length in the record's header, 0 if it is not a number."""
     length = str(record.headers.get("Content-Length") or "")
     return int(length) if length.isdecimal() and len(length) < 16 else 0
 
@@ -180,39 +179,39 @@ def _warc_id(record: Any) -> str:
 
 
 def _read_dat(path: Path, note: Note) -> Iterator[Page]:
-    """Records of `#UID:`, date, URL and `#CONTENT:`, up to a line that is exactly `#EOR`."""
+    """Read records of `#UID:`, date, URL and `#CONTENT:`, up to a line that is exactly `#EOR`."""
     from isal import igzip
 
     document = ""
     content: list[bytes] | None = None
     size = 0
-    starts = True  # whether this piece begins a line: only then can it be a marker
+    line_start = True  # markers are at the start of a line
     with (igzip.open if path.suffix.lower() == ".gz" else open)(path, "rb") as file:
         while piece := file.readline(_PIECE):
-            bare = piece.rstrip(b"\r\n") if starts else b""
+            line = piece.rstrip(b"\r\n") if line_start else b""
             if content is None:
-                if bare.startswith(b"#UID:"):
-                    document = _dat_id(bare)
-                elif bare.startswith(b"#CONTENT:"):
+                if line.startswith(b"#UID:"):
+                    document = _dat_id(line)
+                elif line.startswith(b"#CONTENT:"):
                     content, size = [piece[9:]], len(piece) - 9
                     if not document:
-                        note("a record without #UID: is left out")
-            elif bare.startswith(b"#DATE:") and content[-1].startswith(b"#UID:"):
-                # It must not swallow the next; a page may have one such line, not two.
-                named = document or "(without id)"
-                note(f"the record of document {named} has no #EOR and is left out")
+                        note("skipped a record without #UID:")
+            elif line.startswith(b"#DATE:") and content[-1].startswith(b"#UID:"):
+                # The next record begins: a page may contain one such line, not two.
+                record_id = document or "(without id)"
+                note(f"skipped the record of document {record_id}: it has no #EOR")
                 document, content = _dat_id(content[-1]), None
-            elif bare == b"#EOR":
+            elif line == b"#EOR":
                 if document:
                     yield document, b"".join(content)
                 document, content = "", None
-            elif size <= LARGEST:  # the rest of a page that is too large anyway is skipped
+            elif size <= LARGEST:  # skip the rest of an oversized page
                 content.append(piece)
                 size += len(piece)
-            starts = piece.endswith(b"\n")
+            line_start = piece.endswith(b"\n")
     if document or content is not None:
-        named = document or "(without id)"
-        note(f"the last record, document {named}, is truncated and left out")
+        record_id = document or "(without id)"
+        note(f"skipped the last record, document {record_id}: it is truncated")
 
 
 def _dat_id(line: bytes) -> str:
@@ -220,8 +219,8 @@ def _dat_id(line: bytes) -> str:
 
 
 def _refuse_twins(files: Sequence[Path]) -> None:
-    seen: dict[str, Path] = {}
+    pages: dict[str, Path] = {}
     for path in files:
-        if (first := seen.setdefault(document_id(path), path)) is not path:
-            what = f"the document {document_id(path)} has a page already, {first}"
-            raise InputError(Problem(path, what, "keep one of them"))
+        if (first := pages.setdefault(document_id(path), path)) is not path:
+            what = f"is a second page of document {document_id(path)}, besides {first}"
+            raise InputError(Problem(path, what, "remove one of the files"))

@@ -1,6 +1,6 @@
-"""The steps over a collection of pages: `cleanse` for each shard, `merge` for all of them.
+"""The steps over a collection of pages: `cleanse` for each shard, then `merge`.
 
-A page is cleansed and counted by the same worker, so that its text is only kept where asked for.
+The same worker cleanses and counts a page, so text is written only if the config asks for it.
 """
 
 import hashlib
@@ -28,13 +28,13 @@ from pipeline.storage.atomic import atomic
 from pipeline.storage.progress import told
 
 PROBLEMS = ("kind", "where", "what")  # the columns of pages/problems.csv
-_NOTES = b"fathom.notes"  # the reader's warnings, in the metadata of a shard
+_NOTES = b"fathom.notes"  # warnings of the reader, in a shard's metadata
 _ROWS = 1024
 
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
-    """How pages become text and counts; called with a page it gives the values of its row."""
+    """Settings of cleansing and counting; called with a page, it returns the values of a row."""
 
     method: str = "blocks"
     sentence_ends: bool = True
@@ -49,24 +49,22 @@ class Task:
     def row(self, text: str, reason: str) -> tuple[Any, ...]:
         """The values of a page's row.
 
-        A page without words has NaN indices and a reason: the one cleansing gave, or `no words`. So
-        has a page whose text is not counted, because it is in another language.
+        A page without words, or in another language, has NaN indices and a reason: that of
+        cleansing, or `no words`.
         """
-        counts, found = (Counts(), {}) if reason else ENGINES[self.engine](text)
-        why = "" if counts.words else reason or "no words"
-        kept = [text.encode("utf-8", errors="replace").decode()] if self.keep_text else []
-        return *counts, *(found.get(name, nan) for name in INDICES), why, *kept
+        counts, indices = (Counts(), {}) if reason else ENGINES[self.engine](text)
+        reason = "" if counts.words else reason or "no words"
+        stored = [text.encode("utf-8", errors="replace").decode()] if self.keep_text else []
+        return *counts, *(indices.get(name, nan) for name in INDICES), reason, *stored
 
     @property
     def schema(self) -> pa.Schema:
-        """The columns of a shard."""
         kinds = dict.fromkeys(["document", *Counts._fields], pa.int64())
         kinds |= dict.fromkeys(INDICES, pa.float64())
         kinds |= dict.fromkeys(("document", "reason", "text")[: 2 + self.keep_text], pa.string())
         return pa.schema(kinds)
 
     def table(self, rows: Sequence[tuple[Any, ...]]) -> pa.Table:
-        """Rows of document and values as a table."""
         columns = [
             arrow.strings(values)
             if field.type == pa.string()
@@ -85,9 +83,9 @@ def cleanse(
     threads: int = 1,
     seconds: float = 10.0,
 ) -> None:
-    """Write one row per page to `out`, in their order: counts, indices, reason, text if kept.
+    """Write one row per page to `out`, in order: counts, indices, reason, optionally the text.
 
-    A page takes at most `seconds`. `notes` are the reader's, and may grow while pages are read.
+    A page may take `seconds`. The reader adds warnings to `notes` while pages are read.
     """
     if task.method == "blocks":
         warn_if_not_compiled()
@@ -99,23 +97,23 @@ def cleanse(
             for document, values in islice(answers, _ROWS)
         ]:
             writer.write_table(task.table(rows))
-        kept = [(str(note.where), note.what) for note in notes]
-        writer.add_key_value_metadata({_NOTES: json.dumps(kept).encode()})
+        rows_of = [(str(note.where), note.what) for note in notes]
+        writer.add_key_value_metadata({_NOTES: json.dumps(rows_of).encode()})
 
 
 def merge(
-    shards: Sequence[Path], *, out: Path, problems: Path, wanted: Collection[str] = ()
+    shards: Sequence[Path], *, out: Path, problems: Path, required: Collection[str] = ()
 ) -> None:
-    """Write the shards one after the other to `out`, without text, in flat memory.
+    """Concatenate the shards without text to `out`, in constant memory.
 
-    Of a document with several pages the first counts. `problems` lists the others (`duplicate`),
-    the `wanted` documents without a page (`missing`) and what the reader noted (`note`).
+    Of several pages of a document, the first counts. `problems` lists the others (`duplicate`), the
+    `required` documents without a page (`missing`) and the reader's warnings (`note`).
     """
-    missing = set(wanted)
+    missing = set(required)
     keys = [_keys(shard) for shard in shards]
-    every = np.concatenate([np.empty(0, np.uint64), *keys])
-    first = np.zeros(len(every), bool)
-    first[np.unique(every, return_index=True)[1]] = True
+    all_keys = np.concatenate([np.empty(0, np.uint64), *keys])
+    first = np.zeros(len(all_keys), bool)
+    first[np.unique(all_keys, return_index=True)[1]] = True
     columns = [name for name in pq.read_schema(shards[0]).names if name != "text"]
     rows: list[tuple[str, str, str]] = []
     at = 0
@@ -123,15 +121,15 @@ def merge(
         for shard in shards:
             file = pq.ParquetFile(shard)
             for batch in file.iter_batches(batch_size=1 << 14, columns=columns):
-                kept = first[at : at + len(batch)]
+                keep = first[at : at + len(batch)]
                 at += len(batch)
                 documents = batch["document"].to_pylist()
                 missing.difference_update(documents)
                 rows += [
-                    ("duplicate", documents[i], "has another page, which counts")
-                    for i in np.flatnonzero(~kept)
+                    ("duplicate", documents[i], "has another page, which is used")
+                    for i in np.flatnonzero(~keep)
                 ]
-                writer.write_batch(batch if kept.all() else batch.filter(pa.array(kept.tolist())))
+                writer.write_batch(batch if keep.all() else batch.filter(pa.array(keep.tolist())))
             notes = json.loads((file.metadata.metadata or {}).get(_NOTES, b"[]"))
             rows += [("note", where, what) for where, what in notes]
     rows += [("missing", document, "has no page") for document in missing]
@@ -139,7 +137,7 @@ def merge(
 
 
 def _keys(shard: Path) -> NDArray[np.uint64]:
-    """Eight bytes for each document id, so that a million of them fit in memory with ease."""
+    """Hash document ids to 8 bytes, so that millions of them fit in memory."""
     keys = bytearray()
     for batch in pq.ParquetFile(shard).iter_batches(_ROWS, columns=["document"]):
         for document in batch["document"].to_pylist():
@@ -148,13 +146,13 @@ def _keys(shard: Path) -> NDArray[np.uint64]:
 
 
 def read_text(shard: Path) -> Iterator[tuple[str, str]]:
-    """Document and text of each page of a shard that kept its text."""
+    """Yield document and text of each page of a shard."""
     for batch in pq.ParquetFile(shard).iter_batches(_ROWS, columns=["document", "text"]):
         yield from zip(batch["document"].to_pylist(), batch["text"].to_pylist(), strict=True)
 
 
 def required_documents(source: Path, *, depth: int) -> set[str]:
-    """The documents whose pages a campaign needs: in rankings down to `depth`, or in pool.tsv."""
+    """The documents whose pages a campaign needs: those in rankings to `depth`, or in pool.tsv."""
     if source.suffix == ".tsv":
         lines = source.read_text(encoding="utf-8").split("\n")[1:-1]
         return {line.split("\t")[1] for line in lines}

@@ -1,1 +1,1 @@
-"""What the rules ask for: files, settings and the key of each step."""
+"""The interface to the rules: inputs, settings and keys of the steps."""

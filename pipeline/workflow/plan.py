@@ -1,10 +1,9 @@
-"""Steps and their keys: what each depends on, and whether it has to run.
+"""Steps and their keys: the dependencies of each step, and whether it has to run.
 
-A step writes one or more parts: the rankings and the teams, the labels of each dimension. The key
-of a part is a digest of the step's code, the settings it uses, the content of the input files it
-reads and the keys of the parts it takes from other steps. So a measure depends on the gains of its
-own dimensions, not on all of them. Nothing is written here: keys are computed while Snakemake reads
-the rules.
+A step writes one or more parts, for example rankings and teams, or the labels of each dimension.
+The key of a part is a digest of the step's code, its settings, the content of its input files and
+the keys of the parts of other steps that it reads. So a measure depends only on the gains of its
+dimensions. Keys are computed while Snakemake parses the rules; this module writes nothing.
 """
 
 import time
@@ -29,7 +28,7 @@ from pipeline.workflow.code import MEASURES, Graph
 
 @dataclass(frozen=True)
 class Part:
-    """A result of a step: its key, its settings, and all steps it comes from."""
+    """A result of a step: its key, its settings, and all steps it depends on."""
 
     key: str
     settings: Mapping[str, Any]
@@ -41,46 +40,46 @@ Parts = dict[str, Part]
 
 @dataclass(frozen=True, kw_only=True)
 class Step:
-    """A job of a campaign or paper; `name` is that of its record."""
+    """A job of a campaign or paper, named like its record."""
 
     name: str
     key: str
     record: Path
     settings: Mapping[str, Any]
-    after: tuple[Path, ...] = ()  # the records of all steps before it
+    after: tuple[Path, ...] = ()  # the records of all earlier steps
     parts: Mapping[str, Part] = field(default_factory=dict)
-    again: str = ""  # why it runs although nothing it depends on has changed
+    reason: str = ""  # why it runs even if no dependency has changed
 
     @cached_property
     def last(self) -> Record | None:
-        """The record of its last run, if that was under this key."""
+        """The record of its last run, if that had this key."""
         record = records.read(self.record)
         return record if record and record.key == self.key else None
 
     @cached_property
     def altered(self) -> list[str]:
-        """The step's files that were edited or damaged since it ran."""
+        """The step's files that were edited or damaged since its last run."""
         return self.last.altered() if self.last else []
 
     @cached_property
-    def asked(self) -> str:
-        """What Snakemake compares: as in the record if that is good, else the key and a reason.
+    def trigger(self) -> str:
+        """The value that Snakemake compares with its records: a new value triggers a run.
 
-        A file that differs from the record makes another value, so that the step runs.
+        It is that of the last run if all files are intact, otherwise the key with a reason.
         """
         if self.last is None:
             return self.key
-        reason = self.again or "".join(self.altered)
+        reason = self.reason or "".join(self.altered)
         return f"{self.key}+{key_of(reason, self.last.asked)}" if reason else self.last.asked
 
     @property
     def stale(self) -> bool:
-        """Whether the step is to run: for the first time, or for another key or altered files."""
-        return self.last is None or self.last.asked != self.asked
+        """Whether the step has to run: first run, new key, or altered files."""
+        return self.last is None or self.last.asked != self.trigger
 
 
 def plain(value: Any) -> Any:
-    """Settings as built-in types, which Snakemake can keep and compare."""
+    """Convert settings to built-in types, which Snakemake can store and compare."""
     if hasattr(value, "model_dump"):
         return value.model_dump(mode="json")
     if isinstance(value, Mapping):
@@ -89,8 +88,8 @@ def plain(value: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Plan:
-    """One campaign as the rules see it: its steps by name, each declared in `Steps`."""
+class CampaignPlan:
+    """The steps of one campaign by name, each declared in `Steps`."""
 
     campaign: Campaign
     inputs: Inputs
@@ -105,14 +104,13 @@ class Plan:
 
     @cached_property
     def digests(self) -> Digests:
-        """Digests of the campaign's input files."""
         return Digests(self.results.record("inputs"))
 
     def __getitem__(self, name: str) -> Step:
         if name not in self._steps:
-            rule, _, which = name.partition("/")
-            declared: Callable[..., Parts] = getattr(self, f"_{rule}")
-            parts = declared(which) if which else declared()
+            rule, _, suffix = name.partition("/")
+            declare: Callable[..., Parts] = getattr(self, f"_{rule}")
+            parts = declare(suffix) if suffix else declare()
             before = frozenset[str]().union(*(part.steps for part in parts.values())) - {name}
             sources = {"sources": str(self.results.sources)}
             self._steps[name] = Step(
@@ -133,52 +131,49 @@ class Plan:
         takes: Iterable[Part] = (),
         files: Iterable[Files] = (),
     ) -> Part:
-        """A part of a step, of its settings, parts of other steps and input files."""
+        """Build a part from its settings, parts of other steps and input files."""
         files = list(files)
-        sources = [name for item in files for name in item.made]
-        taken = [*takes, *(part for name in sources for part in self.of(f"fetch/{name}", name))]
-        own = plain(settings)
+        sources = [name for item in files for name in item.sources]
+        parts = [*takes, *(part for name in sources for part in self.of(f"fetch/{name}", name))]
+        options = plain(settings)
         content = [(path, self.digests.of(path)) for item in files for path in item.local]
         return Part(
-            key_of(self.code(step), own, content, [part.key for part in taken]),
-            own,
-            frozenset({step}.union(*(part.steps for part in taken))),
+            key_of(self.code(step), options, content, [part.key for part in parts]),
+            options,
+            frozenset({step}.union(*(part.steps for part in parts))),
         )
 
     def of(self, step: str, *names: str) -> list[Part]:
-        """Parts of a step by name."""
         return [self[step].parts[name] for name in names]
 
-    def chosen(self, *names: str) -> dict[str, Any]:
-        """Some of the campaign's settings, as they are."""
+    def select(self, *names: str) -> dict[str, Any]:
         return {name: getattr(self.campaign, name) for name in names}
 
     def code(self, step: str) -> str:
-        """The digest of a step's code, with the measures it computes."""
-        rule, _, which = step.partition("/")
+        """The digest of a step's code, including its measures."""
+        rule, _, suffix = step.partition("/")
         path = self.scripts / f"{rule}.py"
-        if rule == "audit":  # it looks for a published value among all measures
+        if rule == "audit":  # recomputes any measure
             return self.graph.digest(path, measures=None, own=self.campaign.measures_from)
-        slug = which if rule == "evaluate" else None
+        slug = suffix if rule == "evaluate" else None
         return self.graph.digest(path, measures=self.modules(slug), own=self.own_measures(slug))
 
     def part_of(self, file: str) -> Part:
-        """The part behind a file below the results folder that a paper uses."""
+        """The part that writes a file, below the results folder, that a paper reads."""
         folder, _, name = file.partition("/")
-        known = {
+        parts = {
             "means.csv": ("correlate", "_means"),
             "correlations.csv": ("correlate", "_correlations"),
             "readability.parquet": ("readability", "_table"),
             "sources": (f"fetch/{name}", name),
         }
-        step, part = known.get(folder) or (folder, Path(name).stem)
+        step, part = parts.get(folder) or (folder, Path(name).stem)
         return self.of(step, part)[0]
 
     # ---- measures --------------------------------------------------------------------------------
 
     @cached_property
     def measures(self) -> dict[str, Measure]:
-        """The measures by their names in files."""
         return {measure.slug: measure for measure in self.campaign.measures}
 
     @property
@@ -186,17 +181,19 @@ class Plan:
         return [measure.name for measure in self.campaign.measures]
 
     def modules(self, slug: str | None = None) -> list[str]:
-        """The modules of one measure, or of all the campaign's."""
-        chosen = self.measures.values() if slug is None else [self.measures[slug]]
-        return sorted({module for measure in chosen for module in measure.modules})
+        """The modules of one measure, or of all measures of the campaign."""
+        measures = self.measures.values() if slug is None else [self.measures[slug]]
+        return sorted({module for measure in measures for module in measure.modules})
 
     def own_measures(self, slug: str | None = None) -> list[str]:
-        """The campaign's files that declare one measure, or any of its measures."""
+        """The files of `measures_from` that declare one measure, or any of the campaign's."""
         modules = self.modules(slug)
         return [p for p in self.campaign.measures_from if module_name(Path(p)) in modules]
 
 
-def paper_step(paper: Rerun, campaigns: Mapping[str, Plan], *, graph: Graph, script: Path) -> Step:
+def paper_step(
+    paper: Rerun, campaigns: Mapping[str, CampaignPlan], *, graph: Graph, script: Path
+) -> Step:
     """The step that reruns a paper, from the campaigns that are available."""
     results = Results(Path("results", paper.name))
     absent = read_absent(results.available)
@@ -217,7 +214,7 @@ def paper_step(paper: Rerun, campaigns: Mapping[str, Plan], *, graph: Graph, scr
 
 
 def available_step(paper: Rerun, *, graph: Graph, script: Path) -> Step:
-    """The step that asks which campaigns a paper uses can be had; asked again while some cannot."""
+    """The step that finds a paper's available campaigns; reruns while some are missing."""
     results = Results(Path("results", paper.name))
     settings = {"campaigns": plain(paper.sources())}
     return Step(
@@ -225,12 +222,12 @@ def available_step(paper: Rerun, *, graph: Graph, script: Path) -> Step:
         key=key_of(graph.digest(script, measures=()), settings),
         record=results.record("available"),
         settings=settings,
-        again=f"{time.time_ns()}" if read_absent(results.available) else "",
+        reason=f"{time.time_ns()}" if read_absent(results.available) else "",
     )
 
 
 def megabytes(paths: Iterable[str]) -> float:
-    """What files and folders hold on disk; a missing one raises, so that Snakemake asks later."""
-    every = [Path(path) for path in paths]
-    inside = [one for path in every if path.is_dir() for one in path.rglob("*")]
-    return sum(path.stat().st_size for path in (*every, *inside)) / 2**20
+    """The size of files and folders; raises for missing ones, so that Snakemake retries later."""
+    files = [Path(path) for path in paths]
+    contents = [child for path in files if path.is_dir() for child in path.rglob("*")]
+    return sum(path.stat().st_size for path in (*files, *contents)) / 2**20

@@ -1,4 +1,4 @@
-"""The steps of a campaign, each declared once: its parts, with their settings, inputs and files."""
+"""The steps of a campaign: the parts of each, with their settings, inputs and files."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -11,59 +11,59 @@ from pipeline.pages.collection import share
 from pipeline.sources.kind import KINDS
 from pipeline.sources.places import here
 from pipeline.storage import records
-from pipeline.workflow.plan import Part, Parts, Plan, megabytes, plain
+from pipeline.workflow.plan import CampaignPlan, Part, Parts, megabytes, plain
 
 SHARD = 500.0  # MB of pages per shard: cleansed in about 10 minutes
 SHARD_FILES = 20_000
 
 
-class Steps(Plan):
-    """The steps of one campaign by name; `_gains` declares those of the rule `gains`, and so on.
+class Steps(CampaignPlan):
+    """The steps of one campaign by name; the method `_gains` declares the rule `gains`, and so on.
 
-    The settings of a step are those of its parts together. A part whose name is that of a dimension
-    or measure is its own; the names of others begin with `_`.
+    The settings of a step are those of all its parts. A part has the name of its dimension or
+    measure; the names of other parts begin with `_`.
     """
 
     @cached_property
     def names(self) -> list[str]:
-        """All steps of the campaign; `check` stands apart."""
+        """All steps of the campaign except `check`."""
         campaign = self.campaign
-        wanted = {
+        optional = {
             "baselines": campaign.baselines,
-            "judging": any(self.judging_wanted.values()),
+            "judging": any(self.judging_analyses.values()),
             "people": campaign.people,
             "audit": campaign.audit,
             "changes": campaign.against,
             "readability": campaign.pages and (campaign.estimated or campaign.baselines),
         }
-        shards = range(self.shards if wanted["readability"] else 0)
+        shards = range(self.shards if optional["readability"] else 0)
         return [
             *(f"fetch/{name}" for name in campaign.sources),
             *(f"cleanse/{shard}" for shard in shards),
             *(f"evaluate/{slug}" for slug in self.measures),
             *("labels", "rank", "gains", "correlate", "pool", "report"),
-            *(name for name, asked in wanted.items() if asked),
+            *(name for name, included in optional.items() if included),
         ]
 
     # ---- inputs ----------------------------------------------------------------------------------
 
     def _fetch(self, name: str) -> Parts:
-        """A source is pinned, so its settings stand for its content; a mirror may have grown."""
+        """A source is pinned, so its settings determine its content; only mirrors may change."""
         source, step = self.campaign.sources[name], f"fetch/{name}"
-        grown = None
+        additions = None
         if source.settings.get("missing") == "warn":
             places = here(self.config, campaign=self.campaign.name)
-            last = records.read(self.results.record(step))
-            more = KINDS[source.kind].more(self.results.source(name), source.settings, places)
-            grown = more or (last.note if last else None)
-        settings = {"kind": source.kind, "settings": dict(source.settings), "grown": grown}
+            record = records.read(self.results.record(step))
+            new = KINDS[source.kind].more(self.results.source(name), source.settings, places)
+            additions = new or (record.note if record else None)
+        settings = {"kind": source.kind, "settings": dict(source.settings), "grown": additions}
         return {name: self.part(step, settings, files=self.inputs.of("sources", name))}
 
     def _cleanse(self, shard: str) -> Parts:
         pages = self.campaign.pages
         assert pages is not None
-        needed = {"all": [], "retrieved": ["rank", "_rankings"], "pooled": ["pool", "_pool"]}
-        takes = self.of(*needed[pages.documents]) if needed[pages.documents] else []
+        dependencies = {"all": [], "retrieved": ["rank", "_rankings"], "pooled": ["pool", "_pool"]}
+        takes = self.of(*dependencies[pages.documents]) if dependencies[pages.documents] else []
         settings, files = {**plain(pages), "shards": self.shards}, self.page_files(int(shard))
         return {shard: self.part(f"cleanse/{shard}", settings, takes=takes, files=[files])}
 
@@ -102,10 +102,10 @@ class Steps(Plan):
     def _labels(self) -> Parts:
         campaign = self.campaign
         dimensions = campaign.dimensions.items()
-        judged = {name: one.settings for name, one in dimensions if not one.estimate}
+        labelled = {name: d.settings for name, d in dimensions if not d.estimate}
         parts = {
-            name: self.part("labels", {"labels": {name: how}}, files=self._label_files(name))
-            for name, how in {**judged, **self._sets}.items()
+            name: self.part("labels", {"labels": {name: labels}}, files=self._label_files(name))
+            for name, labels in {**labelled, **self._sets}.items()
         }
         settings: dict[str, Any] = {
             "labels": {},
@@ -138,8 +138,8 @@ class Steps(Plan):
         campaign, policies = self.campaign, self.campaign.policies
         measure, step = self.measures[slug], f"evaluate/{slug}"
         first = next(iter(campaign.dimensions))
-        dimensions = list(dict.fromkeys((first, *measure.dimensions)))  # its name is read with them
-        condensed = policies.unjudged == "condensed"  # by the first one
+        dimensions = list(dict.fromkeys((first, *measure.dimensions)))  # to parse its name
+        condensed = policies.unjudged == "condensed"  # by the first dimension
         gains = dimensions if condensed else list(measure.dimensions)
         settings = {
             "measure": measure.name,
@@ -151,8 +151,8 @@ class Steps(Plan):
             "unjudged": policies.unjudged,
             "ties": policies.ties,
         }
-        more = {"_ties": settings["scored"], "_costs": settings["costed"]}
-        takes = self.of("gains", *gains, *(name for name, needed in more.items() if needed))
+        extra = {"_ties": settings["scored"], "_costs": settings["costed"]}
+        takes = self.of("gains", *gains, *(name for name, used in extra.items() if used))
         scores = self.part(step, settings, takes=takes)
         tests = self.part(step, {"significance": campaign.significance}, takes=[scores])
         return {"_scores": scores, "_tests": tests}
@@ -167,9 +167,9 @@ class Steps(Plan):
     # ---- judgements, people, published figures ---------------------------------------------------
 
     def _pool(self) -> Parts:
-        """Also how deep its method reads the runs (None is to their end).
+        """Includes the depth of the method (None is the end of a run).
 
-        Decided here, so that what follows the pool does not depend on the code of every method.
+        It is computed here, so that later steps do not depend on the code of all methods.
         """
         from pipeline.pooling.declaration import METHODS
 
@@ -190,8 +190,8 @@ class Steps(Plan):
         campaign = self.campaign
         settings = {
             **self["pool"].settings,
-            **self.chosen("rescored", "labelled", "agreement"),
-            "asked": self.judging_wanted,
+            **self.select("rescored", "labelled", "agreement"),
+            "analyses": self.judging_analyses,
             "dimensions": list(campaign.dimensions),
             "measures": self.measure_names,
             "slugs": list(self.measures),
@@ -219,11 +219,11 @@ class Steps(Plan):
     def _audit(self) -> Parts:
         campaign = self.campaign
         settings = {
-            **self.chosen("audit", "policies"),
+            **self.select("audit", "policies"),
             "declared": campaign.measures_from,
             "runs": campaign.runs.files,
             "form": campaign.runs.format,
-            "labels": {name: one.labels for name, one in campaign.dimensions.items()},
+            "labels": {name: d.labels for name, d in campaign.dimensions.items()},
             "tables": {name: str(self.label_table(name)) for name in campaign.dimensions},
         }
         files = self.files("published", "runs", "labels", "audited")
@@ -235,9 +235,9 @@ class Steps(Plan):
     def _report(self) -> Parts:
         campaign = self.campaign
         settings = {
-            **self.chosen("title", "policies", "labelled"),
+            **self.select("title", "policies", "labelled"),
             "contrast": self.contrast,
-            "dimensions": {name: one.described() for name, one in campaign.dimensions.items()},
+            "dimensions": {name: d.described() for name, d in campaign.dimensions.items()},
             "measures": self.measure_names,
             "own": self.own_measures(),
             "alpha": campaign.significance.alpha,
@@ -249,12 +249,12 @@ class Steps(Plan):
             "originals": self.originals,
             "given": self.config["campaigns"][campaign.name],
         }
-        others = [name for name in ("pool", "judging", "people", "audit") if name in self.names]
+        optional = [name for name in ("pool", "judging", "people", "audit") if name in self.names]
         takes = [
             *self.of("correlate", "_correlations"),
             *self.of("rank", "_teams"),
             *self._labels_and_gains,
-            *(part for name in others for part in self[name].parts.values()),
+            *(part for name in optional for part in self[name].parts.values()),
             *(self.of("readability", "_table") if campaign.estimated else ()),
         ]
         return {"_report": self.part("report", settings, takes=takes, files=self._originals())}
@@ -263,7 +263,7 @@ class Steps(Plan):
         campaign = self.campaign
         contrasted = [m for m in campaign.measures if m.name in self.contrast]
         settings = {
-            **self.chosen("title", "against"),
+            **self.select("title", "against"),
             "contrast": self.contrast,
             "dimensions": list(campaign.dimensions),
             "scored": any(m.scored for m in contrasted),
@@ -274,20 +274,20 @@ class Steps(Plan):
         }
         ranked = self.of("rank", "_rankings")
         takes = [*self.of("correlate", "_correlations"), *ranked, *self._labels_and_gains]
-        files = [Files(local=self.inputs.against, made=())]
+        files = [Files(local=self.inputs.against, sources=())]
         return {"_changes": self.part("changes", settings, takes=takes, files=files)}
 
     def _check(self) -> Parts:
         campaign = self.campaign
         settings = {
-            **self.chosen("title", "runs", "topics", "people"),
+            **self.select("title", "runs", "topics", "people"),
             "labels": campaign.labels,
             "further": campaign.further_labels,
             "policies": campaign.check_policies,
         }
         return {"_check": self.part("check", settings, files=self._originals())}
 
-    # ---- what several steps take -----------------------------------------------------------------
+    # ---- inputs of several steps -----------------------------------------------------------------
 
     @property
     def _counts(self) -> list[Part]:
@@ -311,7 +311,7 @@ class Steps(Plan):
 
     @cached_property
     def _sets(self) -> dict[str, Any]:
-        """How every further judgement set is read, by `sets/<dimension>/<name>`."""
+        """How to read every further judgement set, by `sets/<dimension>/<name>`."""
         return {
             f"sets/{dimension.name}/{name}": labels
             for dimension in self.campaign.dimensions.values()
@@ -319,7 +319,7 @@ class Steps(Plan):
         }
 
     def _label_files(self, name: str) -> list[Files]:
-        """The files that the labels of a dimension, or of a further judgement set, are in."""
+        """The label files of a dimension or of a further judgement set."""
         place = name.split("/") if name in self._sets else ["labels", name]
         return [*self.inputs.of(*place), *self.inputs.of("further", place[1])]
 
@@ -327,30 +327,28 @@ class Steps(Plan):
         labels = ("labels", "sets", "further", "audited")
         return self.files("runs", "teams", *labels, "topics", "published", "people")
 
-    # ---- what rules ask --------------------------------------------------------------------------
+    # ---- for the rules --------------------------------------------------------------------------
 
     def files(self, *kinds: str) -> list[Files]:
-        """The input files of some kinds."""
         return [files for kind in kinds for files in self.inputs.of(kind)]
 
     @property
     def originals(self) -> list[str]:
-        """Every input file (not of sources), for the report's checksums."""
+        """All local input files, for the checksums in the report."""
         return [path for files in self._originals() for path in files.local]
 
     @property
     def first_labelled(self) -> tuple[str, ...]:
-        """The dimension whose topics count, if one has labels."""
+        """The dimension whose topics are evaluated, if one has labels."""
         return self.campaign.labelled[:1]
 
     @property
     def contrast(self) -> list[str]:
-        """The two measures the pages contrast; of a campaign with one measure, that one twice."""
+        """The two measures that the pages contrast; a single measure is repeated."""
         return list(self.campaign.scatter or self.measure_names[:1] * 2)
 
     @property
-    def judging_wanted(self) -> dict[str, bool]:
-        """Which analyses of judgements the campaign asks for."""
+    def judging_analyses(self) -> dict[str, bool]:
         campaign = self.campaign
         return {
             "sweep": bool(campaign.sweep and campaign.labelled),
@@ -361,7 +359,7 @@ class Steps(Plan):
 
     @cached_property
     def shards(self) -> int:
-        """In how many jobs the pages are read; folders that a job makes count as nothing."""
+        """The number of jobs that read the pages, by the size of local files."""
         if not self.campaign.pages:
             return 0
         local = self.inputs.of("pages")[0].local
@@ -369,13 +367,12 @@ class Steps(Plan):
         return self.campaign.pages.shards or min(1000, max(2, int(by_size) + 1))
 
     def page_files(self, shard: int) -> Files:
-        """The page files of one shard; every shard gets made folders and picks its own."""
+        """The page files of one shard; every shard gets all sources and selects its pages."""
         (pages,) = self.inputs.of("pages")
-        own = share([*map(Path, pages.local)], shard=shard, shards=self.shards)
-        return replace(pages, local=tuple(map(str, own)))
+        files = share([*map(Path, pages.local)], shard=shard, shards=self.shards)
+        return replace(pages, local=tuple(map(str, files)))
 
     def label_table(self, dimension: str) -> Path:
-        """The table of the labels of a dimension, or of a further judgement set."""
         if dimension in self._sets:
             return self.results.labels(dimension)
         return self.results.folder / self.campaign.dimensions[dimension].table

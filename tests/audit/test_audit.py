@@ -12,7 +12,7 @@ import yaml
 from bs4 import BeautifulSoup
 
 from pipeline.audit.names import measure_of
-from pipeline.audit.policies import SETS, Bench, Labelled, zero_ranks
+from pipeline.audit.policies import SETS, CampaignData, LabelSource, correct_zero_ranks
 from pipeline.audit.published import read, split
 from pipeline.audit.step import audit, compare
 from pipeline.errors import InputError
@@ -52,12 +52,12 @@ BAD = {
     "": "is empty; a published result has lines of 'run tool measure topic value'",
     "run\ttool\tmeasure\ttopic\n": "line 1: no column 'value'",
     "run tool measure topic value\n": "line 1: no column 'run'",
-    HEADER: "no value in this file",
-    HEADER + "r\tt\tP_10\t1\t0.5\nr\tt\tP_10\t0.5\n": "line 3: 4 fields where the first line names",
+    HEADER: "has no values",
+    HEADER + "r\tt\tP_10\t1\t0.5\nr\tt\tP_10\t0.5\n": "line 3: has 4 fields, but",
     HEADER
     + "r\tt\tP_10\t1\t0.5\nr\tt\tP_10\t2\thigh\n": "line 3: the value 'high' is not a number",
     HEADER + "r\tt\tP_10\t1\tnan\n": "line 2: the value 'nan' is not a number",
-    HEADER + "r\tt\trunid\tall\tx\n": "no value in this file",
+    HEADER + "r\tt\trunid\tall\tx\n": "has no values",
 }
 
 
@@ -138,7 +138,7 @@ def test_names_of_other_tools(given: tuple[str, str], expected: str | None) -> N
     ],
 )
 def test_ranks_of_0(given: list[int], expected: list[int]) -> None:
-    assert zero_ranks(np.array(given, np.int64)).tolist() == expected
+    assert correct_zero_ranks(np.array(given, np.int64)).tolist() == expected
 
 
 # ---- a small campaign -----------------------------------------------------------------------
@@ -171,7 +171,7 @@ VALUES = {
     ("plain", "RBP(0.5)", "2"): ("0.9999", "unexplained"),
     ("plain", "RBP(0.5)", "3"): ("0.1000", "topic does not count"),
     ("plain", "mystery", "1"): ("0.1000", "measure not known"),
-    ("absent", "RBP(0.5)", "1"): ("0.1000", "run not at hand"),
+    ("absent", "RBP(0.5)", "1"): ("0.1000", "run missing"),
 }
 
 
@@ -188,10 +188,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def made(folder: Path, **policies: str) -> Bench:
+def made(folder: Path, **policies: str) -> CampaignData:
     files = {"topicality": folder / "t.qrels", "understandability": folder / "u.qrels"}
     labels = {
-        name: Labelled(tabulate([path], scale=BINARY), (path,), BINARY)
+        name: LabelSource(tabulate([path], scale=BINARY), (path,), BINARY)
         for name, path in files.items()
     }
     runs = sorted((folder / "runs").iterdir())
@@ -199,7 +199,7 @@ def made(folder: Path, **policies: str) -> Bench:
     own = read_files(
         runs, labels={n: one.table for n, one in labels.items()}, order=chosen["order"]
     )
-    return Bench(runs=runs, labels=labels, topics=["1", "2"], policies=chosen, own=own)
+    return CampaignData(runs=runs, labels=labels, topics=["1", "2"], policies=chosen, own_gains=own)
 
 
 DEFAULT = [
@@ -210,30 +210,30 @@ DEFAULT = [
 
 def test_every_value_gets_its_reason(folder: Path) -> None:
     outcome = compare(
-        read([folder / "published.tsv"]), bench=made(folder), policies=DEFAULT, measures={}
+        read([folder / "published.tsv"]), data=made(folder), policies=DEFAULT, measures={}
     )
     found = dict(zip(VALUES, outcome.reason, strict=True))
     assert found == {place: reason for place, (_, reason) in VALUES.items()}
     # what comes to the same as an earlier set is not tried again
-    assert outcome.tried == ("campaign", "score64", "rank", "documents", "rank+documents", "ubire")
+    assert outcome.sets == ("campaign", "score64", "rank", "documents", "rank+documents", "ubire")
 
 
 def test_ours_is_under_the_first_set(folder: Path) -> None:
     published = read([folder / "published.tsv"])
-    outcome = compare(published, bench=made(folder), policies=["ubire"], measures={})
-    ours = dict(zip(VALUES, outcome.ours.tolist(), strict=True))
+    outcome = compare(published, data=made(folder), policies=["ubire"], measures={})
+    ours = dict(zip(VALUES, outcome.recomputed.tolist(), strict=True))
     assert ours["zero", "RBP(0.5)", "all"] == 0.125
     assert ours["plain", "uRBP(0.5)", "2"] == 0.25
     assert set(outcome.reason) == {
-        "", "unexplained", "topic does not count", "measure not known", "run not at hand",
+        "", "unexplained", "topic does not count", "measure not known", "run missing",
     }  # fmt: skip
 
 
 def test_another_campaign_order_makes_score_a_set_of_its_own(folder: Path) -> None:
     published = read([folder / "published.tsv"])
-    outcome = compare(published, bench=made(folder, order="rank"), policies=DEFAULT, measures={})
-    assert outcome.tried[:3] == ("campaign", "score", "score64")
-    assert "rank" not in outcome.tried
+    outcome = compare(published, data=made(folder, order="rank"), policies=DEFAULT, measures={})
+    assert outcome.sets[:3] == ("campaign", "score", "score64")
+    assert "rank" not in outcome.sets
     found = dict(zip(VALUES, outcome.reason, strict=True))
     assert found["other", "RBP(0.5)", "1"] == ""
     assert found["plain", "uRBP(0.5)", "2"] == "documents"
@@ -241,7 +241,7 @@ def test_another_campaign_order_makes_score_a_set_of_its_own(folder: Path) -> No
 
 def test_no_set_is_tried_when_all_agree(folder: Path, tmp_path: Path) -> None:
     path = written(tmp_path / "p", HEADER + "plain\tubire\tRBP(0.5)\t1\t0.2500\n")
-    outcome = compare(read([path]), bench=made(folder), policies=DEFAULT, measures={})
+    outcome = compare(read([path]), data=made(folder), policies=DEFAULT, measures={})
     assert list(outcome.agree) == ["campaign"]
     assert outcome.reason == ("",)
 
@@ -254,16 +254,16 @@ def test_condensed_lists(folder: Path, tmp_path: Path) -> None:
     written(tmp_path / "runs" / "r", run_text({"1": {"x": 2.0, "b": 1.0}}))
     path = written(tmp_path / "p", HEADER + "r\tubire\tRBP(0.5)\t1\t0.5000\n")
     outcome = compare(
-        read([path]), bench=made(tmp_path), policies=["campaign", "condensed"], measures={}
+        read([path]), data=made(tmp_path), policies=["campaign", "condensed"], measures={}
     )
-    assert outcome.ours.tolist() == [0.25]
+    assert outcome.recomputed.tolist() == [0.25]
     assert outcome.reason == ("condensed",)
 
 
 def test_no_run_in_common_is_a_mistake(folder: Path, tmp_path: Path) -> None:
     path = written(tmp_path / "p", HEADER + "runs/plain\tubire\tRBP(0.5)\t1\t0.2500\n")
-    with pytest.raises(InputError, match="'runs/plain', is a run of this campaign"):
-        compare(read([path]), bench=made(folder), policies=DEFAULT, measures={})
+    with pytest.raises(InputError, match=r"'runs/plain'.* is a run of this campaign"):
+        compare(read([path]), data=made(folder), policies=DEFAULT, measures={})
 
 
 # ---- what it leaves -------------------------------------------------------------------------
@@ -274,7 +274,7 @@ def left(folder: Path) -> tuple[list[dict[str, str]], dict[str, Any], Path]:
     """audit.csv, and the summary with its path."""
     audit(
         [folder / "published.tsv"],
-        bench=made(folder),
+        data=made(folder),
         policies=DEFAULT,
         measures={},
         out=folder / "audit.csv",
@@ -290,7 +290,7 @@ def test_the_table(left: tuple[list[dict[str, str]], dict[str, Any], Path]) -> N
     assert list(rows[0]) == [
         "run", "topic", "measure", "published", "ours", "difference", "reason", "source",
     ]  # fmt: skip
-    assert len(rows) == len(VALUES) - 1  # runs not at hand are only counted
+    assert len(rows) == len(VALUES) - 1  # missing runs are only counted
     by_place = {(row["run"], row["source"].split(" ")[1], row["topic"]): row for row in rows}
     row = by_place["other", "RBP(0.5)", "1"]
     assert (row["measure"], row["published"]) == ("RBP(p=0.5)", "0.5000")
@@ -318,7 +318,7 @@ def test_a_name_with_a_comma_is_quoted(folder: Path, tmp_path: Path) -> None:
     name = "RBP(p=0.5, on=understandability)"
     path = written(tmp_path / "p", HEADER + f"plain\tmine\t{name}\t1\t0.2500\n")
     audit(
-        [path], bench=made(folder), policies=["campaign"], measures={},
+        [path], data=made(folder), policies=["campaign"], measures={},
         out=tmp_path / "a.csv", summary=tmp_path / "a.json",
     )  # fmt: skip
     with (tmp_path / "a.csv").open(newline="") as file:

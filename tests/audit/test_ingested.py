@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pipeline.audit.policies import Bench, Labelled
+from pipeline.audit.policies import CampaignData, LabelSource
 from pipeline.labels.tables import tabulate
 from tests.audit.test_audit import POLICIES
 from tests.builders import BINARY, ranked_files, read_files
@@ -21,16 +21,16 @@ FILES = {
 }
 
 
-def made(folder: Path, runs: list[str], order: str) -> Bench:
+def made(folder: Path, runs: list[str], order: str) -> CampaignData:
     """The campaign has all the runs, as if it had made some itself; `runs` are the submitted."""
     small = ranked_files(folder, FILES, order=order)
     qrels = folder / "q"
     qrels.write_text("1 0 a 1\n1 0 b 0\n1 0 c 1\n2 0 a 0\n2 0 x 0\n2 0 z 1\n")
-    labels = {"topicality": Labelled(tabulate([qrels], scale=BINARY), (qrels,), BINARY)}
+    labels = {"topicality": LabelSource(tabulate([qrels], scale=BINARY), (qrels,), BINARY)}
     files = [folder / "runs" / run for run in runs]
     own = read_files(files, labels={n: one.table for n, one in labels.items()}, order=order)
     policies = POLICIES | {"order": order}
-    return Bench(files, labels, ["1", "2"], policies, own, rankings=small.rankings)
+    return CampaignData(files, labels, ["1", "2"], policies, own, rankings=small.rankings)
 
 
 @pytest.mark.parametrize("order", ["score", "score64", "rank"])

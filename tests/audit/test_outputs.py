@@ -62,20 +62,21 @@ def test_all_files_of_a_run_are_one_run(tmp_path: Path) -> None:
     assert len(found) == 8
 
 
-BAD = {
-    "runid,topic,P-IA@5\nx,1\n": "line 2: 2 fields where the first line names 3; correct the line",
-    "map all 0.5\nmap 0.5\n": "line 2: 2 fields; write measure, topic and value, as trec_eval -q "
-    "and ubire do",
-    "map all 0.5\nmap 1 high\n": "line 2: the value 'high' is not a number; correct it",
-    "RBP(0.8)\t1\tother\t0.5\n": "line 1: the run 'other' where the file is named after 'run'; "
-    "rename the file or correct the line",
+BAD = {  # text: line, words of the problem, word of its fix
+    "runid,topic,P-IA@5\nx,1\n": (2, ["2 fields", "names 3"], "line"),
+    "map all 0.5\nmap 0.5\n": (2, ["2 fields"], "trec_eval -q"),
+    "map all 0.5\nmap 1 high\n": (2, ["'high'", "number"], "value"),
+    "RBP(0.8)\t1\tother\t0.5\n": (1, ["'other'", "'run'"], "rename the file"),
 }
 
 
-@pytest.mark.parametrize("text", BAD)
-def test_bad_output(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "run"
+@pytest.mark.parametrize(("text", "expected"), BAD.items())
+def test_bad_output(tmp_path: Path, text: str, expected: tuple[int, list[str], str]) -> None:
+    path, (line, words, fix) = tmp_path / "run", expected
     path.write_text(text)
     with pytest.raises(InputError) as error:
         read([path])
-    assert str(error.value) == f"{path}, {BAD[text]}"
+    (problem,) = error.value.problems
+    assert (problem.where, problem.line) == (path, line)
+    assert all(word in problem.what for word in words)
+    assert fix in problem.fix

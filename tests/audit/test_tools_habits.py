@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 import pytrec_eval
 
-from pipeline.audit.policies import Bench, Labelled
+from pipeline.audit.policies import CampaignData, LabelSource
 from pipeline.audit.published import read
-from pipeline.audit.step import Outcome, compare, gather
+from pipeline.audit.step import AuditResult, compare, gather
 from pipeline.campaign.paths import resolve
 from pipeline.config.audit import Audit
 from pipeline.config.scale import Scale
@@ -51,48 +51,51 @@ PUBLISHED = {
 
 
 @pytest.fixture(scope="module")
-def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+def bench(tmp_path_factory: pytest.TempPathFactory) -> CampaignData:
     folder = tmp_path_factory.mktemp("habits")
     graded = written(folder / "graded.qrels", GRADED)
     binary = written(folder / "binary.qrels", OTHER)
     runs = [written(folder / name, run_text(lists)) for name, lists in RUNS.items()]
     table = tabulate([graded], scale=SCALE)
-    return Bench(
+    return CampaignData(
         runs=runs,
-        labels={"topicality": Labelled(table, (graded,), SCALE)},
+        labels={"topicality": LabelSource(table, (graded,), SCALE)},
         topics=["1", "2"],
         policies=POLICIES,
-        own=read_files(runs, labels={"topicality": table}),
-        others={
-            "binary": {"topicality": Labelled(tabulate([binary], scale=BINARY), (binary,), BINARY)}
+        own_gains=read_files(runs, labels={"topicality": table}),
+        label_sets={
+            "binary": {
+                "topicality": LabelSource(tabulate([binary], scale=BINARY), (binary,), BINARY)
+            }
         },
     )
 
 
-def audited(bench: Bench, tmp_path: Path) -> Outcome:
+def audited(bench: CampaignData, tmp_path: Path) -> AuditResult:
     lines = [
         f"{run}\ttrec_eval\t{measure}\t{topic}\t{value}\n"
         for (run, measure, topic), (value, _) in PUBLISHED.items()
     ]
     path = written(tmp_path / "published.tsv", HEADER + "".join(lines))
-    return compare(read([path]), bench=bench, policies=SETS, measures={})
+    return compare(read([path]), data=bench, policies=SETS, measures={})
 
 
-def test_each_difference_has_its_name(bench: Bench, tmp_path: Path) -> None:
+def test_each_difference_has_its_name(bench: CampaignData, tmp_path: Path) -> None:
     outcome = audited(bench, tmp_path)
     found = dict(zip(PUBLISHED, outcome.reason, strict=True))
     assert found == {place: reason for place, (_, reason) in PUBLISHED.items()}
-    assert outcome.tried == (*SETS, "binary")  # the campaign's own sets come last
-    ours = dict(zip(PUBLISHED, outcome.ours.tolist(), strict=True))
+    assert outcome.sets == (*SETS, "binary")  # the campaign's own sets come last
+    ours = dict(zip(PUBLISHED, outcome.recomputed.tolist(), strict=True))
     assert ours["half", "num_rel", "all"] == 5
     assert ours["half", "bpref", "1"] == 0
     assert ours["half", "map", "all"] == pytest.approx(0.5833 / 2, abs=1e-4)
 
 
-def test_what_they_mean_is_told(bench: Bench, tmp_path: Path) -> None:
+def test_what_they_mean_is_told(bench: CampaignData, tmp_path: Path) -> None:
     told = {one["name"]: one["meaning"] for one in gather(audited(bench, tmp_path))["policies"]}
-    assert "number of relevant documents, as trec_eval -c" in told["missed"]
-    assert told["answered"].endswith("as trec_eval without -c")
+    assert "number of relevant documents" in told["missed"]
+    assert told["missed"].endswith("trec_eval -c")
+    assert told["answered"].endswith("trec_eval without -c")
     assert told["binary"].startswith("with the labels of ")
     assert told["binary"].endswith("binary.qrels")
 
@@ -114,16 +117,18 @@ def test_the_hand_worked_values_are_trec_evals_own() -> None:
         assert tool.evaluate(RUNS["whole"])["2"]["bpref"] == pytest.approx(2 / 3)
 
 
-def test_where_no_run_misses_a_topic_the_habit_is_not_tried(bench: Bench, tmp_path: Path) -> None:
+def test_where_no_run_misses_a_topic_the_habit_is_not_tried(
+    bench: CampaignData, tmp_path: Path
+) -> None:
     whole = [path for path in bench.runs if path.name == "whole"]
     tables = {name: one.table for name, one in bench.labels.items()}
-    alone = Bench(
+    alone = CampaignData(
         runs=whole, labels=bench.labels, topics=bench.topics, policies=bench.policies,
-        own=read_files(whole, labels=tables),
+        own_gains=read_files(whole, labels=tables),
     )  # fmt: skip
     path = written(tmp_path / "p", HEADER + "whole\ttrec_eval\tnum_rel\tall\t9\n")
-    outcome = compare(read([path]), bench=alone, policies=SETS, measures={})
-    assert outcome.tried == ("campaign", "score64", "rank")
+    outcome = compare(read([path]), data=alone, policies=SETS, measures={})
+    assert outcome.sets == ("campaign", "score64", "rank")
     assert outcome.reason == ("unexplained",)
 
 

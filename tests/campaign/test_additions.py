@@ -232,7 +232,7 @@ def given(**more):
                     dimensions={"t": labelled, "p": more}, measures=["uRBP(by=p)"])
 one = given(chances="@x/chances")
 made = one.dimensions["p"]
-print(one.labelled, resolve(one).of("labels", "p")[0].made, made.table, made.described())
+print(one.labelled, resolve(one).of("labels", "p")[0].sources, made.table, made.described())
 for bad in ({"chances": "@y/c"}, {"chances": "c", "scale": [0, 1]}, {"chances": "c", **labelled}, {}):
     try:
         given(**bad)

@@ -252,7 +252,7 @@ policies/order = scores
 policies/order = bm25
     policies.order | 'bm25'
 policies/unjudged = no
-    policies.unjudged | so)
+    policies.unjudged | YAML reads
 policies/order = null
     policies.order | empty
 policies/depth = '1000'
@@ -736,13 +736,13 @@ def local(*changes: tuple[str, str]) -> Campaign:
 def test_resolve_finds_files_and_names_made_folders(root: Path) -> None:
     found = resolve(local(("runs/files", "[runs/b*.gz, '@demo/runs/*', runs/*_1*]")), root=root)
     runs = ("runs/b_1.gz", "runs/b_2.gz", "runs/a_1")
-    assert found.of("runs") == [Files(local=runs, made=("demo",))]
-    assert found.of("labels", "topicality") == [Files(local=("t.qrels",), made=())]
+    assert found.of("runs") == [Files(local=runs, sources=("demo",))]
+    assert found.of("labels", "topicality") == [Files(local=("t.qrels",), sources=())]
     assert [place[1] for place in found.files if place[0] == "labels"] == [
         "topicality",
         "understandability",
     ]
-    assert found.of("pages") == [Files(local=(), made=("demo",))]
+    assert found.of("pages") == [Files(local=(), sources=("demo",))]
 
 
 def test_braces_in_a_file_name_are_refused(root: Path) -> None:

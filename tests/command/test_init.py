@@ -116,10 +116,10 @@ def test_what_one_dimension_says_twice_is_said(tmp_path: Path) -> None:
     (tmp_path / "qrels.bin").write_text("1 0 d1 1\n1 0 d2 0\n")
     (tmp_path / "qrels.graded").write_text("1 0 d1 2\n1 0 d2 0\n1 0 d3 1\n1 0 d1 1\n")
     text, guessed = draft(tmp_path)
-    assert "# left out:" in text
-    assert any("qrels.bin is left out" in one for one in guessed)
-    assert any("two labels; the first counts" in one for one in guessed)
-    assert any("no team, since the names show none" in one for one in guessed)
+    assert "# not used:" in text
+    assert any("qrels.bin is not used" in one for one in guessed)
+    assert any("several labels" in one and "first counts" in one for one in guessed)
+    assert any("no teams" in one for one in guessed)
 
 
 def test_the_only_labels_are_of_the_first_dimension(tmp_path: Path) -> None:
@@ -137,7 +137,7 @@ def test_names_without_teams() -> None:
 @pytest.mark.parametrize(
     ("files", "told"),
     [
-        ({}, "no run found"),
+        ({}, "no runs found"),
         ({"a.run": "1 Q0 d1 1 1.0 tag\n"}, "no labels found"),
         (None, "there is no such folder"),
     ],

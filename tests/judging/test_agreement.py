@@ -11,7 +11,14 @@ import pytest
 from pipeline.config.pool import Agreement
 from pipeline.config.scale import Scale
 from pipeline.errors import InputError
-from pipeline.judging.agreement import Formula, agree, counts, of_any, of_assessors, of_pairs
+from pipeline.judging.agreement import (
+    Formula,
+    agree,
+    alpha_statistics,
+    counts,
+    fleiss_statistics,
+    pair_statistics,
+)
 from pipeline.judging.rescoring import pairs, swap, verdicts
 from pipeline.labels import tables as labels
 from pipeline.storage.arrays import Ints
@@ -49,14 +56,14 @@ def values_of(statistics: tuple[Ints, Formula]) -> dict[str, float]:
 def test_krippendorff_as_published() -> None:
     values = np.arange(1.0, 6.0)
     table = counts(KRIPPENDORFF, values)
-    found = values_of(of_any(table[table.sum(axis=1) > 1], values=values))
+    found = values_of(alpha_statistics(table[table.sum(axis=1) > 1], values=values))
     assert {k: round(v, 3) for k, v in found.items()} == {
         "alpha_nominal": 0.743, "alpha_ordinal": 0.815, "alpha_interval": 0.849,
     }  # fmt: skip
 
 
 def test_fleiss_as_published() -> None:
-    assert round(values_of(of_assessors(FLEISS))["fleiss"], 3) == 0.210
+    assert round(values_of(fleiss_statistics(FLEISS))["fleiss"], 3) == 0.210
 
 
 @pytest.mark.parametrize(
@@ -71,7 +78,9 @@ def test_fleiss_as_published() -> None:
 )
 def test_kappa_by_hand(table: list[list[int]], name: str, kappa: float) -> None:
     size = len(table)
-    found = of_pairs(np.array(table), values=np.arange(size * 1.0), relevant=np.arange(size) > 0)
+    found = pair_statistics(
+        np.array(table), values=np.arange(size * 1.0), relevant=np.arange(size) > 0
+    )
     assert values_of(found)[name] == pytest.approx(kappa)
 
 
@@ -83,7 +92,7 @@ def test_our_array_formulas_equal_the_libraries(seed: int) -> None:
     chance = np.random.default_rng(seed)
     values = np.array([0.0, 1.0, 2.0, 5.0])
     square = chance.integers(0, 20, (4, 4))
-    ours = values_of(of_pairs(square, values=values, relevant=values > 0))
+    ours = values_of(pair_statistics(square, values=values, relevant=values > 0))
     for name, kind in (
         ("kappa", None),
         ("kappa_linear", "linear"),
@@ -96,13 +105,13 @@ def test_our_array_formulas_equal_the_libraries(seed: int) -> None:
     assert ours["jaccard"] == pytest.approx(square[1:, 1:].sum() / (square.sum() - square[0, 0]))
     table = chance.multinomial(4, [0.4, 0.3, 0.2, 0.1], 30)
     table[:5] = chance.multinomial(2, [0.25] * 4, 5)
-    for name, alpha in values_of(of_any(table, values=values)).items():
+    for name, alpha in values_of(alpha_statistics(table, values=values)).items():
         library = krippendorff.alpha(
             value_counts=table, value_domain=values.tolist(),
             level_of_measurement=name.removeprefix("alpha_"),
         )  # fmt: skip
         assert alpha == pytest.approx(library), name
-    fleiss = values_of(of_assessors(table[5:]))["fleiss"]
+    fleiss = values_of(fleiss_statistics(table[5:]))["fleiss"]
     assert fleiss == pytest.approx(fleiss_kappa(table[5:], method="fleiss"))
 
 
@@ -148,7 +157,7 @@ def test_three_sets_are_compared_in_pairs_and_together(tmp_path: Path) -> None:
     last = [row for row in rows if row["topic"] == "all"][-1]
     table = np.array([[3, 0, 0], [0, 3, 0], [0, 2, 1], [2, 0, 1]])
     assert float(last["fleiss"]) == pytest.approx(
-        values_of(of_assessors(table))["fleiss"], abs=1e-6
+        values_of(fleiss_statistics(table))["fleiss"], abs=1e-6
     )
     assert float(last["raw"]) == 0.5
     assert last["kappa"] == ""

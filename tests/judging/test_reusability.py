@@ -33,7 +33,7 @@ TOPICS, DOCUMENTS = [f"t{t}" for t in range(6)], [f"d{d}" for d in range(25)]
 def made(folder: Path, **labels: dict[str, dict[str, float]]) -> Small:
     """Seven runs of three teams; labels as given, or drawn for most of what is pooled."""
     chance = random.Random(11)
-    lists = {
+    rankings = {
         f"{team}_{n}": {t: chance.sample(DOCUMENTS, 12) for t in chance.sample(TOPICS, 5)}
         for team, n in ("a1", "a2", "a3", "b1", "b2", "c1", "c2")
     }
@@ -41,7 +41,7 @@ def made(folder: Path, **labels: dict[str, dict[str, float]]) -> Small:
         run: "".join(
             f"{t} Q0 {d} 1 {-r} x\n" for t, found in topics.items() for r, d in enumerate(found)
         )
-        for run, topics in lists.items()
+        for run, topics in rankings.items()
     }
     drawn = {
         name: {t: {d: chance.choice(grades) for d in chance.sample(DOCUMENTS, 17)} for t in TOPICS}
@@ -81,14 +81,14 @@ def lists_of(small: Small) -> dict[str, dict[str, list[str]]]:
     return found
 
 
-def without(small: Small, members: set[str], lists: dict) -> dict[str, dict[str, dict]]:
+def without(small: Small, members: set[str], rankings: dict) -> dict[str, dict[str, dict]]:
     """The label files without what only these runs gave to the pool of depth 4."""
     alone = {
         (topic, d)
         for run in members
-        for topic, found in lists[run].items()
+        for topic, found in rankings[run].items()
         for d in found[:4]
-        if not any(d in lists[r].get(topic, [])[:4] for r in lists if r not in members)
+        if not any(d in rankings[r].get(topic, [])[:4] for r in rankings if r not in members)
     }
     kept: dict[str, dict[str, dict]] = {}
     for name in small.labels:
@@ -103,12 +103,12 @@ def without(small: Small, members: set[str], lists: dict) -> dict[str, dict[str,
 def test_as_rewriting_the_label_files_and_starting_again(tmp_path: Path, unjudged: str) -> None:
     small = made(tmp_path)
     rows = left_out(small, tmp_path, unjudged=unjudged)
-    lists = lists_of(small)
-    units = {("team", t): {r for r in lists if r.startswith(t)} for t in "abc"}
-    units |= {("run", r): {r} for r in lists}
+    rankings = lists_of(small)
+    units = {("team", t): {r for r in rankings if r.startswith(t)} for t in "abc"}
+    units |= {("run", r): {r} for r in rankings}
     compared = 0
     for (kind, name), members in units.items():
-        again = made(tmp_path / name, **without(small, members, lists))
+        again = made(tmp_path / name, **without(small, members, rankings))
         plain, short = again.read(unjudged=unjudged), again.read(unjudged="condensed")
         for measure in MEASURES:
             scores = score(measure, plain)
@@ -173,9 +173,9 @@ def test_what_a_run_without_a_team_also_gave_is_no_teams_alone(tmp_path: Path) -
 
 def test_a_single_run_is_left_out_on_every_topic(tmp_path: Path) -> None:
     """With a measure that looks at all that was judged; what it alone brought in is half of it."""
-    lists = {topic: {"p": 2.0, "q": 1.0} for topic in ("1", "2")}
-    judged = Judged({topic: {"p": 1, "q": 1, "r": 1} for topic in lists})
-    small = campaign(tmp_path, {"a_1": run_text(lists)}, {"topicality": judged})
+    rankings = {topic: {"p": 2.0, "q": 1.0} for topic in ("1", "2")}
+    judged = Judged({topic: {"p": 1, "q": 1, "r": 1} for topic in rankings})
+    small = campaign(tmp_path, {"a_1": run_text(rankings)}, {"topicality": judged})
     reuse(
         small.read(), rankings=ranked(small), measures=["AP"], labelled=["topicality"],
         kinds=["run"], plan=PLAIN.model_copy(update={"depth": 1}), reach=1, teams={"a_1": "a"},
@@ -190,7 +190,7 @@ def test_units_in_blocks_give_the_same(tmp_path: Path, monkeypatch: pytest.Monke
     small = made(tmp_path)
     left_out(small, tmp_path)
     whole = (tmp_path / "runs.csv").read_bytes(), (tmp_path / "summary.csv").read_bytes()
-    for name, most in (("KEPT", 1), ("KEPT", 1000), ("CELLS", 30)):
+    for name, most in (("MAX_VALUES", 1), ("MAX_VALUES", 1000), ("MAX_CELLS", 30)):
         monkeypatch.setattr(f"pipeline.judging.leaving_out.{name}", most)
         left_out(small, tmp_path)
         assert whole == ((tmp_path / "runs.csv").read_bytes(),
@@ -199,7 +199,7 @@ def test_units_in_blocks_give_the_same(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_a_run_without_a_team_is_not_left_out_as_one(tmp_path: Path) -> None:
     units = units_of(
-        "team", runs=["a", "b", "c"], giving=[0, 1, 2], teams={"a": "x", "b": "", "c": "x"}
+        "team", runs=["a", "b", "c"], pooled_runs=[0, 1, 2], teams={"a": "x", "b": "", "c": "x"}
     )
     assert (units.names, units.of.tolist()) == (["x"], [0, -1, 0])
 
@@ -245,8 +245,8 @@ def test_the_sweep_is_as_labelling_anew(tmp_path: Path) -> None:
         assert row["leader"] == base.runs[int(np.argmax(after))]
         if row["chosen"] == "1":
             assert (row["top10_changes"], row["largest_move"]) == ("0", "0")
-            alike = "" if np.isnan(tau) else "1.000000"
-            assert (row["tau_b"], row["tau_ap_b"]) == (alike, alike)
+            group_ideals = "" if np.isnan(tau) else "1.000000"
+            assert (row["tau_b"], row["tau_ap_b"]) == (group_ideals, group_ideals)
         compared.add((row["dimension"], row["kind"], row["setting"]))
     assert len(compared) == 2 + 3 + 5  # nothing here reads understandability's gains
 

@@ -9,9 +9,9 @@ import pytest
 from pipeline.config.dimensions import Sweep
 from pipeline.config.scale import Scale
 from pipeline.gains.gains import Gains
-from pipeline.judging.leaving_out import Lists, Owners, alike
+from pipeline.judging.leaving_out import Owners, Submissions, group_ideals
 from pipeline.judging.rescoring import with_worth
-from pipeline.judging.sweep import swept_rows
+from pipeline.judging.sweep import sweep_rows
 from pipeline.labels.tables import tabulate
 from pipeline.measures import parse
 from tests.builders import read_files
@@ -53,10 +53,10 @@ def test_a_threshold_is_as_labelling_anew(tmp_path: Path, text: str) -> None:
 
 
 def test_every_threshold_is_swept(tmp_path: Path) -> None:
-    rows = swept_rows(
+    rows = sweep_rows(
         made(tmp_path, SCALE),
         "topicality",
-        swept=Sweep(scale=SCALE, thresholds=None, gains=None),
+        plan=Sweep(scale=SCALE, thresholds=None, gains=None),
         measures=[parse(text, dimensions=["topicality"]) for text in MEASURES],
     )
     found = {row["setting"] for row in rows if row["measure"] == "IA(AP)"}
@@ -65,7 +65,7 @@ def test_every_threshold_is_swept(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", MEASURES)
 def test_a_judgement_left_out_is_as_labels_without_it(tmp_path: Path, text: str) -> None:
-    """Document d03 of topic 2 is unjudged, in the lists and in what ideals are made of."""
+    """Document d03 of topic 2 is unjudged, in the rankings and in what ideals are made of."""
     gains = made(tmp_path, SCALE)
     measure = parse(text, dimensions=["topicality"])
     dimension = gains.dimensions["topicality"]
@@ -78,9 +78,9 @@ def test_a_judgement_left_out_is_as_labels_without_it(tmp_path: Path, text: str)
         if "d03" in names:
             ranked[row, names.index("d03")] = 0
     owners = Owners(ranked, {"topicality": np.where(gone, 0, -1).astype(np.int16)})
-    like = alike(gains, owners, 1, lean=False, apart=True)
+    like = group_ideals(gains, owners, 1, relevant=False, by_document=True)
     assert like.tolist() == [[-1, 0, -1]]
     rows, none = np.array([1, 4]), np.array([0, 0])
-    found = Lists(gains, owners).scored([measure], rows, none, none, bounds=False)
+    found = Submissions(gains, owners).score([measure], rows, none, none, bounds=False)
     anew = measure.value(made(tmp_path, SCALE, without="d03")).reshape(2, 3)[:, 1]
     assert found[0].tolist() == pytest.approx(anew.tolist(), abs=1e-12)

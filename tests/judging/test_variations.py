@@ -36,8 +36,8 @@ def test_means_and_variances(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("topics", "where", "word"),
     [
-        (["101001", "x"], "topic 'x'", "finds no information need"),
-        (["101001", "102001"], "variations", "a need of its own"),
+        (["101001", "x"], "topic 'x'", NEED),
+        (["101001", "102001"], "variations", "2 topics"),
     ],
 )
 def test_bad_expressions(topics: list[str], where: str, word: str) -> None:

@@ -13,7 +13,7 @@ from pipeline.measures import REGISTRY, parse
 from pipeline.measures.own import load
 from pipeline.storage.arrays import Floats
 from pipeline.workflow.code import Graph
-from pipeline.workflow.plan import Plan
+from pipeline.workflow.plan import CampaignPlan
 
 QRELS = {"1": {"a": 1, "b": 0, "c": 2}}
 RUN = {"1": {"a": 3.0, "b": 2.0, "c": 1.0}}
@@ -117,7 +117,7 @@ def test_a_campaign_takes_them_as_code(tmp_path: Path, monkeypatch: pytest.Monke
     given = config(measures=["AP", "Last", "Twice"], measures_from=["mine.py"])
     (one,) = campaigns(given).values()
     scripts = Path(__file__).resolve().parents[2] / "scripts"
-    plan = Plan(one, resolve(one), Graph(), scripts)
+    plan = CampaignPlan(one, resolve(one), Graph(), scripts)
     assert plan.own_measures("AP") == []
     assert plan.own_measures("Last_times=1") == plan.own_measures("Twice") == ["mine.py"]
 

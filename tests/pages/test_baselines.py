@@ -14,7 +14,7 @@ from pipeline.campaign import campaigns, resolve
 from pipeline.config.topics import Baseline, Topics
 from pipeline.errors import InputError
 from pipeline.pages.baselines.model import MODELS
-from pipeline.pages.baselines.step import Index, Ranking, queries_of, retrieve
+from pipeline.pages.baselines.step import Hits, SearchIndex, queries_of, retrieve
 from pipeline.runs import rankings
 from pipeline.storage import arrow
 
@@ -32,9 +32,9 @@ def shard(path: Path, texts: Mapping[str, str] | Sequence[tuple[str, str]]) -> P
     return path
 
 
-def ranked(*shards: Path, queries: Sequence[str], given: Baseline) -> list[Ranking]:
-    with Index.built(shards, stemmer=given.stemmer) as index:
-        return index.search(queries, given=given)
+def ranked(*shards: Path, queries: Sequence[str], given: Baseline) -> list[Hits]:
+    with SearchIndex.build(shards, stemmer=given.stemmer) as index:
+        return index.search(queries, baseline=given)
 
 
 def collection(*, size: int = 300, seed: int = 7) -> dict[str, str]:
@@ -201,7 +201,7 @@ def test_the_same_bytes_every_time(tmp_path: Path) -> None:
     [
         ({"a": ""}, {"1": "flu"}, "baselines", "no page has text"),
         ({"a": "flu"}, {"1": ""}, "baselines", "no topic has a query"),
-        ({"a": "flu"}, {"1": "garden"}, "baselines.mine", "finds nothing"),
+        ({"a": "flu"}, {"1": "garden"}, "baselines.mine", "no document"),
     ],
 )
 def test_nothing_to_index_and_nothing_to_ask(
@@ -263,7 +263,7 @@ AT = "campaigns.mine.baselines"
         ({"baselines": {"x": {"model": "bm25"}}}, f"{AT}.x.model", "'BM25'"),
         ({"baselines": {"x": {"model": "BM25", "stemmer": "s"}}}, f"{AT}.x.stemmer", "porter2"),
         ({"baselines": {"x": {"model": "BM25", "b": 1.5}}}, f"{AT}.x.b", "at most 1"),
-        ({"baselines": {"x": {"model": "BM25", "depth": 5000}}}, f"{AT}.x.depth", "lower this"),
+        ({"baselines": {"x": {"model": "BM25", "depth": 5000}}}, f"{AT}.x.depth", "policies.depth"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_made_is_refused_before_any_job(

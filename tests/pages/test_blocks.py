@@ -166,8 +166,8 @@ def test_the_table_has_a_sign_for_every_weight() -> None:
 
 
 def test_other_weights_than_features_are_refused() -> None:
-    with pytest.raises(RuntimeError, match="other rows than there are features"):
-        scoring.built(scoring.weights()[1:])
+    with pytest.raises(RuntimeError, match="one row per feature"):
+        scoring.build_scorer(scoring.weights()[1:])
 
 
 @pytest.mark.parametrize(
@@ -198,10 +198,10 @@ def test_without_the_compiled_part_main_does_it_and_that_is_said(tmp_path: Path)
         f"cleanse([], out=Path({str(tmp_path / 'b.parquet')!r}), task=Task())\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stderr == (
-        "fathom: the block method is not compiled, so pages are cleansed with the method main, "
-        "which is less exact; install a C compiler and run `make setup`\n"
-    )
+    (line,) = done.stderr.splitlines()  # once
+    assert "block method is not compiled" in line
+    assert "method main" in line
+    assert "install a C compiler" in line
 
 
 def test_few_words_are_fifty() -> None:

@@ -51,9 +51,9 @@ def test_dat(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("tail", "what"),
     [
-        (b"#UID:c.3\n#DATE:2012\n#URL:x\n#CONTENT:<p>cut of", "document c.3, is truncated"),
-        (b"#UID:c.3\n#DATE:2012\n", "document c.3, is truncated"),
-        (b"#CONTENT:<p>x\n#EOR\n", "a record without #UID: is left out"),
+        (b"#UID:c.3\n#DATE:2012\n#URL:x\n#CONTENT:<p>cut of", "document c.3: it is truncated"),
+        (b"#UID:c.3\n#DATE:2012\n", "document c.3: it is truncated"),
+        (b"#CONTENT:<p>x\n#EOR\n", "a record without #UID:"),
     ],
 )
 def test_a_truncated_dat_is_reported_not_fatal(tmp_path: Path, tail: bytes, what: str) -> None:
@@ -152,7 +152,7 @@ def test_a_truncated_warc_record_is_reported(tmp_path: Path, packed: bool, cut: 
     assert [document for document, _ in pages] == ["d0", "d1"]
     (note,) = notes
     assert note.where == path
-    assert "document d2 is truncated" in note.what
+    assert "document d2: it is truncated" in note.what
 
 
 @pytest.mark.parametrize("damage", [lambda b: b[: len(b) // 2], lambda b: b[:90] + b"\0" * 99])
@@ -243,7 +243,7 @@ def test_many_containers_are_each_opened_by_one_shard(tmp_path: Path) -> None:
 def test_only_wanted_documents_are_read(tmp_path: Path) -> None:
     files = collection(tmp_path, 3)
     wanted = {"single-3", "boxed-2-4", "nowhere"}
-    assert {d for d, _ in read(files, notes=[], wanted=wanted)} == {"single-3", "boxed-2-4"}
+    assert {d for d, _ in read(files, notes=[], documents=wanted)} == {"single-3", "boxed-2-4"}
 
 
 def test_a_dat_record_without_end_does_not_swallow_the_next(tmp_path: Path) -> None:
@@ -252,7 +252,7 @@ def test_a_dat_record_without_end_does_not_swallow_the_next(tmp_path: Path) -> N
     path.write_bytes(lost + DAT + lost + DAT.replace(b"#UID:a.1", b"#UID:z.9"))
     pages, notes = all_of(path)
     assert [document for document, _ in pages] == ["a.1", "b.2", "z.9", "b.2"]
-    assert ["document lost has no #EOR" in note.what for note in notes] == [True, True]
+    assert ["document lost: it has no #EOR" in note.what for note in notes] == [True, True]
 
 
 def bad_warc(damage: str, *, packed: bool) -> bytes:
@@ -283,5 +283,5 @@ def test_a_bad_warc_record_does_not_lose_what_follows(
     pages, notes = all_of(path)
     assert [document for document, _ in pages] == ["d1", "d3", "d4", "d6"]
     assert {page for _, page in pages} == {HTTP + b"\r\n<p>one</p>"}
-    what = {"length": "truncated", "magic": "Invalid WARC header"}.get(damage, "not readable")
+    what = {"length": "truncated", "magic": "Invalid WARC header"}.get(damage, "cannot be read")
     assert [what in note.what for note in notes] == [True, True]

@@ -332,7 +332,7 @@ def test_shards_are_merged_and_problems_listed(tmp_path: Path) -> None:
         notes = [Problem(f"{name}.warc", "truncated", severity="warning")]
         cleanse(pages, out=shards[-1], task=Task(keep_text=True), notes=notes)
     out, problems = tmp_path / "readability.parquet", tmp_path / "problems.csv"
-    merge(shards, wanted={"d1", "d2", "d8", "d9"}, out=out, problems=problems)
+    merge(shards, required={"d1", "d2", "d8", "d9"}, out=out, problems=problems)
     table = pq.read_table(out)
     assert table.column_names == ["document", *Counts._fields, *INDICES, "reason"]
     assert table["document"].to_pylist() == ["d1", "d2", "d3"]

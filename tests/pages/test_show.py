@@ -46,7 +46,7 @@ def opened(tmp_path: Path) -> Path:
     assert (done.returncode, done.stderr) == (0, "")
     (address,) = (tmp_path / "opened.txt").read_text().splitlines()
     picture = Path(url2pathname(urlsplit(address).path))
-    assert done.stdout == f"The blocks are at {picture}\n"
+    assert done.stdout.split()[-1] == str(picture)
     return picture
 
 
@@ -102,13 +102,13 @@ def test_what_cannot_be_shown_is_one_sentence(tmp_path: Path) -> None:
         assert done.stderr.count("\n") == 1
     done = told("paper.html", "--show", "--method", "main", cwd=tmp_path)
     assert done.returncode != 0
-    assert "only the method blocks has a picture" in done.stderr
+    assert "need the method blocks" in done.stderr
 
 
 def test_the_picture_goes_to_a_file_and_the_text_to_the_screen(tmp_path: Path) -> None:
     (tmp_path / "news.html").write_text(PAGE)
     done = told("news.html", "--out", "blocks.html", cwd=tmp_path, BROWSER="false")
-    assert (done.returncode, done.stdout) == (0, "The blocks are at blocks.html\n")
+    assert (done.returncode, done.stdout.split()[-1]) == (0, "blocks.html")
     assert "Blocks of news.html" in (tmp_path / "blocks.html").read_text("utf-8")
     done = told("news.html", cwd=tmp_path)
     assert done.stdout == clean(PAGE.encode())[0] + "\n"

@@ -90,7 +90,7 @@ def test_a_source_depends_on_what_it_reads(tmp_path: Path, monkeypatch: pytest.M
     pages = source(pages_for=["@demo/labels/topicality.qrels", "labels.qrels"])
     (one,) = campaigns(config(demo=demo, pages=pages)).values()
     inputs = resolve(one)
-    assert inputs.of("sources", "pages") == [Files(local=("labels.qrels",), made=("demo",))]
+    assert inputs.of("sources", "pages") == [Files(local=("labels.qrels",), sources=("demo",))]
     assert not any(one.local for one in inputs.of("sources", "demo"))
 
 

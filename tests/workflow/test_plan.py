@@ -122,7 +122,7 @@ def test_the_summary_of_failures() -> None:
         "Error in rule pool:\n    jobid: 4\nError in rule gains:\n    message: SLURM-job '7'\n"
         "    log: results/mine/logs/gains.log, 7.log (check log file(s) for error details)\n"
     )
-    *own, ended = failures(["mine"], said=["snakemake.log"])
+    *own, ended = failures(["mine"], snakemake_logs=["snakemake.log"])
     assert own == ["KeyError: 1", "runs/a, line 1: bad", "run/b, line 2: bad"]
     assert ended.startswith("7.log: *** JOB 7 ON n CANCELLED ***; ")
     assert "gains:mem_mb" in ended

@@ -1,1 +1,1 @@
-"""Where a dimension's labels come from: one declared kind a module."""
+"""Kinds of dimensions, by the source of their labels."""

@@ -1,4 +1,4 @@
-"""A dimension estimated from the pages' readability through a user model."""
+"""Dimensions estimated from the pages' readability by a user model."""
 
 from pipeline.campaign.dimension_kind import Kind
 from pipeline.config.dimensions import Estimated

@@ -1,4 +1,4 @@
-"""A dimension with human labels: files in qrels form and how they become gains."""
+"""Dimensions with human labels: files in qrels format and their mapping to gains."""
 
 from pipeline.campaign.dimension_kind import Kind
 from pipeline.config.dimensions import Labelled

@@ -1,11 +1,11 @@
-"""PISA, and all that is known here about it: how it is called, and what it must be spared.
+"""The interface to PISA, with the workarounds it needs.
 
-- It writes compressed copies of an index beside the index, under names that round the parameters:
-  each search gets a folder of its own, with links to the index.
-- It splits words at whatever is not an ASCII letter or digit, and a query at its colon.
-- It asks all documents that hold a word of the query (`ranked_or`): the faster ways add up the
-  words' scores in an order that differs from document to document, and so in the last digit.
-- A word twice in a query counts once.
+- PISA writes compressed copies beside the index, under names with rounded parameters. So each
+  search gets its own folder with links to the index.
+- It splits text at every character but ASCII letters and digits, and queries at colons.
+- `ranked_or` scores all documents with a query term. The faster algorithms add term scores in an
+  order that varies by document, which changes the last digit.
+- A repeated query term counts once.
 """
 
 import os
@@ -21,47 +21,48 @@ from pipeline.config.topics import Baseline
 from pipeline.errors import InputError, Problem
 from pipeline.pages.baselines.model import MODELS
 
-Found = tuple[int, float]  # a document's number and its score
-Search = Callable[[Sequence[str], int], list[list[Found]]]  # queries, and how deep
+Hit = tuple[int, float]  # document number and score
+Search = Callable[[Sequence[str], int], list[list[Hit]]]  # queries and depth
 
 
 def build(texts: Iterable[str], *, stemmer: str, out: Path) -> int:
-    """Index texts, numbered in their order, into the empty folder `out`; how many there were."""
+    """Index texts, numbered in order, into the empty folder `out`; return their number."""
     numbered = ({"docno": str(n), "text": _plain(text)} for n, text in enumerate(texts))
     engine = _engine()
     with _quiet():
         index = engine.PisaIndex(str(out), text_field="text", stemmer=stemmer, threads=1)
-        index.index(numbered)  # in a thread of its own, where an error only ends the reading
+        index.index(numbered)  # reads in a thread, where an error only stops reading
     return int(index.num_docs())
 
 
 def _plain(text: str) -> str:
-    """What the engine sees of a text in any locale, without the controls it stumbles over."""
+    """Replace all but printable ASCII, so that indexing does not depend on the locale."""
     return re.sub(r"[^ -~]", " ", text)
 
 
 @contextmanager
-def searcher(index: Path, given: Baseline) -> Iterator[Search]:
-    """Search one model over an index: a query's best documents, equal scores in no order."""
+def searcher(index: Path, baseline: Baseline) -> Iterator[Search]:
+    """Search an index by one model: the top documents of a query, ties in any order."""
     import pandas as pd
 
-    engine, model = _engine(), MODELS[given.model]
-    parameters = {name: getattr(given, name) for name in model.reads}
+    engine, model = _engine(), MODELS[baseline.model]
+    parameters = {name: getattr(baseline, name) for name in model.reads}
     with tempfile.TemporaryDirectory() as folder:
         for path in index.iterdir():
             (Path(folder) / path.name).symlink_to(path.resolve())
-        whole = engine.PisaIndex(folder, stemmer=given.stemmer, stops=given.stopwords, threads=1)
+        stops = baseline.stopwords
+        pisa = engine.PisaIndex(folder, stemmer=baseline.stemmer, stops=stops, threads=1)
 
-        def search(queries: Sequence[str], depth: int) -> list[list[Found]]:
-            found: list[list[Found]] = [[] for _ in queries]
-            asked = [(str(n), _plain(query).replace(":", " ")) for n, query in enumerate(queries)]
-            table = pd.DataFrame(asked, columns=["qid", "query"])
-            how = {"num_results": depth, "threads": 1, "query_algorithm": "ranked_or"}
+        def search(queries: Sequence[str], depth: int) -> list[list[Hit]]:
+            results: list[list[Hit]] = [[] for _ in queries]
+            rows = [(str(n), _plain(query).replace(":", " ")) for n, query in enumerate(queries)]
+            table = pd.DataFrame(rows, columns=["qid", "query"])
+            options = {"num_results": depth, "threads": 1, "query_algorithm": "ranked_or"}
             with _quiet():
-                answer = getattr(whole, model.scorer)(**how, **parameters)(table)
-            for query, document, score in answer[["qid", "docno", "score"]].itertuples(index=False):
-                found[int(query)].append((int(document), float(score)))
-            return found
+                hits = getattr(pisa, model.scorer)(**options, **parameters)(table)
+            for query, document, score in hits[["qid", "docno", "score"]].itertuples(index=False):
+                results[int(query)].append((int(document), float(score)))
+            return results
 
         yield search
 
@@ -78,17 +79,17 @@ def _engine() -> Any:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Without the engine's own progress, which C++ writes past Python to both streams."""
+    """Silence the engine's progress, which C++ writes to both streams directly."""
     sys.stdout.flush()
     sys.stderr.flush()
-    kept = [os.dup(1), os.dup(2)]
-    nowhere = os.open(os.devnull, os.O_WRONLY)
+    streams = [os.dup(1), os.dup(2)]
+    null = os.open(os.devnull, os.O_WRONLY)
     try:
-        os.dup2(nowhere, 1)
-        os.dup2(nowhere, 2)
+        os.dup2(null, 1)
+        os.dup2(null, 2)
         yield
     finally:
-        for place, stream in enumerate(kept, start=1):
-            os.dup2(stream, place)
+        for number, stream in enumerate(streams, start=1):
+            os.dup2(stream, number)
             os.close(stream)
-        os.close(nowhere)
+        os.close(null)

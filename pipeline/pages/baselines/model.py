@@ -1,4 +1,4 @@
-"""A retrieval model, declared in a module of `models`: a scorer of the engine, and its settings."""
+"""Retrieval models, declared in `models`: the engine's scorer and its parameters."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from pipeline.registry import Catalogue, Entry
 
 @dataclass(frozen=True, kw_only=True)
 class Model(Entry):
-    """A retrieval model: what the engine calls it, and the keys that are its parameters."""
+    """A retrieval model: the engine's name for it, and the config keys of its parameters."""
 
     scorer: str
     reads: tuple[str, ...] = ()

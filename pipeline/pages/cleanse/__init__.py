@@ -1,8 +1,6 @@
-"""Cleansing: from a web page's bytes to the text a reader would read.
+"""Cleansing: extract the readable text of a web page from its bytes.
 
-The method decides the readability estimate (Palotti, Zuccon & Hanbury, CIKM 2015), so there are
-several (`methods`). A page without text is a fact about the page, not an accident: it gets a
-reason.
+Readability depends on the method (Palotti, Zuccon & Hanbury, CIKM 2015), so there are several.
 """
 
 from pipeline.pages.cleanse.method import METHODS

@@ -1,7 +1,4 @@
-"""A cleansing method: one declared function, in a module of `methods`, from markup to blocks.
-
-docs/cleansing.md has how near each comes to hand-marked text.
-"""
+"""Cleansing methods, declared in `methods`; docs/cleansing.md compares their accuracy."""
 
 import re
 from dataclasses import dataclass
@@ -15,10 +12,10 @@ _XML_HEADER = re.compile(r"\A\s*<\?xml[^>]*>", re.I)
 
 @dataclass(frozen=True, kw_only=True)
 class Method(Declared[[Any], list[str]]):
-    """A method: called with a page's markup it returns its text, one string per block.
+    """A cleansing method: it takes the markup of a page and returns one string per block of text.
 
-    The markup is text, or its bytes in UTF-8 for a method that `takes_bytes`. What a method
-    imports, it imports when it is called.
+    The markup is a str, or UTF-8 bytes for a method that `takes_bytes`. A method imports its
+    libraries when called.
     """
 
     takes_bytes: bool = False
@@ -29,12 +26,12 @@ METHODS = Catalogue("cleansing method", "pipeline.pages.cleanse.methods", of=Met
 
 
 def without_header(html: str) -> str:
-    """The markup without an XML declaration, which lxml refuses in text that is decoded already."""
+    """Remove the XML declaration, which lxml rejects in decoded text."""
     return _XML_HEADER.sub("", html)
 
 
 def lines(text: str) -> list[str]:
-    """The lines that hold any text, white space made single."""
+    """The nonblank lines, with white space normalised."""
     if not text.isascii():
         text = text.replace("\u200b", "").replace("\ufeff", "")
     return [" ".join(words) for raw in text.split("\n") if (words := raw.split())]

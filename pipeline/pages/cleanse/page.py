@@ -1,8 +1,8 @@
-"""One page, from bytes to text or to the reason why it has none.
+"""Cleanse one page: from bytes to its text, or to the reason why it has none.
 
-The guards keep out pages no parser should see: each kind hung one, or fooled it. Their limits are
-far above any page people read (the largest of 131 real pages has 1.4 MB and 4,000 tags) and below
-what takes resiliparse a second. The worker's time limit ends what slips through.
+Guards reject pages that hang or mislead parsers. Their limits are far above real pages (the largest
+of 131 has 1.4 MB and 4,000 tags) and below what takes resiliparse a second. The time limit of the
+workers covers all other pages.
 """
 
 import re
@@ -12,9 +12,9 @@ from pipeline.pages.cleanse.method import DEFAULT, METHODS
 
 LARGEST = 5_000_000  # bytes
 MOST_TAGS = 50_000  # resiliparse's extraction is quadratic in sibling blocks
-DEEPEST = 2_000  # and in nested ones; so is lexbor's parsing of nested lists
-# Start tags that nest, and end tags: void elements and those that close by themselves do not.
-_NESTING = (  # compiled where a page needs it: hardly any does, and each worker would
+DEEPEST = 2_000  # also quadratic; so is lexbor's parsing of nested lists
+# Start and end tags of nesting elements: neither void nor self-closing ones.
+_NESTING = (  # compiled on demand
     rb"(?i)<(/?)(?!/?(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr"
     rb"|p|li|dt|dd|tr|td|th|option|tbody|thead|tfoot)\b)[a-z]"
 )
@@ -27,10 +27,10 @@ _BOMS = (
     (b"\xfe\xff", "utf-16-be"),
 )
 _WIDE = tuple(mark for mark, encoding in _BOMS if encoding != "utf-8")
-# Expressions are compiled where a page needs them: few do, and each worker would.
+# Compiled on demand: few pages need it, and every worker would compile it.
 _CHARSET = rb"""(?i)<(?:meta|\?xml)\b[^>]{0,400}?(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]+)"""
 _LATIN = frozenset({"iso-8859-1", "latin-1", "latin1", "l1", "ascii", "us-ascii"})
-# What Python takes for a text encoding but no page is in; some of them take forever.
+# Encodings of Python that web pages do not use; some are extremely slow.
 _NEVER = r"(?i)utf[-_]?(?:7|16|32)|idna|punycode|unicode|raw|undefined|mbcs|oem"
 _BINARY = (
     *(b"%PDF", b"%!PS", b"{\\rtf", b"\x1f\x8b", b"PK\x03\x04", b"Rar!", b"7z\xbc\xaf"),
@@ -38,10 +38,9 @@ _BINARY = (
     *(b"\xd0\xcf\x11\xe0", b"BZh9", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd"),
 )
 _CONTROL = bytes({*range(32)} - {9, 10, 12, 13, 27})
-# Of pieces of 300 characters of real English pages the detector takes 2 % for another language, of
-# 100 characters 8 %: a shorter text is not asked for. Medical English is near to Latin in its eyes
-# (349 to 353 on a page of long words), while of the real pages in other languages English is a
-# third farther off: a language that is nearly as near as the nearest is the one it should be.
+# The detector misclassifies 2 % of 300-character pieces of real English pages, 8 % of 100-character
+# ones, so short texts are accepted. Medical English may be as close to Latin (distances 353, 349).
+# On pages in other languages, English is a third farther than the nearest: nearly nearest counts.
 BEGINNING = 1000  # characters
 SHORTEST = 300
 NEARLY = 1.1  # times the distance to the nearest language
@@ -50,20 +49,20 @@ NEARLY = 1.1  # times the distance to the nearest language
 def clean(
     page: bytes, *, method: str = DEFAULT, sentence_ends: bool = True, language: str | None = None
 ) -> tuple[str, str]:
-    """Text of a page and "" or the reason why there is none.
+    """The text of a page, and "" or the reason why it has none.
 
-    With `sentence_ends` every block is a line of its own, and the counter ends a sentence at each
-    line end; without, blocks run on and only punctuation ends sentences.
+    With `sentence_ends` every block is one line, and line ends end sentences. Otherwise only
+    punctuation ends sentences.
 
     Reasons: those of the guards (`empty`, `binary`, `too large`, `too complex`, `too deep`),
-    `unparsable` (the parser gives up) and `no text` (only scripts, menus or images). A page in
-    another `language` than the one that is asked for has its text, and the reason `language`.
+    `unparsable` (the parser gives up) and `no text` (only scripts, menus or images). A page
+    that is not in `language` has its text and the reason `language`.
     """
     if reason := refusal(page):
         return "", reason
-    chosen = METHODS.only(method)
+    cleanse = METHODS.only(method)
     try:
-        blocks = chosen(utf8(page) if chosen.takes_bytes else decode(page))
+        blocks = cleanse(utf8(page) if cleanse.takes_bytes else decode(page))
     except (ValueError, AssertionError, RecursionError, MemoryError):
         return "", "unparsable"
     text = ("\n" if sentence_ends else " ").join(blocks)
@@ -73,7 +72,7 @@ def clean(
 
 
 def refusal(page: bytes) -> str:
-    """Why the page is not parsed, or ""; depth is not looked for where there are few tags."""
+    """Why the page is not parsed, or ""; depth is checked only if there are many tags."""
     if not page or page.isspace():
         return "empty"
     if is_binary(page):
@@ -97,9 +96,9 @@ def _depth(page: bytes) -> int:
 
 
 def is_binary(page: bytes) -> bool:
-    """Whether the bytes are a PDF, an archive, an image: by their first bytes, or by their kind."""
+    """Whether the bytes are not text (PDF, archive, image), by signature or control characters."""
     if page.startswith(_WIDE):
-        return False  # text in two or four bytes a character has zeros of its own
+        return False  # UTF-16 and UTF-32 text contains zero bytes
     start = page[:1024].lstrip()
     if start.startswith(_BINARY) or b"\0" in page:
         return True
@@ -107,10 +106,10 @@ def is_binary(page: bytes) -> bool:
 
 
 def decode(page: bytes) -> str:
-    """Text of the bytes: byte-order mark, strict UTF-8, the declared charset, then cp1252.
+    """Decode by byte-order mark, else strict UTF-8, else the declared charset, else cp1252.
 
-    Strict UTF-8 goes before the declaration because it hardly ever fits by chance, while
-    declarations are often wrong. Declared Latin-1 means cp1252, as in every browser.
+    Strict UTF-8 precedes the declaration because it rarely matches by chance, while declarations
+    are often incorrect. Declared Latin-1 means cp1252, as in browsers.
     """
     for mark, encoding in _BOMS:
         if page.startswith(mark):
@@ -126,35 +125,29 @@ def decode(page: bytes) -> str:
 
 
 def utf8(page: bytes) -> bytes:
-    """The same text in UTF-8: the page's own bytes where they are just that."""
-    if page.isascii():
-        return page
-    if not page.startswith(tuple(mark for mark, _ in _BOMS)):
-        with suppress(UnicodeDecodeError):
-            page.decode("utf-8")
-            return page
-    return decode(page).encode("utf-8", errors="replace")
+    """The page in UTF-8."""
+    return page if page.isascii() else decode(page).encode("utf-8", errors="replace")
 
 
 def is_in(text: str, language: str) -> bool:
-    """Whether the text is in the language, by its code (`en`), or too short or unclear to say.
+    """Whether the text is in the language with this code (`en`), or too short or ambiguous.
 
-    Resiliparse's detector on the beginning of the text; the `lang` attribute is unreliable.
+    Uses resiliparse's detector on the beginning of the text; `lang` attributes are unreliable.
     """
     from resiliparse.parse.lang import detect_fast
 
     if len(text) < SHORTEST:
         return True
     beginning = text[:BEGINNING]
-    found, nearest = detect_fast(beginning)
-    if found in (language, "unknown"):
+    detected, nearest = detect_fast(beginning)
+    if detected in (language, "unknown"):
         return True
     distances = dict(detect_fast(beginning, n_results=len(languages())))
     return bool(distances[language] <= NEARLY * nearest)
 
 
 def languages() -> frozenset[str]:
-    """The codes of languages that the detector knows."""
+    """The language codes that the detector supports."""
     from resiliparse.parse.lang import supported_langs
 
     return frozenset(supported_langs())

@@ -1,10 +1,9 @@
-"""The block method's tables and its compiled part.
+"""The tables and the compiled part of the block method.
 
-`hints.txt` has the words that elements are called by, `weights.txt` what each feature of a block
-adds to its score; a block with a score over zero is kept. Both are read by people too:
-docs/cleansing.md explains them, and `make fit-blocks` writes the weights. The pass over the markup
-is in C (`_blocks.c`), since no library gives blocks without building a tree, which costs more than
-all the rest.
+`hints.txt` has words in the names of elements, `weights.txt` the weight of each feature of a block.
+A block with a score above 0 is kept. docs/cleansing.md explains both, and `make fit-blocks` fits
+the weights. Parsing is in C (`_blocks.c`), because libraries build a tree first, which takes longer
+than everything else.
 """
 
 from array import array
@@ -21,11 +20,11 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 HINTS = HERE / "hints.txt"
 WEIGHTS = HERE / "weights.txt"
-KEPT = 0.01  # as `score_keeps` in C: weights have one decimal, so what is less is rounding
+KEEP_ABOVE = 0.01  # as `score_keeps` in C; weights have one decimal, so less is rounding
 
 
 class Weight(NamedTuple):
-    """One row of the table: what a feature adds to a block's score, and which sign it may have."""
+    """The weight of a feature in the score of a block, and its permitted sign."""
 
     name: str
     sign: str  # "+", "-", or "any"
@@ -33,7 +32,7 @@ class Weight(NamedTuple):
 
 
 def extension() -> ModuleType | None:
-    """The compiled block method, None where it was not built."""
+    """The compiled block method, or None if it was not built."""
     return compiled("pipeline.pages.cleanse._blocks", "block method", headers="native")
 
 
@@ -43,33 +42,33 @@ def _rows(path: Path) -> list[str]:
 
 
 def hints() -> dict[str, list[str]]:
-    """The words of each group of names."""
+    """The words of each group of element names."""
     pairs = (line.partition(":") for line in _rows(HINTS))
     return {group.strip(): words.split() for group, _, words in pairs}
 
 
 def weights() -> list[Weight]:
-    """The table of weights: the features of a block, then the groups of names."""
+    """The weights of the features of a block, then of the groups of element names."""
     rows = (line.split(maxsplit=3) for line in _rows(WEIGHTS))
     return [Weight(name, sign, float(weight)) for name, sign, weight, _ in rows]
 
 
-def built(table: list[Weight]) -> "Blocks":
-    """The compiled method with the given weights."""
+def build_scorer(table: list[Weight]) -> "Blocks":
+    """The compiled block method with these weights."""
     module: Any = extension()
     groups = hints()
     names = [*(name for name, _ in module.FEATURES), *groups]
     if [row.name for row in table] != names:
-        raise RuntimeError(f"{WEIGHTS.name} has other rows than there are features: {names}")
+        raise RuntimeError(f"{WEIGHTS.name} must have one row per feature: {names}")
     signs = {row.name: row.sign for row in table}
-    made: Blocks = module.Blocks(
+    scorer: Blocks = module.Blocks(
         [(signs[group] == "-", words) for group, words in groups.items()],
         array("d", [row.weight for row in table]).tobytes(),
     )
-    return made
+    return scorer
 
 
 @cache
 def model() -> "Blocks | None":
-    """The block method with the weights of the table; None where it was not compiled."""
-    return built(weights()) if extension() else None
+    """The block method with the weights of the table, or None if it was not compiled."""
+    return build_scorer(weights()) if extension() else None

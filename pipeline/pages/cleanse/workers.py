@@ -1,9 +1,8 @@
-"""Pages through worker processes that can be killed: no page takes longer than its time limit.
+"""Process pages in worker processes with a time limit.
 
-A parser that hangs or crashes does so in C code, which no exception reaches. So pages are handled
-in the processes of pebble's pool, in batches, because a message per page costs as much as its text.
-Where a batch takes too long or kills its process, its pages are handled again one by one, and only
-the page at fault is lost.
+Parsers may hang or crash in C code, where exceptions do not help. So pebble's process pool handles
+pages, in batches, because a message per page costs as much as its text. If a batch exceeds the time
+limit or kills its process, its pages are retried one by one, and only the faulty page is lost.
 """
 
 import multiprocessing
@@ -23,20 +22,20 @@ Page = tuple[str, bytes]
 
 BATCH_PAGES = 32
 BATCH_BYTES = 2_000_000
-MEMORY = 2 << 30  # bytes of address space of a worker, beyond what it shares with its parent
+MEMORY = 2 << 30  # bytes of address space of a worker beyond that shared with its parent
 
 
 def map_pages(
     function: Callable[[bytes], T], pages: Iterable[Page], *, workers: int = 1, seconds: float = 10
 ) -> Iterator[tuple[str, T | str]]:
-    """Each document with what the function makes of its page, in their order.
+    """Yield each document with the function's result for its page, in order.
 
-    A page that is lost has the reason instead: `timeout` after so many `seconds`, or `crash`.
-    At most one batch per worker waits, so memory does not grow with the collection.
+    A lost page has a reason instead: `timeout` after `seconds`, or `crash`. At most one batch per
+    worker is queued, so memory does not grow with the collection.
     """
     batches = _batches(pages)
-    waiting: deque[tuple[list[Page], ProcessFuture[list[T]]]] = deque()
-    # Forked, because a script of the workflow cannot be imported by a new process.
+    pending: deque[tuple[list[Page], ProcessFuture[list[T]]]] = deque()
+    # Forked, because a new process cannot import a script of the workflow.
     context = multiprocessing.get_context("fork")
     with ProcessPool(max_workers=workers, initializer=_bound, context=context) as pool:
 
@@ -44,7 +43,7 @@ def map_pages(
             content = [page for _, page in batch]
             return pool.schedule(_each, args=(function, content), timeout=seconds)
 
-        def received(batch: list[Page], future: "ProcessFuture[list[T]]") -> Iterator[T | str]:
+        def results(batch: list[Page], future: "ProcessFuture[list[T]]") -> Iterator[T | str]:
             try:
                 yield from future.result()
             except (Late, ProcessExpired) as error:
@@ -52,16 +51,16 @@ def map_pages(
                     yield "timeout" if isinstance(error, Late) else "crash"
                     return
                 for page in batch:
-                    yield from received([page], send([page]))
+                    yield from results([page], send([page]))
 
         try:
             while True:
-                while len(waiting) <= workers and (batch := next(batches, None)):
-                    waiting.append((batch, send(batch)))
-                if not waiting:
+                while len(pending) <= workers and (batch := next(batches, None)):
+                    pending.append((batch, send(batch)))
+                if not pending:
                     return
-                batch, future = waiting.popleft()
-                yield from zip((name for name, _ in batch), received(batch, future), strict=True)
+                batch, future = pending.popleft()
+                yield from zip((name for name, _ in batch), results(batch, future), strict=True)
         finally:
             pool.stop()  # type: ignore[no-untyped-call]
 
@@ -84,8 +83,8 @@ def _each(function: Callable[[bytes], T], pages: list[bytes]) -> list[T]:
 
 
 def _bound() -> None:
-    """Bound the memory of a worker, and drop what parsers print about broken pages."""
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # ends it in C code, too
+    """Limit the memory of a worker, and discard parser output about broken pages."""
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # also terminates C code
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     with suppress(ImportError, OSError):  # not on every system
         import resource

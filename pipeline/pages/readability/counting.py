@@ -1,8 +1,7 @@
-"""Counting a text once: words, sentences, syllables, and what else an index needs.
+"""Count words, sentences, syllables and the other statistics of a text in one pass.
 
-docs/counting.md has the rules, and why they are so. The counter is compiled (`_counting`), because
-in Python counting costs more than parsing. Tests compare it with the counter in Python, which is
-used where nothing was compiled.
+docs/counting.md explains the rules. The counter is compiled (`_counting`), because counting in
+Python is slower than parsing. The Python counter is its reference in tests, and the fallback.
 """
 
 import unicodedata
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Counts(NamedTuple):
-    """What one pass over a text counts; `difficult_words` by Dale and Chall's list."""
+    """The counts of a text; `difficult_words` by Dale and Chall's list."""
 
     words: int = 0
     sentences: int = 0
@@ -29,17 +28,17 @@ class Counts(NamedTuple):
 
 
 def extension() -> ModuleType | None:
-    """The compiled counter, None where it was not built."""
+    """The compiled counter, or None if it was not built."""
     return compiled("pipeline.pages.readability._counting", "counter", headers="native")
 
 
 @cache
 def counter() -> "Counter | None":
-    """The counter with its lists of words; None where it was not compiled."""
+    """The compiled counter with its word lists, or None if it was not built."""
     module = extension()
     if module is None:
         return None
-    made: Counter = module.Counter(
+    native: Counter = module.Counter(
         dictionary=in_python.pronunciations(),
         easy="".join(f"{word}\n" for word in in_python.easy_words()).encode(),
         endings=in_python.ENDINGS,
@@ -48,37 +47,37 @@ def counter() -> "Counter | None":
         before_lower=in_python.BEFORE_LOWER,
         most=in_python.MOST,
     )
-    return made
+    return native
 
 
 def count(text: str) -> Counts:
-    """Count `text` once; all zero when it has no word."""
+    """Count a text; all counts are 0 if it has no word."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text.replace("\u00ad", ""))
-    made = counter()
-    if made is None:
+    native = counter()
+    if native is None:
         return count_in_python(text)
     try:
-        found, left = made.count(text)
-    except UnicodeEncodeError:  # half of a surrogate pair
+        counts, uncounted = native.count(text)
+    except UnicodeEncodeError:  # an unpaired surrogate
         return count_in_python(text)
-    return Counts(*in_python.add_up([found, _of_left(left)]) if left else found)
+    return Counts(*in_python.add_up([counts, _count_uncounted(uncounted)]) if uncounted else counts)
 
 
 def count_in_python(text: str) -> Counts:
-    """The same for a text in compatible form (NFKC), without the compiled counter."""
+    """Count a text, normalised by NFKC, without the compiled counter."""
     counts = Counts(*in_python.of_pieces(text.split()))
     return counts._replace(sentences=in_python.sentences(text)) if counts.words else counts
 
 
-def _known(word: str) -> tuple[int, bool]:
-    """Syllables and difficulty of a word by the compiled counter, without its accents."""
-    made = counter()
-    assert made is not None
-    (words, _, said, _, _, hard), left = made.count(in_python.plain(word))
-    if words == 1 and not left:
-        return said, hard > 0
-    return in_python.known(word)  # a very long one, or in another script
+def _look_up(word: str) -> tuple[int, bool]:
+    """Syllables and difficulty of a word by the compiled counter, without accents."""
+    native = counter()
+    assert native is not None
+    (words, _, syllables, _, _, hard), uncounted = native.count(in_python.plain(word))
+    if words == 1 and not uncounted:
+        return syllables, hard > 0
+    return in_python.look_up(word)  # very long, or in another script
 
 
-_of_left = in_python.pieces(_known)
+_count_uncounted = in_python.pieces(_look_up)

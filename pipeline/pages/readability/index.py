@@ -1,12 +1,9 @@
-"""A readability index: one declared function of a text's counts, in a module of `indices`.
+"""Readability indices, declared in `indices` as functions of a text's counts.
 
-Its column in readability.parquet, its name in the config and the report, and its row in the docs
-follow from the declaration.
-
-Engines count a text and compute all indices: our own counts, textstat's, and those in our formulas.
-textstat's gunning_fog is not equation 5: it exempts a list of easy words and splits sentences at
-every full stop. `textstat_counts` shows its counts without its exemptions. Releases after 0.7.8
-fetch a corpus when called, so an older one is pinned.
+Engines count a text and compute all indices: `fathom` by its own counts and formulas, `textstat` by
+that library, `textstat_counts` by the formulas here over textstat's counts. textstat's gunning_fog
+is not equation 5 of Zuccon: it exempts easy words and splits sentences at every full stop. Releases
+after 0.7.8 download a corpus when called, so an older one is pinned.
 """
 
 from collections.abc import Callable
@@ -29,56 +26,52 @@ TEXTSTAT = {
 
 @dataclass(frozen=True, kw_only=True)
 class Index(Declared[[Counts], float]):
-    """A readability index: called with the counts of a text with a word it returns its value."""
+    """A readability index: a function of the counts of a text with at least one word."""
 
     formula: str
-    easy: Literal["low", "high"] = "low"  # which end is easy to read
-    textstat: str | None = None  # what textstat calls its function for it
+    easy: Literal["low", "high"] = "low"  # the easily readable end
+    textstat: str | None = None  # the name of textstat's function
 
 
 index = Index.declare
 INDICES = Catalogue("readability index", "pipeline.pages.readability.indices", of=Index)
 
 
+Result = tuple[Counts, dict[str, float]]
+
+
 def indices(counts: Counts) -> dict[str, float]:
-    """Every index there is, NaN where there is no word to go by."""
-    return {name: one(counts) if counts.words else nan for name, one in INDICES.items()}
+    """All indices, NaN for a text without words."""
+    return {name: each(counts) if counts.words else nan for name, each in INDICES.items()}
 
 
-def fathom(text: str) -> tuple[Counts, dict[str, float]]:
-    """The counts and indices of one text by our own rules."""
-    counts = count(text)
+def with_indices(counts: Counts) -> Result:
+    """The counts of a text and all indices by the formulas here."""
     return counts, indices(counts)
 
 
-def by_textstat(text: str) -> tuple[Counts, dict[str, float]]:
-    """The counts and indices of one text by textstat; an index it does not have is left out."""
+def by_textstat(text: str) -> Result:
+    """The counts and indices of a text by textstat, without indices that it lacks."""
     import textstat
 
-    counts = counted(text)
+    counts = count_by_textstat(text)
     if not counts.words:
         return counts, {}
-    known = {name: one.textstat for name, one in INDICES.items() if one.textstat}
-    return counts, {name: getattr(textstat, theirs)(text) for name, theirs in known.items()}
+    functions = {name: each.textstat for name, each in INDICES.items() if each.textstat}
+    return counts, {name: getattr(textstat, function)(text) for name, function in functions.items()}
 
 
-def textstat_counts(text: str) -> tuple[Counts, dict[str, float]]:
-    """The counts of one text by textstat, and every index from them."""
-    counts = counted(text)
-    return counts, indices(counts)
-
-
-def counted(text: str) -> Counts:
-    """What textstat counts; it remembers its counts of the last texts, so asking again is cheap."""
+def count_by_textstat(text: str) -> Counts:
+    """Count a text by textstat, which caches its last counts."""
     import textstat
 
     if not textstat.lexicon_count(text):
         return Counts()
-    return Counts(**{name: getattr(textstat, theirs)(text) for name, theirs in TEXTSTAT.items()})
+    return Counts(**{name: getattr(textstat, f)(text) for name, f in TEXTSTAT.items()})
 
 
-ENGINES: dict[str, Callable[[str], tuple[Counts, dict[str, float]]]] = {
-    "fathom": fathom,
+ENGINES: dict[str, Callable[[str], Result]] = {
+    "fathom": lambda text: with_indices(count(text)),
     "textstat": by_textstat,
-    "textstat_counts": textstat_counts,
+    "textstat_counts": lambda text: with_indices(count_by_textstat(text)),
 }

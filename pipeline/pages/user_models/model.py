@@ -1,4 +1,4 @@
-"""A user model: one declared function of an index and a threshold, in a module of `models`."""
+"""User models of readability, declared in `models` as functions of an index and a threshold."""
 
 from dataclasses import dataclass
 
@@ -7,9 +7,10 @@ from pipeline.registry import Catalogue, Declared
 
 @dataclass(frozen=True, kw_only=True)
 class UserModel(Declared[[float, float], float]):
-    """A user model: called with index and threshold it returns the chance to understand.
+    """A user model: the probability of understanding a page, by its index and a threshold.
 
-    The index is such that low is easy; others come with their sign changed.
+    The threshold is the most difficult text that a user is comfortable with (FOG 10, 15 and 20 in
+    Zuccon, ECIR 2016). Low values are easy; indices with the opposite direction are negated.
     """
 
     formula: str

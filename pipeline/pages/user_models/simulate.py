@@ -1,4 +1,4 @@
-"""The step: labels of an estimated dimension, from the pages' readability and a user model."""
+"""The labels of an estimated dimension, by readability and a user model."""
 
 from pathlib import Path
 
@@ -14,18 +14,17 @@ from pipeline.storage import arrow
 def simulate(readability: Path, *, out: Path, index: str, model: str, threshold: float) -> None:
     """Write the labels of an estimated dimension: one row per document that has the index.
 
-    The label is the index itself; binary and gain are both the model's probability, so that uRBP
-    over the dimension is the paper's uRBP1 (step) or uRBP2 (arctan). The topic is null: a page
-    reads the same whatever was asked. Documents without text are left out, so they count as
-    unjudged. For an index where high means easy (Flesch ease) index and threshold change their
-    sign, so that to a user model low is always easy.
+    The label is the index; binary and gain are the model's probability, so uRBP over the dimension
+    is uRBP1 (step) or uRBP2 (arctan) of the paper. The topic is null, because readability does not
+    depend on it. Documents without text have no row and count as unjudged. If high values of the
+    index are easy (Flesch reading ease), index and threshold are negated.
     """
     table = arrow.read(readability, ["document", index])
     easy = INDICES[index].easy
     sign = 1.0 if easy == "low" else -1.0
     values = arrow.array(table[index], missing=np.nan)
     readable = ~np.isnan(values)
-    documents = [d for d, kept in zip(table["document"].to_pylist(), readable, strict=True) if kept]
+    documents = [d for d, keep in zip(table["document"].to_pylist(), readable, strict=True) if keep]
     values = values[readable]
     chance, limit = MODELS[model], sign * threshold
     gain = np.array([chance(sign * value, limit) for value in values.tolist()], np.float64)

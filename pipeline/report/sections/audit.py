@@ -12,7 +12,7 @@ from pipeline.statistics.correlation.statistics.pairs import tau_b
 from pipeline.statistics.ranks import ranks_of
 from pipeline.storage.text import natural
 
-MISSING, UNKNOWN, UNEXPLAINED = "run not at hand", "measure not known", "unexplained"
+MISSING, UNKNOWN, UNEXPLAINED = "run missing", "measure not known", "unexplained"
 MOVES = 10  # runs shown before the rest is folded away
 
 

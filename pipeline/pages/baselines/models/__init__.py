@@ -1,1 +1,1 @@
-"""The retrieval models there are, one a module."""
+"""The retrieval models."""

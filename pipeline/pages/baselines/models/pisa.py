@@ -1,4 +1,4 @@
-"""PISA's retrieval models, with its defaults for their parameters (those of Anserini, too)."""
+"""PISA's retrieval models. Default parameters are those of PISA and Anserini."""
 
 from pipeline.pages.baselines.model import Model
 
@@ -7,7 +7,7 @@ BM25 = Model(
     scorer="bm25",
     title="Okapi BM25, parameters `k1` and `b`",
     citation="Robertson & Zaragoza, 2009",
-    reads=("k1", "b"),  # how soon repetition saturates, and how much length counts
+    reads=("k1", "b"),  # term frequency saturation, length normalisation
     order=1,
 )
 QLD = Model(
@@ -15,7 +15,7 @@ QLD = Model(
     scorer="qld",
     title="query likelihood, Dirichlet smoothing with `mu`",
     citation="Zhai & Lafferty, TOIS 2004",
-    reads=("mu",),  # how many words of the collection are mixed into each document
+    reads=("mu",),  # pseudo-count of the collection model
     order=2,
 )
 DPH = Model(
@@ -30,6 +30,6 @@ PL2 = Model(
     scorer="pl2",
     title="divergence from randomness, Poisson, length normalised with `c`",
     citation="Amati & van Rijsbergen, TOIS 2002",
-    reads=("c",),  # how much length counts
+    reads=("c",),  # length normalisation
     order=4,
 )

@@ -1,1 +1,1 @@
-"""The ways from a page's markup to its blocks of text, each declared."""
+"""The cleansing methods."""

@@ -1,24 +1,24 @@
-"""The block method: blocks of text, scored by what they are and by what is around them."""
+"""The block method: blocks of text, scored by their own features and by their context."""
 
 from pipeline.pages.cleanse.method import method
 from pipeline.storage.c_sources import warn_slow
 
-FEW = 50  # words; a page with fewer has too little prose to find the rest by
+FEW = 50  # words; on pages with fewer, `main` finds more of the text
 
 
 @method(
     "blocks",
-    title="blocks of text, scored: nearest to hand-marked text, and fastest",
+    title="scored blocks of text: nearest to hand-annotated text, and fastest",
     order=1,
     takes_bytes=True,
 )
 def blocks(html: bytes) -> list[str]:
-    """The blocks whose score is over zero (docs/cleansing.md); where that is little, as `main`."""
+    """Blocks with a score above 0 (docs/cleansing.md); if they have few words, `main`'s text."""
     from pipeline.pages.cleanse.scoring import model
 
-    made = model()
-    if made is not None:
-        text, words = made.text(html)
+    scorer = model()
+    if scorer is not None:
+        text, words = scorer.text(html)
         if words >= FEW:
             return text.split("\n")
     from pipeline.pages.cleanse.methods.main import main
@@ -27,9 +27,8 @@ def blocks(html: bytes) -> list[str]:
 
 
 def warn_if_not_compiled() -> None:
-    """Warn once that pages are cleansed with `main`, because the block method is not compiled."""
+    """Warn once if the block method is not compiled and `main` replaces it."""
     from pipeline.pages.cleanse.scoring import extension
 
     if extension() is None:
-        what = "so pages are cleansed with the method main, which is less exact"
-        warn_slow(f"the block method is not compiled, {what}")
+        warn_slow("the block method is not compiled: the less accurate method main replaces it")

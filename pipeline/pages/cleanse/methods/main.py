@@ -13,8 +13,8 @@ _SHORT = 12  # words
 def main(html: str) -> list[str]:
     """Resiliparse's main content, without blocks that look like menus.
 
-    A page that is nothing but lists has no main content in resiliparse's eyes; then all of it is
-    taken. So are all blocks, where every one of them looks like a menu.
+    If resiliparse finds no main content (a page of lists, for example), the whole page is used. If
+    all blocks look like menus, all are kept.
     """
     from resiliparse.extract.html2text import extract_plain_text
     from resiliparse.parse.html import HTMLTree
@@ -35,22 +35,21 @@ def main(html: str) -> list[str]:
 
 
 def without_menus(blocks: Sequence[str]) -> list[str]:
-    """The blocks without those that look like menus.
+    """Remove blocks that look like menus.
 
-    Short blocks that do not end as sentences do are menu-like where two or more follow each other,
-    or where they begin or end the page; a single one amid prose is a heading, and those after a
-    colon are a list that belongs to the text.
+    Short blocks without final punctuation look like menus if two or more are adjacent, or if they
+    begin or end the page. A single one within prose is a heading; those after a colon are a list.
     """
-    kept: list[str] = []
-    run: list[str] = []
+    prose: list[str] = []
+    short: list[str] = []
     for block in blocks:
         if _SENTENCE_LIKE.search(block) is None and block.count(" ") < _SHORT - 1:
-            run.append(block)
+            short.append(block)
             continue
-        if run and kept and (len(run) == 1 or kept[-1].endswith(":")):
-            kept += run
-        run = []
-        kept.append(block)
-    if run and kept and kept[-1].endswith(":"):
-        kept += run
-    return kept
+        if short and prose and (len(short) == 1 or prose[-1].endswith(":")):
+            prose += short
+        short = []
+        prose.append(block)
+    if short and prose and prose[-1].endswith(":"):
+        prose += short
+    return prose

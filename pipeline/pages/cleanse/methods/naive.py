@@ -1,4 +1,4 @@
-"""BeautifulSoup, and the text of everything a browser shows."""
+"""BeautifulSoup: all text that a browser displays."""
 
 import re
 from collections.abc import Iterator
@@ -10,16 +10,16 @@ if TYPE_CHECKING:
     from bs4 import BeautifulSoup
 
 
-def _names(listed: str) -> frozenset[str]:
-    return frozenset(listed.split())
+def _names(words: str) -> frozenset[str]:
+    return frozenset(words.split())
 
 
-# What a browser never shows as text.
+# Elements that a browser does not display as text.
 _UNSEEN = _names(
     "head script style noscript template iframe object embed applet svg canvas math audio video"
     " map select textarea"
 )
-# Elements that end a line, and so a sentence: a heading or a list item needs no full stop.
+# Elements that end a line and so a sentence, for example headings and list items.
 _BLOCKS = _names(
     "address article aside blockquote body br caption center dd details dialog div dl dt fieldset"
     " figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html legend li main menu nav ol"
@@ -28,9 +28,9 @@ _BLOCKS = _names(
 _SPACE = re.compile(r"\s+")
 
 
-@method("naive", title="BeautifulSoup, all that is visible, as in the literature", order=4)
+@method("naive", title="BeautifulSoup, all visible text, common in the literature", order=4)
 def naive(html: str) -> list[str]:
-    """The literature's: BeautifulSoup, and the text of everything a browser shows."""
+    """All text that a browser displays, as commonly extracted in the literature."""
     from bs4 import BeautifulSoup
 
     soup = BeautifulSoup(without_header(html), "lxml")
@@ -38,9 +38,9 @@ def naive(html: str) -> list[str]:
 
 
 def _pieces(soup: "BeautifulSoup") -> Iterator[str]:
-    """The strings of the page in order, with a line break wherever a block starts or ends.
+    """Yield the strings of the page, with line breaks around blocks.
 
-    A stack instead of recursion: pages nest deeper than Python's call stack.
+    Uses a stack: pages may nest deeper than Python's call stack.
     """
     from bs4.element import CData, NavigableString, Tag
 
@@ -55,5 +55,5 @@ def _pieces(soup: "BeautifulSoup") -> Iterator[str]:
             edge = "\n" if node.name in _BLOCKS else ""
             yield edge
             stack.append((iter(node.contents), edge))
-        elif type(node) in (NavigableString, CData):  # not its kin: comments, doctypes
+        elif type(node) in (NavigableString, CData):  # not subclasses: comments, doctypes
             yield _SPACE.sub(" ", str(node))

@@ -1,4 +1,4 @@
-"""The indices of the literature, from the counts of one text.
+"""Readability indices of the literature.
 
 FOG is equation 5 of Zuccon, "Understandability Biased Evaluation for Information Retrieval" (ECIR
 2016): no word is exempt (Gunning's own exemptions for names, compounds and suffixes are not part of
@@ -20,7 +20,7 @@ from pipeline.pages.readability.index import index
     order=1,
 )
 def fog(c: Counts) -> float:
-    """Words a sentence and words of three syllables and more."""
+    """Words per sentence, and words of three or more syllables."""
     return 0.4 * (c.words / c.sentences + 100 * c.complex_words / c.words)
 
 
@@ -33,7 +33,7 @@ def fog(c: Counts) -> float:
     order=2,
 )
 def smog(c: Counts) -> float:
-    """Words of three syllables and more in thirty sentences."""
+    """Words of three or more syllables in thirty sentences."""
     return 1.0430 * sqrt(c.complex_words * 30 / c.sentences) + 3.1291
 
 
@@ -46,7 +46,7 @@ def smog(c: Counts) -> float:
     order=3,
 )
 def flesch_kincaid(c: Counts) -> float:
-    """The school grade a reader needs."""
+    """The school grade required to read the text."""
     return 0.39 * c.words / c.sentences + 11.8 * c.syllables / c.words - 15.59
 
 
@@ -86,7 +86,7 @@ def coleman_liau(c: Counts) -> float:
     order=6,
 )
 def ari(c: Counts) -> float:
-    """Letters a word and words a sentence."""
+    """Letters per word and words per sentence."""
     return 4.71 * c.characters / c.words + 0.5 * c.words / c.sentences - 21.43
 
 
@@ -100,6 +100,6 @@ def ari(c: Counts) -> float:
     order=7,
 )
 def dale_chall(c: Counts) -> float:
-    """Where more than one word in twenty is difficult, a constant is added."""
+    """A constant is added if more than 5 % of the words are difficult."""
     share = 100 * c.difficult_words / c.words
     return 0.1579 * share + 0.0496 * c.words / c.sentences + (3.6365 if share > 5 else 0.0)

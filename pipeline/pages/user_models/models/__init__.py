@@ -1,1 +1,1 @@
-"""User models, each the chance that a user understands a page, declared."""
+"""The user models of readability."""

@@ -1,7 +1,4 @@
-"""The user models of Zuccon (ECIR 2016): a threshold (P1) and one smoothed (P2).
-
-P2 is here as printed and as ubire computes it.
-"""
+"""The user models of Zuccon (ECIR 2016): P1, and P2 as published and as ubire computes it."""
 
 from math import atan, pi
 
@@ -16,7 +13,7 @@ from pipeline.pages.user_models.model import user_model
     order=1,
 )
 def step(index: float, threshold: float) -> float:
-    """Understood up to the threshold, not at all beyond."""
+    """1 up to the threshold, 0 above it."""
     return 1.0 if index <= threshold else 0.0
 
 
@@ -28,7 +25,7 @@ def step(index: float, threshold: float) -> float:
     order=2,
 )
 def arctan(index: float, threshold: float) -> float:
-    """1/2 at the threshold, falling smoothly on both sides of it."""
+    """1/2 at the threshold, decreasing smoothly."""
     return 0.5 - atan(index - threshold) / pi
 
 
@@ -40,5 +37,5 @@ def arctan(index: float, threshold: float) -> float:
     order=3,
 )
 def arctan_ubire(index: float, threshold: float) -> float:
-    """P2 as ubire computes it: it forgets to divide by pi, and so leaves [0, 1]; cut to it here."""
+    """P2 as ubire computes it, without division by pi; truncated to [0, 1]."""
     return min(1.0, max(0.0, 0.5 - atan(index - threshold)))
