@@ -15,7 +15,7 @@ from pipeline.campaign import Campaign, Loaded, load
 from pipeline.campaign.schema import dotted
 from pipeline.config.base import FILE_NAME
 from pipeline.errors import InputError, Problem
-from pipeline.intake.check import Assigned, assigned, inspect
+from pipeline.intake.check import TeamAssignment, assign_teams, inspect
 from pipeline.intake.findings import Finding, findings, in_order
 from pipeline.intake.inputs import find_inputs
 from pipeline.intake.page import write_check
@@ -79,7 +79,7 @@ def _campaign(config: Path, campaign: Campaign, loaded: Loaded) -> Checked:
         found += [one for one in unmatched if split(one.file)[0] not in (None, *missing)]
         found += inspect(inputs)
         shown = [_renamed(one, folder, str(RESULTS / name / "sources")) for one in found]
-        teams = assigned(inputs.runs, given=inputs.team, table=inputs.team_table)
+        teams = assign_teams(inputs.runs, settings=inputs.team, table=inputs.team_table)
         return _write(name, campaign.title or name, shown, runs=inputs.runs, teams=teams)
 
 
@@ -116,8 +116,8 @@ def _write(
     found: Sequence[Finding],
     *,
     runs: Sequence[Path] = (),
-    teams: Assigned | None = None,
+    teams: TeamAssignment | None = None,
 ) -> Checked:
     folder, found = RESULTS / name / "check", in_order(found)
-    write_check(found, title=title, runs=runs, teams=teams or Assigned(), folder=folder)
+    write_check(found, title=title, runs=runs, teams=teams or TeamAssignment(), folder=folder)
     return found, folder

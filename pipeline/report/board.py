@@ -205,10 +205,10 @@ Standings = Mapping[tuple[str, str], Standing]  # by measure and run
 def read_standings(files: Mapping[str, Path]) -> dict[tuple[str, str], Standing]:
     """Read significance/runs/<measure>.csv, given by measure."""
     return {
-        (measure, one["run"]): Standing(float(lower), float(upper), one["letters"])
+        (measure, row["run"]): Standing(float(lower), float(upper), row["letters"])
         for measure, path in files.items()
-        for one in sheets.read(path)
-        if (lower := one["t_lower"]) and (upper := one["t_upper"])
+        for row in sheets.read(path)
+        if (lower := row["t_lower"]) and (upper := row["t_upper"])
     }
 
 
@@ -217,9 +217,9 @@ def from_best(board: Board, standings: Standings) -> dict[str, dict[str, str]]:
 
     "apart" differs significantly from it; a run that was not tested has no word.
     """
-    found: dict[str, dict[str, str]] = {}
+    relations: dict[str, dict[str, str]] = {}
     for measure in board.measures:
-        cells, sides = board.cells(measure), found.setdefault(measure, {})
+        cells, sides = board.cells(measure), relations.setdefault(measure, {})
         heads = [run for run, cell in cells.items() if cell.best]
         if (first := standings.get((measure, heads[0]))) and first.letters:
             sides |= dict.fromkeys(heads, "best")
@@ -227,7 +227,7 @@ def from_best(board: Board, standings: Standings) -> dict[str, dict[str, str]]:
                 stand = standings.get((measure, run))
                 if run not in sides and stand and stand.letters:
                     sides[run] = "alike" if first.shares(stand) else "apart"
-    return found
+    return relations
 
 
 def read_pairs(path: Path, *, runs: Sequence[str]) -> dict[str, Floats]:
@@ -236,33 +236,33 @@ def read_pairs(path: Path, *, runs: Sequence[str]) -> dict[str, Floats]:
     The effect is the earlier run's over the later one's; blanks are NaN.
     """
     number = {run: at for at, run in enumerate(runs)}
-    found = {name: np.full((len(runs), len(runs)), np.nan) for name in PAIR}
+    matrices = {name: np.full((len(runs), len(runs)), np.nan) for name in PAIR}
     rows = sheets.lines(path)
     header = next(rows, [])
     a, b, difference, *columns = map(header.index, ("run_a", "run_b", "difference", *PAIR.values()))
     for row in rows:
         pair = number[row[a]], number[row[b]]
         at = min(pair), max(pair)
-        for values, column in zip(found.values(), columns, strict=True):
+        for values, column in zip(matrices.values(), columns, strict=True):
             values[at] = float(row[column] or "nan")
-        found["half"][at] = float(row[difference]) - found["half"][at]
-        found["effect"][at] *= 1 if pair == at else -1
-    return found
+        matrices["half"][at] = float(row[difference]) - matrices["half"][at]
+        matrices["effect"][at] *= 1 if pair == at else -1
+    return matrices
 
 
 def read_swaps(path: Path, *, contrast: tuple[str, str]) -> list[Swap]:
     """The pairs the two contrasted measures swap, the surest first."""
     import pyarrow.compute as pc  # slow to import, and only the report looks for swaps
 
-    table, found = arrow.read(path), []
+    table, swaps = arrow.read(path), []
     for order in (contrast, contrast[::-1]):
         chosen = (pc.field("measure_a") == order[0]) & (pc.field("measure_b") == order[1])
         for row in table.filter(chosen).to_pylist():
             runs, by = (row["run_a"], row["run_b"]), (row["difference_a"], row["difference_b"])
             if order != contrast:  # the file has the measures the other way round
                 runs, by = runs[::-1], (-by[1], -by[0])
-            found.append(Swap(*runs, *by, np.nan if row["share"] is None else row["share"]))
+            swaps.append(Swap(*runs, *by, np.nan if row["share"] is None else row["share"]))
     return sorted(
-        found,
+        swaps,
         key=lambda s: (-np.nan_to_num(s.share), -min(s.difference_a, -s.difference_b), s.run_a),
     )

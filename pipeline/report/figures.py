@@ -52,8 +52,8 @@ def scaled(svg: str, *, points: int) -> tuple[str, float]:
 
 def renumbered(svg: str) -> str:
     """The drawing with its own numbers of gradients and clips: the converter counts across all."""
-    found = dict.fromkeys(re.findall(r'id="((?:gradient_|clip)\d+)"', svg))
-    number = {name: f"{name.rstrip('0123456789')}{at}" for at, name in enumerate(found)}
+    identifiers = dict.fromkeys(re.findall(r'id="((?:gradient_|clip)\d+)"', svg))
+    number = {name: f"{name.rstrip('0123456789')}{at}" for at, name in enumerate(identifiers)}
     return re.sub(r"(?:gradient_|clip)\d+", lambda name: number.get(name[0], name[0]), svg)
 
 
@@ -66,10 +66,10 @@ def canonical(pdf: bytes, *, scale: float, title: str) -> bytes:
     import pikepdf
 
     written = io.BytesIO()
-    with pikepdf.open(io.BytesIO(pdf)) as found:
-        (page,) = found.pages
+    with pikepdf.open(io.BytesIO(pdf)) as document:
+        (page,) = document.pages
         page.contents_coalesce()
-        form = found.make_stream(
+        form = document.make_stream(
             page.obj.Contents.read_bytes(),
             Type=pikepdf.Name.XObject,
             Subtype=pikepdf.Name.Form,
@@ -78,11 +78,11 @@ def canonical(pdf: bytes, *, scale: float, title: str) -> bytes:
             Group=page.obj.Group,
         )
         page.obj.Resources = pikepdf.Dictionary(XObject=pikepdf.Dictionary(Figure=form))
-        drawn = f"{scale:.6f} 0 0 {scale:.6f} 0 0 cm /Figure Do"
-        page.obj.Contents = found.make_stream(drawn.encode())
+        commands = f"{scale:.6f} 0 0 {scale:.6f} 0 0 cm /Figure Do"
+        page.obj.Contents = document.make_stream(commands.encode())
         page.mediabox = pikepdf.Array([round(float(side) * scale, 2) for side in page.mediabox])
-        found.docinfo["/Title"] = title
-        found.save(written, deterministic_id=True)
+        document.docinfo["/Title"] = title
+        document.save(written, deterministic_id=True)
     return written.getvalue()
 
 
@@ -104,7 +104,7 @@ def settled(spec: Spec) -> Spec:
     A name that does not fit is cut with an ellipsis, which the width of the plot decides. Names are
     drawn under the points: one that finds no free place hides none.
     """
-    layers = {one.get("name", at): one for at, one in enumerate(spec.get("layer", ()))}
+    layers = {entry.get("name", at): entry for at, entry in enumerate(spec.get("layer", ()))}
     if _HALO not in layers:
         return spec
     halo, label = layers.pop(_HALO), layers.pop(_LABEL)
@@ -115,16 +115,16 @@ def settled(spec: Spec) -> Spec:
     def spots(layer: Spec) -> list[tuple[dict[str, Any], float, float]]:
         """The layer's points, each with its pixels from the left and from above."""
         return [
-            (one, across * (one["x"] - left), height - above * (one["y"] - low))
-            for one in spec["datasets"][layer["data"]["name"]]
+            (entry, across * (entry["x"] - left), height - above * (entry["y"] - low))
+            for entry in spec["datasets"][layer["data"]["name"]]
         ]
 
-    taken = [(x - POINT, y - POINT, x + POINT, y + POINT) for _, x, y in spots(layers["runs"])]
+    occupied = [(x - POINT, y - POINT, x + POINT, y + POINT) for _, x, y in spots(layers["runs"])]
     names = []
     for point, x, y in spots(halo):
         length = min(LETTER * len(point["run"]), LONGEST)
-        align, dy, box = _place(x, y, length, taken=taken, height=height)
-        taken.append(box)
+        align, dy, box = _place(x, y, length, occupied=occupied, height=height)
+        occupied.append(box)
         dx, room = (ASIDE, 1 - x / WIDTH) if align == "left" else (-ASIDE, x / WIDTH)
         limit = {"expr": f"max(1, min({LONGEST}, {room:.4f} * width - {ASIDE}))"}
         names.append((point, {"align": align, "dx": dx, "dy": dy, "limit": limit}))
@@ -134,21 +134,21 @@ def settled(spec: Spec) -> Spec:
         for layer in (halo, label)
         for number, (point, place) in enumerate(names)
     ]
-    at, drawn = list(layers).index("runs"), list(layers.values())
-    return {**spec, "layer": [*drawn[:at], *named, *drawn[at:]]}
+    at, layer_list = list(layers).index("runs"), list(layers.values())
+    return {**spec, "layer": [*layer_list[:at], *named, *layer_list[at:]]}
 
 
 def _place(
-    x: float, y: float, length: float, *, taken: Sequence[Box], height: float
+    x: float, y: float, length: float, *, occupied: Sequence[Box], height: float
 ) -> tuple[str, int, Box]:
     """Where a name covers least: which of its ends is at the point, how far below it, its box."""
-    tried = []
+    candidates = []
     for align, (order, dy) in product(("left", "right"), enumerate(BELOW)):  # left: right of it
-        shown = max(0.0, min(length, (WIDTH - x if align == "left" else x) - ASIDE))
-        left, top = x + ASIDE if align == "left" else x - ASIDE - shown, y + dy - LINE / 2
-        right, bottom = left + shown, top + LINE
-        covered = sum(left < r and a < right and top < b and t < bottom for a, t, r, b in taken)
+        visible = max(0.0, min(length, (WIDTH - x if align == "left" else x) - ASIDE))
+        left, top = x + ASIDE if align == "left" else x - ASIDE - visible, y + dy - LINE / 2
+        right, bottom = left + visible, top + LINE
+        covered = sum(left < r and a < right and top < b and t < bottom for a, t, r, b in occupied)
         if 0 <= top <= height - LINE:
-            cost = COVERED * covered + length - shown + order
-            tried.append((cost, (align, dy, (left, top, right, bottom))))
-    return min(tried, key=lambda one: one[0])[1]
+            cost = COVERED * covered + length - visible + order
+            candidates.append((cost, (align, dy, (left, top, right, bottom))))
+    return min(candidates, key=lambda candidate: candidate[0])[1]

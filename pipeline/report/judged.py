@@ -48,7 +48,9 @@ class Lists:
     def alone(self, gains: Gains) -> Gains:
         """Each document as a ranking of its own, which is enough to see its gain."""
         levels = zip(gains.dimensions.items(), self.levels, strict=True)
-        dimensions = {name: replace(one, codes=level[:, None]) for (name, one), level in levels}
+        dimensions = {
+            name: replace(dimension, codes=level[:, None]) for (name, dimension), level in levels
+        }
         topic = np.repeat(np.arange(len(self.names)), [len(names) for names in self.names])
         length = np.ones(len(self.levels[0]), np.int64)
         return Gains((), gains.topics, topic, length, dimensions)
@@ -134,12 +136,12 @@ def _numbered(numbers: Ints, size: int) -> str:
 def _used(gains: Gains, lists: Lists) -> tuple[Gains, Lists]:
     """Of estimated labels, of which nearly every document has its own, only those in the lists."""
     dimensions, levels = dict(gains.dimensions), []
-    for (name, one), level in zip(gains.dimensions.items(), lists.levels, strict=True):
-        if len(one.worth) <= 2**8:
+    for (name, dimension), level in zip(gains.dimensions.items(), lists.levels, strict=True):
+        if len(dimension.worth) <= 2**8:
             levels.append(level)
             continue
         kept, place = np.unique(np.concatenate([[NOTHING, UNJUDGED], level]), return_inverse=True)
-        dimensions[name] = replace(one, worth=one.worth[kept])
+        dimensions[name] = replace(dimension, worth=dimension.worth[kept])
         levels.append(place[2:])
     return replace(gains, dimensions=dimensions), replace(lists, levels=levels)
 
@@ -147,10 +149,10 @@ def _used(gains: Gains, lists: Lists) -> tuple[Gains, Lists]:
 def _judged(gains: Gains, ranked: Rankings, *, depth: int) -> Lists:
     """The documents that have a label in any dimension, within a depth."""
     dimensions = list(gains.dimensions.values())
-    known = np.zeros((len(gains.topic), min(depth, dimensions[0].codes.shape[1])), bool)
-    for one in dimensions:
-        known |= one.codes[:, : known.shape[1]] > UNJUDGED
-    row, rank = np.nonzero(known)
+    has_label = np.zeros((len(gains.topic), min(depth, dimensions[0].codes.shape[1])), bool)
+    for dimension in dimensions:
+        has_label |= dimension.codes[:, : has_label.shape[1]] > UNJUDGED
+    row, rank = np.nonzero(has_label)
     number, topic = ranked.number[row, rank].astype(np.int64), gains.topic[row]
     # A document is one of its topic; those in most rankings come first, as one byte.
     key = topic * (len(ranked.documents) + 1) + number
@@ -166,7 +168,9 @@ def _judged(gains: Gains, ranked: Rankings, *, depth: int) -> Lists:
         rank=rank,
         document=renumbered[place.reshape(-1)],
         names=[names[start:end] for start, end in pairwise(ends)],
-        levels=[one.codes[row[kept], rank[kept]].astype(np.int64) for one in dimensions],
+        levels=[
+            dimension.codes[row[kept], rank[kept]].astype(np.int64) for dimension in dimensions
+        ],
     )
 
 
@@ -184,10 +188,10 @@ def _packed(lists: Lists, *, rows: int, topics: int) -> bytes:
     return varints(whole)
 
 
-def _dimension(name: str, one: Dimension) -> dict[str, Any]:
+def _dimension(name: str, dimension: Dimension) -> dict[str, Any]:
     """What each level is worth; the first two are no document and one that nobody judged."""
-    binary, gain, label = (one.worth[UNJUDGED + 1 :, STORED.index(kind)] for kind in STORED)
-    _, _, better = one.scale.tolist()
+    binary, gain, label = (dimension.worth[UNJUDGED + 1 :, STORED.index(kind)] for kind in STORED)
+    _, _, better = dimension.scale.tolist()
     return {
         "name": name,
         "better": better,
@@ -209,17 +213,22 @@ def setting(measures: Sequence[Measure], *, dimensions: Sequence[str]) -> dict[s
     """Where the sliders start: the campaign's own H or CAM of RBP, or its RBP, or the usual."""
     start: dict[str, Any] = {"measure": "H" if len(dimensions) > 1 else dimensions[0], "p": 0.8}
     start |= {"weights": dict.fromkeys(dimensions, 1.0), "like": None}
-    for one in measures:
-        if not isinstance(one, Combined) or one.combination.name not in ("H", "CAM"):
+    for measure in measures:
+        if not isinstance(measure, Combined) or measure.combination.name not in ("H", "CAM"):
             continue
-        parts = one.parts
+        parts = measure.parts
         (kind, *others) = {(p.declaration.name, p.cutoff, *p.wanted.values()) for p in parts}
         persistences = {part.params.get("p") for part in parts}
         if kind == ("RBP", None, "binary") and not others and len(persistences) == 1:
-            own = {p.dimensions[0]: w for p, w in zip(parts, one.weights, strict=True)}
-            weights = {name: own.get(name, 0.0) for name in dimensions}
+            weight_of = {p.dimensions[0]: w for p, w in zip(parts, measure.weights, strict=True)}
+            weights = {name: weight_of.get(name, 0.0) for name in dimensions}
             (p,) = persistences
-            return {"measure": one.combination.name, "p": p, "weights": weights, "like": one.name}
+            return {
+                "measure": measure.combination.name,
+                "p": p,
+                "weights": weights,
+                "like": measure.name,
+            }
     singles = (part for part in map(single, measures) if part and part.declaration.name == "RBP")
     return start | next(({"p": part.params["p"]} for part in singles), {})
 
@@ -230,22 +239,24 @@ Gained = tuple[tuple[float, ...], str]
 
 def _parts(measure: Measure, gains: Gains, lists: Lists) -> tuple[Gained, dict[str, Any]] | None:
     """Of a measure that is a sum: the gain of every document, and weights of the ranks or parts."""
-    one = single(measure)
-    if one is None:
+    base_measure = single(measure)
+    if base_measure is None:
         return None
-    gain, view = one.view(lists.alone(gains)).gain[:, 0], one.view(gains)
+    gain, view = base_measure.view(lists.alone(gains)).gain[:, 0], base_measure.view(gains)
     values, place = np.unique(gain, return_inverse=True)
     gained = (tuple(values.tolist()), _numbered(place, len(values)))
     depth = min(EXPLAINED, view.depth)
-    if found := rank_weights(one, gains, depth=depth):
-        base = _by_topic(found.base, gains) if found.base.any() else None
-        factor = _by_topic(found.factor, gains)
-        return gained, {"weights": found.weight.tolist(), "factor": factor, "base": base}
-    if one.declaration.contributions is None:
+    if rank_based := rank_weights(base_measure, gains, depth=depth):
+        base = _by_topic(rank_based.base, gains) if rank_based.base.any() else None
+        factor = _by_topic(rank_based.factor, gains)
+        return gained, {"weights": rank_based.weight.tolist(), "factor": factor, "base": base}
+    if base_measure.declaration.contributions is None:
         return None
-    parts = one.declaration.contributions(view.at(one.cutoff), **one.params)
-    here = (lists.rank < min(depth, parts.shape[1])) & (gain[lists.document] > 0)
-    added = parts[lists.row[here], lists.rank[here]]
+    parts = base_measure.declaration.contributions(
+        view.at(base_measure.cutoff), **base_measure.params
+    )
+    entries = (lists.rank < min(depth, parts.shape[1])) & (gain[lists.document] > 0)
+    added = parts[lists.row[entries], lists.rank[entries]]
     if len(added) and added.min() < 0:
         return None
     whole = np.round(added * UNIT).astype(np.int64)
@@ -255,9 +266,9 @@ def _parts(measure: Measure, gains: Gains, lists: Lists) -> tuple[Gained, dict[s
 def _by_topic(values: Floats, gains: Gains) -> list[float]:
     """One value a topic where its lists agree, else one a list; empty lists have no say."""
     table = values.reshape(len(gains.runs), -1)
-    some = (gains.length > NOTHING).reshape(table.shape)
-    first = table[np.argmax(some, axis=0), np.arange(table.shape[1])]
-    agreed: list[float] = (first if ((table == first) | ~some).all() else values).tolist()
+    not_empty = (gains.length > NOTHING).reshape(table.shape)
+    first = table[np.argmax(not_empty, axis=0), np.arange(table.shape[1])]
+    agreed: list[float] = (first if ((table == first) | ~not_empty).all() else values).tolist()
     return agreed
 
 
@@ -273,13 +284,13 @@ def varints(values: Ints) -> bytes:
     size = np.ones(len(left), np.int64)
     for bits in range(7, 63, 7):
         size += left >> bits > 0
-    found = np.zeros(int(size.sum()), np.uint8)
+    encoded = np.zeros(int(size.sum()), np.uint8)
     start = np.cumsum(size) - size
     for place in range(int(size.max(initial=0))):
-        here = size > place
-        part = left[here] >> 7 * place & 127
-        found[start[here] + place] = part + 128 * (size[here] > place + 1)
-    return found.tobytes()
+        longer = size > place
+        part = left[longer] >> 7 * place & 127
+        encoded[start[longer] + place] = part + 128 * (size[longer] > place + 1)
+    return encoded.tobytes()
 
 
 def text(data: bytes) -> str:

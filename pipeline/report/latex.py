@@ -119,8 +119,8 @@ def _parts(table: Table) -> Iterator[Table]:
     if len(parts) < 2 or table.spans:
         yield table
         return
-    for number, mine in enumerate(parts, start=1):
-        kept = [*range(fixed), *mine]
+    for number, selected in enumerate(parts, start=1):
+        kept = [*range(fixed), *selected]
         yield replace(
             table,
             caption=f"{table.caption} (Part {number} of {len(parts)}.)",

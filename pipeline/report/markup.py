@@ -19,14 +19,14 @@ from typing import Any
 
 from markupsafe import Markup
 
-from pipeline.report.wording import FILTERS, SIGNS, TOLD
+from pipeline.report.wording import FILTERS, RELATIONS, SIGNS
 from pipeline.sources.places import CACHE, places
 from pipeline.storage.atomic import write_text
 
 _HERE = Path(__file__).parent
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?|nan|-?inf")
 Rows = Sequence[Mapping[str, str]]  # of a table of the results
-PARTS = {"tables": "tables.html.j2", "odd": "odd.html.j2", "zoom": "zoom.html.j2"}
+PARTS = {"tables": "tables.html.j2", "warnings": "warnings.html.j2", "zoom": "zoom.html.j2"}
 SCRIPTS = ("report.js", "take.js")  # of every page: theme, sorting, filtering, charts, downloads
 
 
@@ -34,7 +34,7 @@ def environment(*folders: Path) -> Any:
     """The templates of some folders, strict about what is missing, and escaping everything."""
     import jinja2
 
-    made = jinja2.Environment(
+    templates = jinja2.Environment(
         loader=jinja2.FileSystemLoader([*folders, _HERE]),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
@@ -42,10 +42,10 @@ def environment(*folders: Path) -> Any:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters.update(FILTERS, numeric=numeric)
-    made.globals.update(signs=SIGNS, told=TOLD, parts=PARTS)
-    made.globals.update(behaviour=behaviour, policy=policy, style=style)
-    return made
+    templates.filters.update(FILTERS, numeric=numeric)
+    templates.globals.update(signs=SIGNS, relations=RELATIONS, parts=PARTS)
+    templates.globals.update(behaviour=behaviour, policy=policy, style=style)
+    return templates
 
 
 def tight(html: str) -> Markup:

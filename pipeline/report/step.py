@@ -39,9 +39,9 @@ _SCRIPTS = (
 )  # fmt: skip
 
 
-def write_page(report: Report, shown: Sequence[tuple[Section, Content]]) -> None:
+def write_page(report: Report, sections: Sequence[tuple[Section, Content]]) -> None:
     """Write report/index.html."""
-    write_text(report.results.page, render(report, shown))
+    write_text(report.results.page, render(report, sections))
 
 
 def body(report: Report, section: Section, content: Content, templates: Any) -> str:
@@ -51,22 +51,22 @@ def body(report: Report, section: Section, content: Content, templates: Any) -> 
     return str(template.render(**values, report=report, board=report.board))
 
 
-def render(report: Report, shown: Sequence[tuple[Section, Content]]) -> str:
+def render(report: Report, sections: Sequence[tuple[Section, Content]]) -> str:
     """The report as one string of HTML."""
     templates = environment(_HERE / "sections")
-    bodies = [body(report, section, content, templates) for section, content in shown]
-    charts = {chart.name: chart.for_page for _, content in shown for chart in content.charts}
+    bodies = [body(report, section, content, templates) for section, content in sections]
+    charts = {chart.name: chart.for_page for _, content in sections for chart in content.charts}
     # The JSON of the page by id: the charts, their look, what sections add, and what is beside it.
     data: dict[str, Any] = {
         "charts": charts,
         "look": look(),
-        **{id: value for _, content in shown for id, value in content.data.items()},
+        **{id: value for _, content in sections for id, value in content.data.items()},
         "figure-files": list(charts),
         "table-files": list(REPORT_TABLES),
     }
     page = templates.get_template("index.html.j2").render(
         report=report,
-        shown=shown,
+        shown=sections,
         body=tight("".join(bodies)),
         data={id: json_block(value) for id, value in data.items()},
         script=behaviour(*_SCRIPTS),
@@ -119,11 +119,11 @@ def write(
         unjudged=policies["unjudged"],
         relevant=next(iter(labelled), None),
     )
-    shown = contents(report)
-    write_page(report, shown)
+    sections = contents(report)
+    write_page(report, sections)
     teams.write(report)
     tables.write(report)
-    charts = [chart for _, content in shown for chart in content.charts]
+    charts = [chart for _, content in sections for chart in content.charts]
     figures.write(charts, out=results.figures)
 
 

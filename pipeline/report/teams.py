@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pipeline.report.board import FEW, Board, Row, read_pairs
-from pipeline.report.checks import Checked, Checks
-from pipeline.report.documents import FIRST, Unique, read_unique
+from pipeline.report.checks import Checks, RunChecks
+from pipeline.report.documents import FIRST, UniqueDocuments, read_unique
 from pipeline.report.markup import environment
 from pipeline.report.report import Report
 from pipeline.statistics.ranks import EXACT
@@ -27,12 +27,12 @@ SHOWN = 100  # of the documents only the team retrieved; the file beside the pag
 UNIQUE = ("topic", "document", "run", "rank", "rank_elsewhere")
 
 
-class Met(NamedTuple):
+class Comparison(NamedTuple):
     """A run less its opponent: the difference of means; p and whether it is significant."""
 
     difference: float
     p: float | None = None  # None: not tested
-    apart: bool | None = None
+    significant: bool | None = None
     above: int | None = None  # topics on which it is above, and below: of the median alone
     below: int | None = None
 
@@ -43,7 +43,7 @@ class Opponent(NamedTuple):
     kind: str
     runs: tuple[str, ...]  # several: they are tied; none: the median
     value: float
-    met: Mapping[str, Met]
+    comparisons: Mapping[str, Comparison]
 
 
 @dataclass(frozen=True)
@@ -78,33 +78,33 @@ class Field:
         for run, pair, p, gap in zip(self._means, pairs, corrected, gaps, strict=True):
             p, apart = (None, None) if np.isnan(p) else (float(p), bool(p <= alpha))
             above, below = int((gap > 0).sum()), int((gap < 0).sum())
-            met[run] = Met(float(pair.mean[0]), p, apart, above, below)
+            met[run] = Comparison(float(pair.mean[0]), p, apart, above, below)
         return [Opponent("median", (), float(median.mean()), met)]
 
     def against(self, rows: Sequence[Row]) -> list[Opponent]:
         """A team's runs against the best run of the others, the median and every baseline."""
-        own = [row.run for row in rows]
+        team_runs = [row.run for row in rows]
         ordered = sorted(self.report.board.rows, key=lambda row: -self._means[row.run])
-        others = [row.run for row in ordered if row.run not in own]
+        others = [row.run for row in ordered if row.run not in team_runs]
         best = [run for run in others if self._means[run] == self._means[others[0]]]
         return [
-            *([self._opponent("other", best, own)] if best else []),
+            *([self._opponent("other", best, team_runs)] if best else []),
             *self._median,
-            *(self._opponent("baseline", [row.run], own) for row in ordered if row.baseline),
+            *(self._opponent("baseline", [row.run], team_runs) for row in ordered if row.baseline),
         ]
 
-    def _opponent(self, kind: str, runs: Sequence[str], own: Sequence[str]) -> Opponent:
-        met = {run: self._met(run, runs[0]) for run in own}
+    def _opponent(self, kind: str, runs: Sequence[str], team_runs: Sequence[str]) -> Opponent:
+        met = {run: self._compare(run, runs[0]) for run in team_runs}
         return Opponent(kind, tuple(runs), self._means[runs[0]], met)
 
-    def _met(self, run: str, other: str) -> Met:
-        one, two = (self.report.standings.get((self.measure, name)) for name in (run, other))
+    def _compare(self, run: str, other: str) -> Comparison:
+        standing, rival = (self.report.standings.get((self.measure, name)) for name in (run, other))
         difference = round(self._means[run] - self._means[other], EXACT)
-        if one is None or two is None or not one.letters or not two.letters:
-            return Met(difference)
+        if standing is None or rival is None or not standing.letters or not rival.letters:
+            return Comparison(difference)
         first, second = sorted(map(self.report.board.runs.index, (run, other)))
         p = float(self._tukey[first, second])
-        return Met(difference, None if np.isnan(p) else p, not one.shares(two))
+        return Comparison(difference, None if np.isnan(p) else p, not standing.shares(rival))
 
 
 def write(report: Report) -> None:
@@ -115,15 +115,15 @@ def write(report: Report) -> None:
     """
     template = environment().get_template("team.html.j2")
     fields = [Field(report, measure) for measure in report.board.measures]
-    found = read_unique(report)
+    relevant = read_unique(report)
     with atomic_folder(report.results.team_pages) as folder:
         for team, name in report.team_files.items():
             rows = runs_of(report.board, team)
-            values = _values(report, team, rows, fields, found)
+            values = _values(report, team, rows, fields, relevant)
             _write_scores(report, rows, out=folder / f"{name}.csv")
-            if found and values["unique"]:
-                head = [*UNIQUE, *found.dimensions]
-                documents = ([*one[:-1], *one.labels] for one in values["unique"])
+            if relevant and values["unique"]:
+                head = [*UNIQUE, *relevant.dimensions]
+                documents = ([*document[:-1], *document.labels] for document in values["unique"])
                 sheets.write(folder / f"{name}.unique.csv", head, documents)
             html = template.render(**values, file=name)
             (folder / f"{name}.html").write_text(html, encoding="utf-8", newline="\n")
@@ -135,13 +135,17 @@ def runs_of(board: Board, team: str) -> list[Row]:
 
 
 def _values(
-    report: Report, team: str, rows: Sequence[Row], fields: Sequence[Field], found: Unique | None
+    report: Report,
+    team: str,
+    rows: Sequence[Row],
+    fields: Sequence[Field],
+    relevant: UniqueDocuments | None,
 ) -> dict[str, Any]:
     """What the page of a team shows."""
     board, checks = report.board, report.checks
     contrast = tuple(dict.fromkeys(report.contrast))
     runs = {row.run for row in rows}
-    checked = [row for row in (*checks.odd, *checks.plain) if row.run in runs]
+    checked = [row for row in (*checks.flagged, *checks.others) if row.run in runs]
     return {
         "report": report,
         "team": team,
@@ -157,12 +161,12 @@ def _values(
             for measure in contrast
             if measure in report.scores and board.topics
         },
-        "found": found,
-        "unique": found.of.get(team, ()) if found else (),
+        "relevant": relevant,
+        "unique": relevant.by_team.get(team, ()) if relevant else (),
         "shown": SHOWN,
         "depth": FIRST,
         "checked": checked,
-        "odd": _oddities(checks, checked),
+        "warnings": _file_warnings(checks, checked),
     }
 
 
@@ -187,14 +191,14 @@ def _strip(board: Board, rows: Sequence[Row], measure: str) -> dict[str, Any]:
 def _topics(board: Board, rows: Sequence[Row], scores: Floats) -> list[dict[str, Any]]:
     """The topics, those on which the team leads most first; spreads in percent of the top score."""
     scores = np.round(scores, EXACT)
-    own = np.isin(board.runs, [row.run for row in rows])
-    ours, rival = scores[own], scores[~own].max(axis=0, initial=-np.inf)
+    of_team = np.isin(board.runs, [row.run for row in rows])
+    team_scores, rival = scores[of_team], scores[~of_team].max(axis=0, initial=-np.inf)
     top = float(scores.max(initial=0.0)) or 1.0
     median = np.round(np.median(scores, axis=0), EXACT)
-    high, low, best = scores.max(axis=0), scores.min(axis=0), ours.max(axis=0)
+    high, low, best = scores.max(axis=0), scores.min(axis=0), team_scores.max(axis=0)
     spread = {"low": low, "median": median, "high": high, "best": best}
     lines = [
-        {"place": at, "id": topic.id, "text": topic.text, "scores": ours[:, at].tolist()}
+        {"place": at, "id": topic.id, "text": topic.text, "scores": team_scores[:, at].tolist()}
         | {name: 100 * float(values[at]) / top for name, values in spread.items()}
         | {"lead": round(float(best[at] - median[at]), EXACT)}  # of the best run of the team
         # No run does better, and not all runs are level; and no other run does as well.
@@ -205,15 +209,15 @@ def _topics(board: Board, rows: Sequence[Row], scores: Floats) -> list[dict[str,
     return sorted(lines, key=lambda line: (-line["lead"], line["place"]))
 
 
-def _oddities(checks: Checks, checked: Sequence[Checked]) -> list[dict[str, Any]]:
+def _file_warnings(checks: Checks, checked: Sequence[RunChecks]) -> list[dict[str, Any]]:
     """The findings in a team's own files, by column; what most runs of the campaign share last."""
-    found = []
+    warnings = []
     for at, column in enumerate(checks.columns):
-        if met := [(row.run, row.findings[at]) for row in checked if row.findings[at].rule]:
+        if met := [(row.run, row.cells[at]) for row in checked if row.cells[at].rule]:
             first, runs = met[0][1], [(run, finding.text) for run, finding in met]
-            shown = {"rule": first.rule, "column": column.replace("_", " "), "runs": runs}
-            found.append(shown | {"common": not first.odd})
-    return sorted(found, key=lambda one: one["common"])
+            warning = {"rule": first.rule, "column": column.replace("_", " "), "runs": runs}
+            warnings.append(warning | {"common": not first.flagged})
+    return sorted(warnings, key=lambda entry: entry["common"])
 
 
 def _write_scores(report: Report, rows: Sequence[Row], *, out: Path) -> None:

@@ -14,7 +14,11 @@ from pipeline.statistics.letters import stretch
 DASH = "–"  # noqa: RUF001
 # How a run stands to the best of a measure (board.from_best): its sign and its words.
 SIGNS = {"best": "", "alike": "≈", "apart": "≠"}
-TOLD = {"best": "the best", "alike": "not told apart", "apart": "told apart"}
+RELATIONS = {
+    "best": "the best",
+    "alike": "not significantly different",
+    "apart": "significantly different",
+}
 
 
 def number(value: float | str | None, places: int = 4) -> str:
@@ -29,7 +33,7 @@ def signed(value: float, places: int = 2) -> str:
     return f"{value:.{places}f}".replace("-", "−")  # noqa: RUF001
 
 
-def chance(p: float) -> str:
+def p_value(p: float) -> str:
     """'p = 0.034', 'p < 0.001'."""
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
@@ -40,9 +44,9 @@ def ordinal(number: int) -> str:
     return f"{number}{ending or 'th'}"
 
 
-def counted(number: int, one: str, many: str | None = None) -> str:
+def counted(number: int, singular: str, plural: str | None = None) -> str:
     """'1 run', '2 runs', '1,024 runs'."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def percent(share: float) -> str:
@@ -77,10 +81,10 @@ def breakable(text: str) -> Markup:
 def slugs(teams: Iterable[str]) -> dict[str, str]:
     """A file name (without ending) for each team: plain letters, no two alike on any disk."""
     names = {t: re.sub(r"[^A-Za-z0-9_-]+", "-", t)[:40].strip("-") or "team" for t in teams}
-    taken = Counter(name.lower() for name in names.values())
+    count = Counter(name.lower() for name in names.values())
     digests = {team: hashlib.sha256(team.encode()).hexdigest()[:8] for team in names}
     return {
-        team: name if name == team and taken[name.lower()] == 1 else f"{name}-{digests[team]}"
+        team: name if name == team and count[name.lower()] == 1 else f"{name}-{digests[team]}"
         for team, name in names.items()
     }
 
@@ -91,12 +95,12 @@ def short_names(measures: Sequence[str]) -> dict[str, str]:
     >>> list(short_names(["RBP(p=0.8)", "RBP(p=0.8, on=trust)", "H(AP, a=1)", "P@10"]).values())
     ['RBP 0.8', 'RBP 0.8 trust', 'H', 'P@10']
     """
-    found: dict[str, str] = {}
+    short: dict[str, str] = {}
     for way in (_bare, _with_values, str):
-        tried = {name: way(name) for name in measures if name not in found}
-        taken = Counter([*found.values(), *tried.values()])
-        found |= {name: short for name, short in tried.items() if taken[short] == 1}
-    return {name: found.get(name, name) for name in measures}
+        candidates = {name: way(name) for name in measures if name not in short}
+        count = Counter([*short.values(), *candidates.values()])
+        short |= {name: name_ for name, name_ in candidates.items() if count[name_] == 1}
+    return {name: short.get(name, name) for name in measures}
 
 
 def _bare(measure: str) -> str:
@@ -125,7 +129,7 @@ def headed(column: str) -> str:
 
 
 _FILTERS = (
-    *(breakable, chance, counted, headed, listing, number, ordinal, percent, plain, signed),
+    *(breakable, counted, headed, listing, number, ordinal, p_value, percent, plain, signed),
     stretch,
 )
 FILTERS = {function.__name__: function for function in _FILTERS}

@@ -25,7 +25,7 @@ def audit(report: Report) -> Content | None:
 
 def shown(summary: Mapping[str, Any]) -> dict[str, Any]:
     """What the template shows of an audit."""
-    sets = {one["name"]: one["meaning"] for one in summary["policies"]}
+    sets = {policy["name"]: policy["meaning"] for policy in summary["policies"]}
     first, *_ = sets
     lines = [line for line in summary["sources"] if line["values"]]
     orders = [_order(board, list(sets)) for board in summary["boards"]]
@@ -44,7 +44,7 @@ def counts(summary: Mapping[str, Any]) -> dict[str, Any]:
     agree, missing, unexplained, unknown = (
         reasons.pop(why, 0) for why in ("", MISSING, UNEXPLAINED, UNKNOWN)
     )
-    sets = [one["name"] for one in summary["policies"] if one["name"] in reasons]
+    sets = [policy["name"] for policy in summary["policies"] if policy["name"] in reasons]
     return {
         "total": summary["values"] - missing,  # of the available runs
         "runs": summary["runs"],
@@ -66,14 +66,14 @@ def _order(board: Mapping[str, Any], sets: Sequence[str]) -> dict[str, Any] | No
     rows = board["rows"]
     published = np.array([row["published"] for row in rows])
     values = {name: np.array([r["values"][name] for r in rows]) for name in rows[0]["values"]}
-    rank, ours = ranks_of(published), values[sets[0]]
+    rank, recomputed = ranks_of(published), values[sets[0]]
     ranks: dict[str, list[int]] = {}
     for name in sets:
         if name in values and (order := ranks_of(values[name])) not in (rank, *ranks.values()):
             ranks[name] = order
     if not ranks:
         return None
-    columns = (rows, rank, ours.tolist(), zip(*ranks.values(), strict=True))
+    columns = (rows, rank, recomputed.tolist(), zip(*ranks.values(), strict=True))
     standings = [
         {"run": row["run"], "published": row["published"], "rank": place, "ours": value}
         | {"ranks": others, "climbs": tuple(place - other for other in others)}
@@ -88,7 +88,7 @@ def _order(board: Mapping[str, Any], sets: Sequence[str]) -> dict[str, Any] | No
     return {
         "source": board["source"],
         "sets": tuple(ranks),
-        "tau": tau_b(published, ours),
+        "tau": tau_b(published, recomputed),
         "differs": sets[0] in ranks,
         "rows": ordered,
         "moved": [row for row in ordered[:MOVES] if any(row["climbs"])],

@@ -14,7 +14,7 @@ from pipeline.report.board import read_pairs
 from pipeline.report.documents import first_documents
 from pipeline.report.report import Report
 from pipeline.report.section import Content, section
-from pipeline.report.wording import SIGNS, TOLD
+from pipeline.report.wording import RELATIONS, SIGNS
 from pipeline.statistics.letters import stretch
 from pipeline.storage.arrays import Floats
 
@@ -30,20 +30,20 @@ def explore(report: Report) -> Content | None:
         return None
     numbers = block(report)
     # Whether Holm's correction of the permutation test was left out for the number of runs.
-    known = [
+    tests = [
         [any(p is not None for p in measure["pairs"][test]) for test in ("t", "permutation")]
         for measure in numbers["measure"]
         if measure["pairs"]
     ]
-    shown = {"left_out": left_out(report), "unreached": [True, False] in known}
-    return Content(shown, data={"numbers": numbers})
+    values = {"left_out": left_out(report), "unreached": [True, False] in tests}
+    return Content(values, data={"numbers": numbers})
 
 
 def left_out(report: Report) -> int:
     """How many tested pairs of runs are in their files alone: all, if a page cannot hold them."""
     runs = len(report.board.rows)
-    every = runs * (runs - 1) // 2 * len(report.pairs)
-    return every if every > MOST else 0
+    pairs = runs * (runs - 1) // 2 * len(report.pairs)
+    return pairs if pairs > MOST else 0
 
 
 def block(report: Report) -> dict[str, Any]:
@@ -61,7 +61,9 @@ def block(report: Report) -> dict[str, Any]:
         "measure": [_measure(report, name) for name in board.measures],
         "lists": first_documents(report) if report.has(report.results.rankings) else None,
         "signs": SIGNS,
-        "told": TOLD,
+        "relations": RELATIONS,
+        "alpha": report.alpha,
+        "confidence": report.confidence,
     }
 
 
@@ -69,8 +71,8 @@ def _measure(report: Report, name: str) -> dict[str, Any]:
     board, pairs, scores = report.board, report.pairs, report.scores.get(name)
     cells = list(board.cells(name).values())
     stands = [report.standings.get((name, run)) for run in board.runs]
-    shown = name in pairs and not left_out(report)
-    tested = read_pairs(pairs[name], runs=board.runs) if shown else {}
+    on_page = name in pairs and not left_out(report)
+    tested = read_pairs(pairs[name], runs=board.runs) if on_page else {}
     triangle = np.triu_indices(len(board.runs), 1)
     compared = {key: fixed(p[triangle], UNITS.get(key, UNIT)) for key, p in tested.items()}
     return {
@@ -91,6 +93,6 @@ def _measure(report: Report, name: str) -> dict[str, Any]:
 def fixed(values: Sequence[float | None] | Floats, unit: int = UNIT) -> list[int | None]:
     """Numbers as ten-thousandths, or another part of one; null where there is none."""
     numbers = np.array(values, np.float64)  # of None, NaN
-    known = np.isfinite(numbers)
-    whole = np.round(np.where(known, numbers, 0) * unit).astype(np.int64).tolist()
-    return [value if is_known else None for value, is_known in zip(whole, known, strict=True)]
+    finite = np.isfinite(numbers)
+    whole = np.round(np.where(finite, numbers, 0) * unit).astype(np.int64).tolist()
+    return [value if is_known else None for value, is_known in zip(whole, finite, strict=True)]

@@ -14,7 +14,7 @@ from pipeline.report.charts import SHOWN, Chart, Spec, filled
 from pipeline.report.markup import Rows
 from pipeline.report.report import Report
 from pipeline.report.section import Content, section
-from pipeline.report.wording import SIGNS, TOLD, shown_short
+from pipeline.report.wording import RELATIONS, SIGNS, shown_short
 from pipeline.storage.arrays import Floats
 
 KEYS = ("measure_a", "measure_b", "n")
@@ -40,11 +40,11 @@ def agreement(report: Report) -> Content | None:
     path, runs = report.results.correlations, len(report.board.rows)
     if not report.has(path):
         return None
-    found = read_agreement(report.rows(path), measures=report.board.measures)
-    title, spec = "Agreement between measures", heat_map(found)
-    drawn = Chart(name="agreement", title=title, spec=spec, around=150, wide=True)
-    shown = {"agreement": found, "few": runs if runs <= FEW else 0}
-    return Content(shown, [drawn] if runs > FEW and found.values else [])
+    statistics = read_agreement(report.rows(path), measures=report.board.measures)
+    title, spec = "Agreement between measures", heat_map(statistics)
+    heat = Chart(name="agreement", title=title, spec=spec, around=150, wide=True)
+    values = {"agreement": statistics, "few": runs if runs <= FEW else 0}
+    return Content(values, [heat] if runs > FEW and statistics.values else [])
 
 
 def read_agreement(rows: Rows, *, measures: Sequence[str]) -> Agreement:
@@ -97,8 +97,8 @@ def ranks(report: Report) -> Content | None:
     if len(board.rows) < 2 or len(board.measures) < 2:
         return None
     title = "Ranks from measure to measure"
-    drawn = Chart(name="bump", title=title, spec=chart(board), around=160, wide=True)
-    return Content({"focus": min(FOCUS, len(board.rows))}, [drawn])
+    bump = Chart(name="bump", title=title, spec=chart(board), around=160, wide=True)
+    return Content({"focus": min(FOCUS, len(board.rows))}, [bump])
 
 
 def chart(board: Board) -> Spec:
@@ -112,7 +112,7 @@ def chart(board: Board) -> Spec:
     step = next(s for s in (1, 5, 10, 20, 50, 100, 1000) if runs / s <= 15)
     points = _points(board)
     best = {run: at for at, run in enumerate(board.runs[:FOCUS])}
-    shown = [
+    focus = [
         {**{key: point[key] for key in ("run", "measure", "rank", "place")}, "tone": tone}
         for point in points
         if (tone := best.get(point["run"])) is not None or runs <= NAMED_ON_PAPER
@@ -120,7 +120,7 @@ def chart(board: Board) -> Spec:
     heads = [{"measure": name, "short": short} for name, short in board.short.items()]
     return filled(
         "bump.yaml",
-        {"points": points, SHOWN: shown, "heads": heads},
+        {"points": points, SHOWN: focus, "heads": heads},
         height=height,
         below=height + 10,
         measures=list(board.measures),
@@ -155,23 +155,23 @@ Points = dict[float, str]  # the measures of a curve, by recall
 @section("curves", order=55, template="curves.html.j2", title="Curves")
 def curves(report: Report) -> Content | None:
     """Interpolated precision against recall, for each dimension that has it."""
-    board, drawn = report.board, []
+    board, charts = report.board, []
     for dimension, measures in points(board, dimensions=report.dimensions).items():
         name, title = f"curves_{dimension}", f"Precision against recall: {dimension}"
-        drawn.append(Chart(name=name, title=title, spec=_chart(board, measures), around=90))
-    shown = {"drawn": drawn, "named": min(NAMED, len(board.rows))}
-    return Content(shown, drawn) if drawn else None
+        charts.append(Chart(name=name, title=title, spec=_chart(board, measures), around=90))
+    values = {"drawn": charts, "named": min(NAMED, len(board.rows))}
+    return Content(values, charts) if charts else None
 
 
 def points(board: Board, *, dimensions: list[str]) -> dict[str, Points]:
     """By dimension, the curves that the campaign's measures have enough points for."""
-    found: dict[str, Points] = {}
+    curves: dict[str, Points] = {}
     for name in board.measures:
         if name.startswith(f"{MEASURE}("):
-            one = parse(name, dimensions=dimensions)
-            if isinstance(one, Single) and len(one.dimensions) == 1:
-                found.setdefault(one.dimensions[0], {})[float(one.params[POINT])] = name
-    return {name: dict(sorted(at.items())) for name, at in found.items() if len(at) >= FEWEST}
+            parsed = parse(name, dimensions=dimensions)
+            if isinstance(parsed, Single) and len(parsed.dimensions) == 1:
+                curves.setdefault(parsed.dimensions[0], {})[float(parsed.params[POINT])] = name
+    return {name: dict(sorted(at.items())) for name, at in curves.items() if len(at) >= FEWEST}
 
 
 def _chart(board: Board, measures: Points) -> Spec:
@@ -196,32 +196,33 @@ def intervals(report: Report) -> Content:
     first, runs, topics = board.contrast[0], board.runs, [topic.id for topic in board.topics]
     height = (16 if len(runs) <= 40 else 13 if len(runs) <= 100 else 7) * len(runs)
     font, count = _font(len(runs)), len(topics)
-    title = f"{first} with intervals, bounds and who is told apart from the best"
-    shown = {SHOWN: shown_intervals(report, measure=first)}
-    spec = filled("intervals.yaml", shown, height=height, font=font)
-    drawn = [Chart(name="intervals", title=title, spec=spec, filled=True)]
+    title = f"{first} with confidence intervals, bounds and significance"
+    data = {SHOWN: shown_intervals(report, measure=first)}
+    interval = f"{report.confidence} confidence interval"
+    spec = filled("intervals.yaml", data, height=height, font=font, interval=interval)
+    charts = [Chart(name="intervals", title=title, spec=spec, filled=True)]
     if first in report.scores and topics:
         scores = report.scores[first]
         axis = {"labelAngle": -90, "labelFontSize": _font(count), "labels": count <= 150}
         width = max(2, min(9, 700 // count))
-        shown = {SHOWN: shown_topics(topics, scores)}
-        spec = filled("difficulty.yaml", shown, axis=axis, stroke=width, size=8 * width)
+        data = {SHOWN: shown_topics(topics, scores)}
+        spec = filled("difficulty.yaml", data, axis=axis, stroke=width, size=8 * width)
         title, wide = f"Difficulty of the topics by {first}", count > 30  # or ids cover each other
-        drawn.append(
+        charts.append(
             Chart(name="difficulty", title=title, spec=spec, filled=True, around=90, wide=wide)
         )
-        shown = {SHOWN: shown_scores(runs, topics, scores)}
-        spec = filled("heat.yaml", shown, axis=axis, height=height, font=font)
+        data = {SHOWN: shown_scores(runs, topics, scores)}
+        spec = filled("heat.yaml", data, axis=axis, height=height, font=font)
         title = f"{first} of every run on every topic"
-        drawn.append(Chart(name="heat", title=title, spec=spec, filled=True, around=90, wide=True))
-    return Content({"tested": bool(report.standings)}, drawn)
+        charts.append(Chart(name="heat", title=title, spec=spec, filled=True, around=90, wide=True))
+    return Content({"tested": bool(report.standings)}, charts)
 
 
 def shown_intervals(report: Report, *, measure: str) -> Values:
     """The rows of the chart of intervals, best first; the page's script makes the same."""
     sides = report.from_best[measure]
     rows = []
-    ordered = sorted(report.board.cells(measure).items(), key=lambda one: -one[1].value)
+    ordered = sorted(report.board.cells(measure).items(), key=lambda item: -item[1].value)
     for place, (run, cell) in enumerate(ordered):
         stand, side = report.standings.get((measure, run)), sides.get(run, "")
         # Where they are unknown, a line without length: a scale needs numbers.
@@ -230,7 +231,7 @@ def shown_intervals(report: Report, *, measure: str) -> Values:
         rows.append(
             {"run": run, "place": place, "mean": cell.value, "lower": lower, "upper": upper}
             | {"t_lower": stand and stand.lower, "t_upper": stand and stand.upper}
-            | {"sign": SIGNS.get(side, ""), "told": TOLD.get(side)}
+            | {"sign": SIGNS.get(side, ""), "relation": RELATIONS.get(side)}
             | {"reach": max(cell.value, upper, stand.upper if stand else cell.value)}
         )
     return rows

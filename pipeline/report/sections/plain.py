@@ -7,7 +7,7 @@ from pipeline.report.markup import Rows
 from pipeline.report.report import Report
 from pipeline.report.section import Content, section
 from pipeline.report.sections.audit import counts
-from pipeline.report.verdict import claims, left_open
+from pipeline.report.verdict import claims, residuals
 from pipeline.statistics.correlation.statistics.pairs import tau_b
 from pipeline.storage import arrow
 
@@ -23,9 +23,9 @@ def summary(report: Report) -> Content:
         {
             "claims": claims(report),
             "few": len(report.board.rows) <= FEW,
-            "lacking": report.provenance.lacking,
+            "missing": report.provenance.missing,
             "published": counts(report.results.read_audit()) if audited else None,
-            "left_open": list(left_open(report.board)),
+            "residuals": list(residuals(report.board)),
         }
     )
 
@@ -56,7 +56,7 @@ def what_if(report: Report) -> Content | None:
     judged = report.judged
     if not judged or not judged["runs"] or not judged["topics"]:
         return None
-    steps = [len(set(one["label"])) for one in judged["dimensions"]]
+    steps = [len(set(dimension["label"])) for dimension in judged["dimensions"]]
     return Content({"judged": judged, "steps": steps}, data=blocks(judged))
 
 
@@ -80,15 +80,15 @@ def inputs(report: Report) -> Content:
 
 def _ties(report: Report) -> Rows:
     """Under the contrasted measures, the runs whose means depend on the order of tied documents."""
-    found = []
+    widths = []
     for measure in dict.fromkeys(report.contrast):
         path = report.results.overall(slug(measure))
         for row in arrow.read(path).to_pylist() if report.has(path) else ():
             ends = {end: row.get(end) for end in ENDS}  # None where nobody asks what ties change
             if None not in ends.values() and (width := ends["best"] - ends["worst"]) >= SEEN:
                 cells = {end: f"{value:.4f}" for end, value in ends.items()}
-                found.append((width, {"run": row["run"], "measure": measure, **cells}))
-    ordered = sorted(found, key=lambda one: (-one[0], *one[1].values()))
+                widths.append((width, {"run": row["run"], "measure": measure, **cells}))
+    ordered = sorted(widths, key=lambda entry: (-entry[0], *entry[1].values()))
     return [cells for _, cells in ordered]
 
 

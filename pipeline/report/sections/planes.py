@@ -17,7 +17,7 @@ from pipeline.statistics.ranks import EXACT
 
 Line = tuple[float, float]  # intercept and slope
 Axis = tuple[str, str]  # a dimension, and the measure over it
-SUREST = 12  # swaps drawn: more would hide the runs
+MOST_SWAPS = 12  # swaps drawn: more would hide the runs
 
 
 @section("contrast", order=30, template="contrast.html.j2", title="Contrast")
@@ -30,13 +30,13 @@ def contrast(report: Report) -> Content | None:
     few = len(board.rows) <= FEW
     line = None if few else regression(board)
     # The swaps that at least half of the samples of topics repeat.
-    surest = [swap for swap in swaps if swap.share >= 0.5][:SUREST]
-    spec = scatter(board, regression=line, swaps=surest)
+    supported = [swap for swap in swaps if swap.share >= 0.5][:MOST_SWAPS]
+    spec = scatter(board, regression=line, swaps=supported)
     values = {
         "regression": line,
         "movers": furthest(board.rows, lambda row: row.climb),
         "swaps": swaps,
-        "surest": surest,
+        "supported": supported,
         "order": None if few else order(board),
     }
     return Content(values, [Chart(name="scatter", title=f"{second} against {first}", spec=spec)])
@@ -107,17 +107,21 @@ def _within(line: Line, span_x: list[float], span_y: list[float]) -> list[dict[s
 def tradeoff(report: Report) -> Content | None:
     """Every two dimensions under the first measure that is there for each of them."""
     board, dimensions = report.board, report.dimensions
-    others = related(board.measures, dimensions=dimensions)
-    if len(board.rows) < 2 or not others:
+    counterparts = related(board.measures, dimensions=dimensions)
+    if len(board.rows) < 2 or not counterparts:
         return None
-    base = others[0].base
+    base = counterparts[0].base
     axes = [(dimensions[0], base)]
-    axes += [(one.dimension, one.measure) for one in others if one.base == base]
-    drawn = []
+    axes += [
+        (counterpart.dimension, counterpart.measure)
+        for counterpart in counterparts
+        if counterpart.base == base
+    ]
+    charts = []
     for number, (x, y) in enumerate(combinations(axes, 2)):
         name, title = f"tradeoff-{number}" if number else "tradeoff", f"{y[0]} against {x[0]}"
-        drawn.append(Chart(name=name, title=title, spec=dimension_plane(board, x, y)))
-    return Content({"drawn": drawn}, drawn)
+        charts.append(Chart(name=name, title=title, spec=dimension_plane(board, x, y)))
+    return Content({"drawn": charts}, charts)
 
 
 def dimension_plane(board: Board, *axes: Axis) -> Spec:
@@ -172,7 +176,7 @@ def _contours(span_x: list[float], span_y: list[float]) -> list[dict[str, float]
     low = 2 * left * below / (left + below)
     high = 2 * span_x[1] * span_y[1] / (span_x[1] + span_y[1])
     step = next(s for s in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1e9) if (high - low) / s <= 9)
-    found = []
+    points = []
     level = step * (int(low / step) + 1)
     while level < high:
         # From where the curve enters through the top edge; denser there, where it is steep.
@@ -181,6 +185,6 @@ def _contours(span_x: list[float], span_y: list[float]) -> list[dict[str, float]
             x = start + (span_x[1] - start) * (place / 60) ** 2
             y = level * x / (2 * x - level) if 2 * x > level else math.inf
             if span_y[0] <= y <= span_y[1] + 1e-9:
-                found.append({"x": round(x, 5), "y": round(y, 5), "level": round(level, 4)})
+                points.append({"x": round(x, 5), "y": round(y, 5), "level": round(level, 4)})
         level += step
-    return found
+    return points
