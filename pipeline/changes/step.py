@@ -78,12 +78,13 @@ def _rows(changes: Changes, effects: Sequence[LabelEffect]) -> Iterator[dict[str
         yield {"kind": f"label {label.kind}", **_label(label)}
     for effect in effects:
         place = {**_label(effect.change), "before": "", "after": "", "measure": effect.measure}
-        yield {"kind": "effect of a label", **place, "run": effect.run} | _exact(effect.largest)
+        place |= {"kind": "effect of a label", "run": effect.run}
+        yield place | {"change": f"{effect.largest:.9f}"}
     for measure in changes.measures:
         for move in changes.moved(measure):
             place = {"measure": measure, "run": move.run}
             means = {"before": repr(move.before), "after": repr(move.after)}
-            yield {"kind": "mean", **place, **means} | _exact(move.change)
+            yield {"kind": "mean", **place, **means, "change": f"{move.change:.9f}"}
         for move in changes.moves[measure]:
             if move.climb:
                 place = {"measure": measure, "run": move.run}
@@ -92,10 +93,6 @@ def _rows(changes: Changes, effects: Sequence[LabelEffect]) -> Iterator[dict[str
     for pair in changes.pairs:
         runs = {"run": pair.better, "other_run": pair.worse, "change": PAIRS[pair.kind]}
         yield {"kind": "pair", "measure": pair.measure, **runs}
-
-
-def _exact(change: float) -> dict[str, str]:
-    return {"change": f"{change:.9f}"}
 
 
 def _label(change: LabelChange) -> dict[str, str]:

@@ -12,7 +12,7 @@ import numpy as np
 
 from pipeline.config.runs import Teams
 from pipeline.errors import InputError, Problem
-from pipeline.intake.coverage import LabelledPairs, few_retrieved, other_topics
+from pipeline.intake.coverage import Labelled, few_retrieved, other_topics
 from pipeline.intake.findings import Finding, findings, first_few, identical, in_order
 from pipeline.intake.inputs import PEOPLE, Inputs
 from pipeline.labels.qrels import QRELS_LINE
@@ -113,12 +113,12 @@ def _topics(inputs: Inputs, report: list[Finding]) -> set[str]:
     return set(topics or ())
 
 
-def _labels(name: str, inputs: Inputs, report: list[Finding]) -> LabelledPairs:
+def _labels(name: str, inputs: Inputs, report: list[Finding]) -> Labelled:
     """The (topic, document) pairs that have a label."""
     settings, files, intents = inputs.labels[name], inputs.files[name], inputs.intents.get(name)
     scale, key, subtopics = settings.scale, settings.key, settings.subtopics
     read = partial(tabulate, scale=scale, key=key, subtopics=subtopics, conflict=settings.conflict)
-    pairs: LabelledPairs = set()
+    pairs: Labelled = set()
     problems: list[Problem] = []
     for path in files:
         table, new = read_all(path, lambda path: read([path]), what="qrels", line=QRELS_LINE)
@@ -221,7 +221,7 @@ def _same_rankings(runs: Sequence[Run], *, topics: Sequence[int]) -> Iterator[Fi
         yield from findings([Problem(path, what, fix, "warning")], "run", run_name(path))
 
 
-def _retrieved(runs: Sequence[Run], reader: RunReader) -> LabelledPairs:
+def _retrieved(runs: Sequence[Run], reader: RunReader) -> Labelled:
     """Every (topic, document) pair of every run."""
     topics = reader.topics()
     starts, text = reader.documents()

@@ -1,14 +1,8 @@
-"""Labels of documents that (almost) no run retrieved: wrong document ids, topics or collection.
+"""Labels of documents that (almost) no run retrieved: other document ids, topics or collection.
 
-Labels come from pools of the runs, so a good part of the labelled documents was retrieved, about
-the same part in every dimension. This module reports dimensions of whose labelled documents
-
-- none was retrieved, which is an error;
-- less than 1 in 20 was (`FEW`); or
-- less than a tenth of the share of the best dimension was (`FALL`);
-
-and topics that only some dimensions have. Labels of topics that do not count have no effect. A
-topic without labels in a dimension has only unjudged documents there.
+Labels come from pools of the runs, so about the same part of the labelled documents was retrieved
+in every dimension. None retrieved is an error. Less than 1 in 20 (`FEW`), or than a tenth of the
+share of the best dimension (`FALL`), is a warning. So are topics that only some dimensions have.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,14 +14,11 @@ from pipeline.intake.findings import Finding, findings, first_few
 FEW = 0.05
 FALL = 0.1
 
-LabelledPairs = set[tuple[str, str]]  # topic and document; topic '' for any
+Labelled = set[tuple[str, str]]  # topic and document; topic '' for any
 
 
 def few_retrieved(
-    labelled: Mapping[str, LabelledPairs],
-    *,
-    files: Mapping[str, Sequence[Path]],
-    retrieved: LabelledPairs,
+    labelled: Mapping[str, Labelled], *, files: Mapping[str, Sequence[Path]], retrieved: Labelled
 ) -> Iterator[Finding]:
     """The dimensions of whose labelled documents few were retrieved."""
     either = retrieved | {("", document) for _, document in retrieved}
@@ -52,10 +43,7 @@ def few_retrieved(
 
 
 def other_topics(
-    labelled: Mapping[str, LabelledPairs],
-    *,
-    files: Mapping[str, Sequence[Path]],
-    counting: set[str],
+    labelled: Mapping[str, Labelled], *, files: Mapping[str, Sequence[Path]], counting: set[str]
 ) -> Iterator[Finding]:
     """The dimensions whose labels have other topics than those that count."""
     for name, pairs in labelled.items():

@@ -38,12 +38,9 @@ def findings(problems: Iterable[Problem], kind: Kind, name: str = "") -> list[Fi
 
 def in_order(problems: Iterable[Finding]) -> list[Finding]:
     """Findings by kind, name and file, errors first."""
-
-    def key(problem: Finding) -> tuple[int, str, str, str, int]:
-        kind, line = KINDS.index(problem.kind), problem.line or 0
-        return kind, problem.name, problem.file, problem.severity, line
-
-    return sorted(problems, key=key)
+    return sorted(
+        problems, key=lambda p: (KINDS.index(p.kind), p.name, p.file, p.severity, p.line or 0)
+    )
 
 
 def failed(problems: Iterable[Finding], *, strict: bool = False) -> bool:

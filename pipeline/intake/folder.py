@@ -1,7 +1,6 @@
 """The runs, labels, topics and pages in a folder, recognised by their first lines.
 
-File names do not matter: a run may end in .txt, .dat or .gz, or have no suffix. Only pages are
-recognised by their suffix, as the readers of pages do.
+File names do not matter, except that pages are recognised by their suffix.
 """
 
 import re

@@ -1,8 +1,7 @@
 """checks.csv: counts and warnings about every run, for an organiser before publishing.
 
-Reading it returns the runs with warnings first. The texts are in the template `warnings`. A warning
-that most runs share is reported once and flags no run: in a campaign where every run ties scores,
-flagging every row would hide the run that lacks topics.
+The texts are in the template `warnings`. A warning that most runs share is reported once and flags
+no run, so that rare warnings stay visible.
 """
 
 import json

@@ -1,7 +1,4 @@
-"""The first documents of each run with their labels, and the relevant documents of one team alone.
-
-A relevant document belongs to one team alone if only its runs rank it high, or retrieve it at all.
-"""
+"""The first documents of each run with labels, and relevant documents of one team alone."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite

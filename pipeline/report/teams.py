@@ -1,8 +1,4 @@
-"""A page for each team, to send to its members, with its scores as CSV beside it.
-
-A page is small and self-contained: bars are drawn by the style sheet, and only the page's own
-script (theme, sorting, downloads) runs. Only facts are found here; the words are in the template.
-"""
+"""A page for each team, to send to its members, with its scores as a CSV file."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -23,32 +19,32 @@ from pipeline.storage import sheets
 from pipeline.storage.arrays import Floats
 from pipeline.storage.atomic import atomic_folder
 
-SHOWN = 100  # of the documents only the team retrieved; the file beside the page has all
+SHOWN = 100  # unique documents on the page; the CSV file has all
 UNIQUE = ("topic", "document", "run", "rank", "rank_elsewhere")
 
 
 class Comparison(NamedTuple):
-    """A run less its opponent: the difference of means; p and whether it is significant."""
+    """The difference of means of a run and its opponent, p, and whether it is significant."""
 
     difference: float
     p: float | None = None  # None: not tested
     significant: bool | None = None
-    above: int | None = None  # topics on which it is above, and below: of the median alone
+    above: int | None = None  # the number of topics above (and below) the median
     below: int | None = None
 
 
 class Opponent(NamedTuple):
-    """Whom runs are compared with: `kind` is other, median or baseline; `met` is by run."""
+    """An opponent of runs: `kind` is other, median or baseline; `comparisons` are by run."""
 
     kind: str
-    runs: tuple[str, ...]  # several: they are tied; none: the median
+    runs: tuple[str, ...]  # several if they are tied; none for the median
     value: float
     comparisons: Mapping[str, Comparison]
 
 
 @dataclass(frozen=True)
 class Field:
-    """All runs under one measure: read once, then used for every team."""
+    """All runs under one measure, read once for all teams."""
 
     report: Report
     measure: str
@@ -65,7 +61,7 @@ class Field:
 
     @cached_property
     def _median(self) -> list[Opponent]:
-        """The median as an opponent, if there are enough runs for one."""
+        """The median as an opponent, if there are enough runs."""
         scores, alpha = self.report.scores.get(self.measure), self.report.alpha
         if scores is None or len(scores) <= FEW or scores.shape[1] == 0:
             return []
@@ -74,15 +70,15 @@ class Field:
         pairs = [differences(np.stack([row, median])) for row in scores]
         tests = [paired_t(pair, topics=len(median), alpha=alpha) for pair in pairs]
         corrected = holm(np.concatenate([p for p, *_ in tests]))
-        met = {}
+        comparisons = {}
         for run, pair, p, gap in zip(self._means, pairs, corrected, gaps, strict=True):
-            p, apart = (None, None) if np.isnan(p) else (float(p), bool(p <= alpha))
+            p, significant = (None, None) if np.isnan(p) else (float(p), bool(p <= alpha))
             above, below = int((gap > 0).sum()), int((gap < 0).sum())
-            met[run] = Comparison(float(pair.mean[0]), p, apart, above, below)
-        return [Opponent("median", (), float(median.mean()), met)]
+            comparisons[run] = Comparison(float(pair.mean[0]), p, significant, above, below)
+        return [Opponent("median", (), float(median.mean()), comparisons)]
 
     def against(self, rows: Sequence[Row]) -> list[Opponent]:
-        """A team's runs against the best run of the others, the median and every baseline."""
+        """The runs of a team against the best of the others, the median and every baseline."""
         team_runs = [row.run for row in rows]
         ordered = sorted(self.report.board.rows, key=lambda row: -self._means[row.run])
         others = [row.run for row in ordered if row.run not in team_runs]
@@ -94,8 +90,8 @@ class Field:
         ]
 
     def _opponent(self, kind: str, runs: Sequence[str], team_runs: Sequence[str]) -> Opponent:
-        met = {run: self._compare(run, runs[0]) for run in team_runs}
-        return Opponent(kind, tuple(runs), self._means[runs[0]], met)
+        comparisons = {run: self._compare(run, runs[0]) for run in team_runs}
+        return Opponent(kind, tuple(runs), self._means[runs[0]], comparisons)
 
     def _compare(self, run: str, other: str) -> Comparison:
         standing, rival = (self.report.standings.get((self.measure, name)) for name in (run, other))
@@ -108,40 +104,33 @@ class Field:
 
 
 def write(report: Report) -> None:
-    """Write <team>.html and <team>.csv (its scores) for every team.
-
-    Where the rankings and the dimension that says what is relevant are known, a page names the
-    relevant documents that only this team retrieved, and <team>.unique.csv lists them.
-    """
+    """Write <team>.html, <team>.csv (scores) and, if known, <team>.unique.csv for every team."""
     template = environment().get_template("team.html.j2")
     fields = [Field(report, measure) for measure in report.board.measures]
     relevant = read_unique(report)
     with atomic_folder(report.results.team_pages) as folder:
         for team, name in report.team_files.items():
             rows = runs_of(report.board, team)
-            values = _values(report, team, rows, fields, relevant)
+            values = _values(report, team, rows, relevant)
+            against = {field.measure: field.against(rows) for field in fields}
             _write_scores(report, rows, out=folder / f"{name}.csv")
             if relevant and values["unique"]:
                 head = [*UNIQUE, *relevant.dimensions]
                 documents = ([*document[:-1], *document.labels] for document in values["unique"])
                 sheets.write(folder / f"{name}.unique.csv", head, documents)
-            html = template.render(**values, file=name)
+            html = template.render(**values, against=against, file=name)
             (folder / f"{name}.html").write_text(html, encoding="utf-8", newline="\n")
 
 
 def runs_of(board: Board, team: str) -> list[Row]:
-    """The team's runs; a baseline has no team, also where submitted runs have none."""
+    """The runs of the team; '' has submitted runs without a team, but no baselines."""
     return [row for row in board.rows if row.team == team and not row.baseline]
 
 
 def _values(
-    report: Report,
-    team: str,
-    rows: Sequence[Row],
-    fields: Sequence[Field],
-    relevant: UniqueDocuments | None,
+    report: Report, team: str, rows: Sequence[Row], relevant: UniqueDocuments | None
 ) -> dict[str, Any]:
-    """What the page of a team shows."""
+    """The values for the page of a team, except its opponents."""
     board, checks = report.board, report.checks
     contrast = tuple(dict.fromkeys(report.contrast))
     runs = {row.run for row in rows}
@@ -155,7 +144,6 @@ def _values(
         "rows": rows,
         "others": len(board.rows) - len(rows),
         "strips": {measure: _strip(board, rows, measure) for measure in board.measures},
-        "against": {field.measure: field.against(rows) for field in fields},
         "topics": {
             measure: _topics(board, rows, report.scores[measure])
             for measure in contrast
@@ -171,7 +159,7 @@ def _values(
 
 
 def _strip(board: Board, rows: Sequence[Row], measure: str) -> dict[str, Any]:
-    """Where the team's runs lie between the lowest and the highest mean of all, in percent."""
+    """The positions of the runs between the lowest and the highest mean of all, in percent."""
     means = board.values(measure)
     shares = np.round(100 * (means - means.min()) / (float(np.ptp(means)) or 1.0), 1).tolist()
     share = dict(zip(board.runs, shares, strict=True))
@@ -189,7 +177,7 @@ def _strip(board: Board, rows: Sequence[Row], measure: str) -> dict[str, Any]:
 
 
 def _topics(board: Board, rows: Sequence[Row], scores: Floats) -> list[dict[str, Any]]:
-    """The topics, those on which the team leads most first; spreads in percent of the top score."""
+    """The topics by lead of the team, the largest first; spreads in percent of the top score."""
     scores = np.round(scores, EXACT)
     of_team = np.isin(board.runs, [row.run for row in rows])
     team_scores, rival = scores[of_team], scores[~of_team].max(axis=0, initial=-np.inf)
@@ -201,7 +189,7 @@ def _topics(board: Board, rows: Sequence[Row], scores: Floats) -> list[dict[str,
         {"place": at, "id": topic.id, "text": topic.text, "scores": team_scores[:, at].tolist()}
         | {name: 100 * float(values[at]) / top for name, values in spread.items()}
         | {"lead": round(float(best[at] - median[at]), EXACT)}  # of the best run of the team
-        # No run does better, and not all runs are level; and no other run does as well.
+        # `first`: no run is better, and not all are equal; `alone`: no other run is as good.
         | {"first": bool(best[at] >= rival[at] and high[at] > low[at])}
         | {"alone": bool(best[at] > rival[at])}
         for at, topic in enumerate(board.topics)
@@ -210,23 +198,23 @@ def _topics(board: Board, rows: Sequence[Row], scores: Floats) -> list[dict[str,
 
 
 def _file_warnings(checks: Checks, checked: Sequence[RunChecks]) -> list[dict[str, Any]]:
-    """The findings in a team's own files, by column; what most runs of the campaign share last."""
+    """The warnings about the files of a team, by column; those of most runs last."""
     warnings = []
     for at, column in enumerate(checks.columns):
-        if met := [(row.run, row.cells[at]) for row in checked if row.cells[at].rule]:
-            first, runs = met[0][1], [(run, finding.text) for run, finding in met]
+        if cells := [(row.run, row.cells[at]) for row in checked if row.cells[at].rule]:
+            first, runs = cells[0][1], [(run, cell.text) for run, cell in cells]
             warning = {"rule": first.rule, "column": column.replace("_", " "), "runs": runs}
             warnings.append(warning | {"common": not first.flagged})
     return sorted(warnings, key=lambda entry: entry["common"])
 
 
 def _write_scores(report: Report, rows: Sequence[Row], *, out: Path) -> None:
-    """The team's scores, unrounded: one row per run and topic, one column per measure."""
+    """The unrounded scores of the team: one row per run and topic, one column per measure."""
     board, scores = report.board, report.scores
-    place = {run: at for at, run in enumerate(board.runs)}
     lines = (
-        [row.run, topic.id, *(float(table[place[row.run], at]) for table in scores.values())]
-        for row in rows
+        [row.run, topic.id, *(float(table[place, at]) for table in scores.values())]
+        for place, row in enumerate(board.rows)
         for at, topic in enumerate(board.topics)
+        if row in rows
     )
     sheets.write(out, ["run", "topic", *scores], lines)

@@ -1,7 +1,4 @@
-"""The verdict: the best run in each dimension and over all, with significance and residuals.
-
-This module computes the facts; the text is in the template of the summary.
-"""
+"""The verdict: the best run in each dimension and over all, with significance and residuals."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,10 +35,7 @@ def claims(report: Report) -> list[dict[str, Any]]:
 
 
 def residuals(board: Board) -> Iterator[dict[str, Any]]:
-    """The largest residual of each contrasted measure with known bounds, and its runs.
-
-    `unjudged` is that of unjudged documents, `past_end` that of ranks after the end of a ranking.
-    """
+    """The largest residuals of the contrasted measures with known bounds, and their runs."""
     for measure in dict.fromkeys(board.contrast):
         unjudged, past_end = {}, {}
         for run, cell in board.cells(measure).items():
@@ -80,10 +74,7 @@ def representative_measures(board: Board, *, dimensions: Sequence[str]) -> list[
 
 
 def _ranks_without_contributions(report: Report) -> dict[tuple[str, str], dict[str, Any]]:
-    """By measure and run, the rank without the unique contributions of its team to the pool.
-
-    Empty if the configured pool is not the judged one.
-    """
+    """By measure and run: the rank without the team's unique contributions, if meaningful."""
     rows = report.rows(report.results.reusability("runs"))
     return {
         (row["measure"], row["run"]): {

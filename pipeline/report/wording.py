@@ -1,4 +1,4 @@
-"""Numbers and names as the pages print them."""
+"""The format of numbers and names on the pages."""
 
 import hashlib
 import json
@@ -12,17 +12,14 @@ from markupsafe import Markup
 from pipeline.statistics.letters import stretch
 
 DASH = "–"  # noqa: RUF001
-# How a run stands to the best of a measure (board.from_best): its sign and its words.
+# How a run compares with the best one (board.from_best): its sign and its text.
 SIGNS = {"best": "", "alike": "≈", "apart": "≠"}
-RELATIONS = {
-    "best": "the best",
-    "alike": "not significantly different",
-    "apart": "significantly different",
-}
+RELATIONS = {"best": "the best", "alike": "not significantly different"}
+RELATIONS |= {"apart": "significantly different"}
 
 
 def number(value: float | str | None, places: int = 4) -> str:
-    """A score, or a cell that holds one, as the field prints it; a dash where there is none."""
+    """A score, or a cell with one, with four decimals; a dash if it is missing."""
     if value is None or value == "" or math.isnan(float(value)):
         return DASH
     return signed(float(value), places)
@@ -61,7 +58,7 @@ def listing(names: Iterable[str]) -> str:
 
 
 def plain(value: object) -> str:
-    """A configured value in words: lists with commas, mappings as key: value."""
+    """A configured value as text: lists with commas, mappings as key: value."""
     if value is None or value == "" or value == [] or value == {}:
         return DASH
     if isinstance(value, bool):
@@ -74,12 +71,12 @@ def plain(value: object) -> str:
 
 
 def breakable(text: str) -> Markup:
-    """A long name that may be broken after a comma or a plus."""
+    """A long name with possible line breaks after commas and pluses."""
     return Markup(str(Markup.escape(text)).replace("+", "+<wbr>").replace(",", ",<wbr>"))
 
 
 def slugs(teams: Iterable[str]) -> dict[str, str]:
-    """A file name (without ending) for each team: plain letters, no two alike on any disk."""
+    """A file name (without suffix) for each team, unique also if case is ignored."""
     names = {t: re.sub(r"[^A-Za-z0-9_-]+", "-", t)[:40].strip("-") or "team" for t in teams}
     count = Counter(name.lower() for name in names.values())
     digests = {team: hashlib.sha256(team.encode()).hexdigest()[:8] for team in names}
@@ -90,7 +87,7 @@ def slugs(teams: Iterable[str]) -> dict[str, str]:
 
 
 def short_names(measures: Sequence[str]) -> dict[str, str]:
-    """Measures by as little of their names as tells them apart: `RBP`, `RBP 0.8 trust`, `H`.
+    """The shortest unique names of measures: `RBP`, `RBP 0.8 trust`, `H`.
 
     >>> list(short_names(["RBP(p=0.8)", "RBP(p=0.8, on=trust)", "H(AP, a=1)", "P@10"]).values())
     ['RBP 0.8', 'RBP 0.8 trust', 'H', 'P@10']
@@ -114,11 +111,11 @@ def _with_values(measure: str) -> str:
 
 
 def shown_short(measures: Sequence[str]) -> str:
-    """A Vega expression that shows the measures of an axis by their short names."""
+    """A Vega expression for the short names of measures on an axis."""
     return f"{json.dumps(short_names(measures))}[datum.value]"
 
 
-# Columns of files that would not read well in the head of a table.
+# Heads of tables for columns of files with other names.
 HEADS = {"tau_b": "tau-b", "tau_ap_b": "tau-AP,b", "least_tau_b": "least tau-b"}
 HEADS |= {"top10_changes": "top 10 changed"}
 

@@ -337,7 +337,7 @@ def test_one_run_and_one_measure_still_report(tmp_path: Path) -> None:
     soup = BeautifulSoup(render(one, contents(one)), "html.parser")
     assert words(soup.select_one(".lead")) == "1 run, scored by 1 measure."
     assert words(soup.select_one("#agreement")).endswith("with different scores.")
-    assert "Nothing: no run lacks topics" in words(soup.select_one("#inputs"))
+    assert "No warnings: no run lacks topics" in words(soup.select_one("#inputs"))
     assert soup.select_one("#topics") is None
 
 

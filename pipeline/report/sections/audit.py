@@ -1,4 +1,4 @@
-"""Published results beside ours: how many agree, what explains the rest, which runs move."""
+"""Published results and recomputed ones: how many agree, reasons for the rest, moved runs."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,18 +13,18 @@ from pipeline.statistics.ranks import ranks_of
 from pipeline.storage.text import natural
 
 MISSING, UNKNOWN, UNEXPLAINED = "run not at hand", "measure not known", "unexplained"
-MOVES = 10  # runs shown before the rest is folded away
+MOVES = 10  # runs shown above the folded table
 
 
 @section("audit", order=100, template="audit.html.j2", title="Audit")
 def audit(report: Report) -> Content | None:
-    """The published figures beside ours."""
+    """The published figures beside the recomputed ones."""
     audited = report.has(report.results.audit_summary)
     return Content({"audit": shown(report.results.read_audit())}) if audited else None
 
 
 def shown(summary: Mapping[str, Any]) -> dict[str, Any]:
-    """What the template shows of an audit."""
+    """The values for the template."""
     sets = {policy["name"]: policy["meaning"] for policy in summary["policies"]}
     first, *_ = sets
     lines = [line for line in summary["sources"] if line["values"]]
@@ -39,7 +39,7 @@ def shown(summary: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def counts(summary: Mapping[str, Any]) -> dict[str, Any]:
-    """How many published values agree with ours, and what explains the others."""
+    """The number of published values that agree, and reasons for the others."""
     reasons = dict(summary["reasons"])
     agree, missing, unexplained, unknown = (
         reasons.pop(why, 0) for why in ("", MISSING, UNEXPLAINED, UNKNOWN)
@@ -48,7 +48,7 @@ def counts(summary: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "total": summary["values"] - missing,  # of the available runs
         "runs": summary["runs"],
-        "agree": agree,  # as printed under the first set of policies
+        "agree": agree,  # under the first set of policies
         "by_set": {name: reasons.pop(name) for name in sets},  # the first set that does
         "unexplained": unexplained,
         "unknown": unknown,
@@ -59,10 +59,7 @@ def counts(summary: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _order(board: Mapping[str, Any], sets: Sequence[str]) -> dict[str, Any] | None:
-    """The published order of the runs beside those under sets of policies, each order once.
-
-    None where no set orders the runs otherwise.
-    """
+    """The published ranking of the runs, and the different ones under sets of policies, if any."""
     rows = board["rows"]
     published = np.array([row["published"] for row in rows])
     values = {name: np.array([r["values"][name] for r in rows]) for name in rows[0]["values"]}

@@ -13,7 +13,7 @@ from pipeline.results import POOL_TABLES
 
 @section("pool", order=110, template="pool.html.j2", title="Pool")
 def pool(report: Report) -> Content | None:
-    """The pool's tables; the template counts in them."""
+    """The tables of the pool."""
     tables = report.tables(*map(report.results.pool_table, POOL_TABLES))
     if not tables:
         return None
@@ -23,9 +23,9 @@ def pool(report: Report) -> Content | None:
     return Content({"depth": depth, **dict(zip(POOL_TABLES, tables, strict=True))})
 
 
-@section("sweep", order=120, template="sweep.html.j2", title="Sweep")
+@section("sweep", order=120, template="sweep.html.j2", title="Threshold sensitivity")
 def sweep(report: Report) -> Content | None:
-    """Where the ranking moves most, and all settings that were tried."""
+    """The setting that changes the ranking most, and all settings."""
     rows = report.rows(report.results.sweep)
     if not rows:
         return None
@@ -33,19 +33,13 @@ def sweep(report: Report) -> Content | None:
     marked = [{**row, "setting": row["setting"] + " *" * (row["chosen"] == "1")} for row in rows]
     dimensions = dict.fromkeys(row["dimension"] for row in rows)
     effects = [_effect([row for row in rows if row["dimension"] == name]) for name in dimensions]
-    return Content(
-        {
-            "columns": columns,
-            "dimensions": dimensions,
-            "rows": marked,
-            "effects": [effect for effect in effects if effect],
-            "few": len(report.board.rows) <= FEW,
-        }
-    )
+    values = {"columns": columns, "dimensions": dimensions, "rows": marked}
+    few = len(report.board.rows) <= FEW
+    return Content(values | {"effects": [effect for effect in effects if effect], "few": few})
 
 
 def _effect(rows: Rows) -> dict[str, Any] | None:
-    """What other settings of one dimension do to the ranking; None without one to compare."""
+    """The effect of other settings of one dimension on the ranking; None without others."""
     others = [row for row in rows if row["chosen"] == "0" and row["tau_b"]]
     if not others:
         return None
@@ -53,7 +47,7 @@ def _effect(rows: Rows) -> dict[str, Any] | None:
     worst = min(others, key=lambda row: float(row["tau_b"]))
     return {
         "dimension": rows[0]["dimension"],
-        "worst": worst,  # the row whose ranking is furthest from the campaign's own
+        "worst": worst,  # the row with the most different ranking
         "changed": float(worst["tau_b"]) < 1,
         "leaders": [row for row in others if row["leader"] != leader.get(row["measure"])],
     }
@@ -61,38 +55,37 @@ def _effect(rows: Rows) -> dict[str, Any] | None:
 
 @section("reusability", order=130, template="reusability.html.j2", title="Reusability")
 def reusability(report: Report) -> Content | None:
-    """How far runs fall when their unique contributions to the pool become unjudged."""
+    """The drop of runs in rank if their unique contributions to the pool become unjudged."""
     tables = report.tables(*map(report.results.reusability, ("summary", "runs")))
     if not tables:
         return None
     summary, runs = tables
-    kinds = {
-        kind: [row for row in runs if row["kind"] == kind]
-        for kind in dict.fromkeys(row["kind"] for row in runs)
-    }
-    drops = [{"kind": kind, "rows": rows, **_drop(rows)} for kind, rows in kinds.items()]
+    kinds = list(dict.fromkeys(row["kind"] for row in runs))
+    drops = [_drop([row for row in runs if row["kind"] == kind]) for kind in kinds]
     return Content({"summary": summary, "pooled": read_pooled(report), "drops": drops})
 
 
 def _drop(rows: Rows) -> dict[str, Any]:
-    """Of all teams (or runs) left out in turn: which run drops furthest, and how many fall."""
+    """Over all teams (or runs) left out in turn: the largest drop, and the number of runs."""
 
     def fall(row: Mapping[str, str]) -> int:
         return int(row["rank_out"]) - int(row["rank"])
 
     furthest = max(rows, key=fall)
     return {
+        "kind": rows[0]["kind"],
+        "rows": rows,
         "furthest": furthest,
         "largest": fall(furthest),
         "runs": len({row["run"] for row in rows if fall(row) > 0}),
-        # Of the runs that lead a measure, those that would not any more.
+        # The runs that lead under a measure and would not any more.
         "leaders": [row for row in rows if row["rank"] == "1" and row["rank_out"] != "1"],
     }
 
 
 @section("judgements", order=140, template="judgements.html.j2", title="Judgements")
 def judgements(report: Report) -> Content | None:
-    """How far the sets agree, and how the runs rank with another set as the labels."""
+    """The agreement of judgement sets, and the rankings with another set as the labels."""
     results = report.results
     dimensions = {
         name: _compared(*tables)
@@ -104,7 +97,7 @@ def judgements(report: Report) -> Content | None:
 
 
 def _compared(rows: Rows, substituted: Rows) -> dict[str, Any]:
-    """The sets of one dimension: those that share documents, and what the first swap does."""
+    """The sets of one dimension: pairs with common documents, and rankings with other labels."""
     whole = [row for row in rows if row["topic"] == "all"]
     short = [key for key in whole[0] if not key.endswith(("_low", "_high"))]
     return {
@@ -118,7 +111,7 @@ def _compared(rows: Rows, substituted: Rows) -> dict[str, Any]:
 
 
 def _interval(row: Mapping[str, str], key: str) -> str:
-    """A statistic with its interval, or a cell that has none as it is."""
+    """A statistic with its confidence interval, if it has one."""
     value, low, high = (row.get(f"{key}{end}", "") for end in ("", "_low", "_high"))
     if not value or f"{key}_low" not in row:
         return value
@@ -128,7 +121,7 @@ def _interval(row: Mapping[str, str], key: str) -> str:
 
 @section("variations", order=150, template="variations.html.j2", title="Variations")
 def variations(report: Report) -> Content | None:
-    """Means over needs, and how far needs and wordings differ."""
+    """Means over needs, and the spread of needs and of wordings."""
     tables = report.tables(*map(report.results.variations, ("runs", "needs")))
     if not tables:
         return None

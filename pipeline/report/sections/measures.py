@@ -1,7 +1,8 @@
-"""How far the measures agree on the order of the runs, and their discriminative power."""
+"""Sections on measures: agreement, discriminative power, ranks, curves, intervals."""
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -18,11 +19,11 @@ from pipeline.report.wording import RELATIONS, SIGNS, shown_short
 from pipeline.storage.arrays import Floats
 
 KEYS = ("measure_a", "measure_b", "n")
-NUMBERED = 25  # measures at most whose cells are large enough for a number
+NUMBERED = 25  # with more measures the cells are too small for numbers
 
 
 class Agreement(NamedTuple):
-    """A symmetric statistic between measures; `values` has what correlations.csv has."""
+    """A symmetric statistic between measures; `values` are those of correlations.csv."""
 
     statistic: str
     measures: tuple[str, ...]
@@ -30,7 +31,7 @@ class Agreement(NamedTuple):
 
     @property
     def cell(self) -> tuple[int, int]:
-        """Width, at least, and height of a cell, in pixels; a measure's name has its line."""
+        """The minimal width and the height of a cell in pixels."""
         return (46, 36) if len(self.measures) <= NUMBERED else (14, 14)
 
 
@@ -48,7 +49,7 @@ def agreement(report: Report) -> Content | None:
 
 
 def read_agreement(rows: Rows, *, measures: Sequence[str]) -> Agreement:
-    """tau_b, or else the first statistic, of correlations.csv; blanks are left out."""
+    """tau_b of correlations.csv, or else the first statistic; without blanks."""
     statistics = [name for name in (rows[0] if rows else ()) if name not in KEYS]
     statistic = statistics[0] if rows and "tau_b" not in statistics else "tau_b"
     known = (row for row in rows if row[statistic])
@@ -57,7 +58,7 @@ def read_agreement(rows: Rows, *, measures: Sequence[str]) -> Agreement:
 
 
 def heat_map(agreement: Agreement) -> Spec:
-    """Heat map of a statistic between all measures; few enough have their numbers in the cells."""
+    """Heat map of a statistic between all measures, with numbers in the cells if they fit."""
     statistic, measures, values = agreement
     pairs = (pair for pair in product(measures, repeat=2) if pair in values)
     cells = [{"a": a, "b": b, "value": values[a, b]} for a, b in pairs]
@@ -75,10 +76,7 @@ def heat_map(agreement: Agreement) -> Spec:
 
 @section("discrimination", order=62, template="discrimination.html.j2")
 def discrimination(report: Report) -> Content | None:
-    """How many pairs of runs each measure tells apart (Sakai, SIGIR 2006), the most first.
-
-    Absent with one run or one topic.
-    """
+    """Discriminative power (Sakai, SIGIR 2006), highest first; absent with one run or topic."""
     rows = report.rows(report.results.discrimination)
     if not any(row["power_tukey"] for row in rows):
         return None
@@ -86,13 +84,13 @@ def discrimination(report: Report) -> Content | None:
     return Content({"powers": powers})
 
 
-FOCUS = 12  # runs in colour at once: as many colours as can be told apart
-NAMED_ON_PAPER = 30  # runs that all have their names on paper, where nobody can point at a line
+FOCUS = 12  # runs in colour at once: the number of distinct colours
+NAMED_ON_PAPER = 30  # with at most this many runs, all have names on paper
 
 
 @section("ranks", order=40, template="ranks.html.j2", title="Ranks")
 def ranks(report: Report) -> Content | None:
-    """The bump chart, where there is something to compare."""
+    """The bump chart, with at least two runs and two measures."""
     board = report.board
     if len(board.rows) < 2 or len(board.measures) < 2:
         return None
@@ -102,11 +100,7 @@ def ranks(report: Report) -> Content | None:
 
 
 def chart(board: Board) -> Spec:
-    """The rank of each run under each measure, one line per run.
-
-    Some runs are in focus, in colour and with a shape and their name beside the line; the others
-    are grey. The page's script moves the focus, and makes the same data of other runs.
-    """
+    """The rank of each run under each measure; runs in focus have colour, shape and name."""
     runs = len(board.rows)
     height = max(300, min(1300, 14 * runs))
     step = next(s for s in (1, 5, 10, 20, 50, 100, 1000) if runs / s <= 15)
@@ -132,10 +126,10 @@ def chart(board: Board) -> Spec:
 
 
 def _points(board: Board) -> list[dict[str, Any]]:
-    """Every run under every measure; `place` is where its name is, beside the last measure."""
+    """Every run under every measure; `place` is the position of its name."""
     ranks = [board.ranks(measure) for measure in board.measures]
     places, place = [0.0] * len(board.rows), 0.0
-    # Runs that tie share a rank; their names go one below the other.
+    # Tied runs share a rank; their names are below each other.
     for run in sorted(range(len(board.rows)), key=lambda run: (ranks[-1][run], run)):
         places[run] = place = max(place + 1, ranks[-1][run])
     return [
@@ -147,14 +141,14 @@ def _points(board: Board) -> list[dict[str, Any]]:
 
 
 MEASURE, POINT = "IPrec", "recall"
-FEWEST = 3  # points of a curve
+FEWEST = 3  # points of a curve, at least
 NAMED = 6  # runs with a colour, the best by the measure that orders the leaderboard
 Points = dict[float, str]  # the measures of a curve, by recall
 
 
 @section("curves", order=55, template="curves.html.j2", title="Curves")
 def curves(report: Report) -> Content | None:
-    """Interpolated precision against recall, for each dimension that has it."""
+    """Interpolated precision against recall, for each dimension with IPrec measures."""
     board, charts = report.board, []
     for dimension, measures in points(board, dimensions=report.dimensions).items():
         name, title = f"curves_{dimension}", f"Precision against recall: {dimension}"
@@ -164,7 +158,7 @@ def curves(report: Report) -> Content | None:
 
 
 def points(board: Board, *, dimensions: list[str]) -> dict[str, Points]:
-    """By dimension, the curves that the campaign's measures have enough points for."""
+    """By dimension, the curves with enough points."""
     curves: dict[str, Points] = {}
     for name in board.measures:
         if name.startswith(f"{MEASURE}("):
@@ -191,7 +185,7 @@ Values = list[dict[str, Any]]
 
 @section("intervals", order=70, template="intervals.html.j2", title="Measures")
 def intervals(report: Report) -> Content:
-    """How sure the means are, how hard the topics are, and every score."""
+    """Means with confidence intervals, the difficulty of the topics, and all scores."""
     board = report.board
     first, runs, topics = board.contrast[0], board.runs, [topic.id for topic in board.topics]
     height = (16 if len(runs) <= 40 else 13 if len(runs) <= 100 else 7) * len(runs)
@@ -207,25 +201,24 @@ def intervals(report: Report) -> Content:
         width = max(2, min(9, 700 // count))
         data = {SHOWN: shown_topics(topics, scores)}
         spec = filled("difficulty.yaml", data, axis=axis, stroke=width, size=8 * width)
-        title, wide = f"Difficulty of the topics by {first}", count > 30  # or ids cover each other
-        charts.append(
-            Chart(name="difficulty", title=title, spec=spec, filled=True, around=90, wide=wide)
-        )
+        title, wide = f"Difficulty of the topics by {first}", count > 30  # else ids overlap
+        chart = partial(Chart, filled=True, around=90)
+        charts.append(chart(name="difficulty", title=title, spec=spec, wide=wide))
         data = {SHOWN: shown_scores(runs, topics, scores)}
         spec = filled("heat.yaml", data, axis=axis, height=height, font=font)
         title = f"{first} of every run on every topic"
-        charts.append(Chart(name="heat", title=title, spec=spec, filled=True, around=90, wide=True))
+        charts.append(chart(name="heat", title=title, spec=spec, wide=True))
     return Content({"tested": bool(report.standings)}, charts)
 
 
 def shown_intervals(report: Report, *, measure: str) -> Values:
-    """The rows of the chart of intervals, best first; the page's script makes the same."""
+    """The rows of the chart of intervals, best first, as explore.js computes them."""
     sides = report.from_best[measure]
     rows = []
     ordered = sorted(report.board.cells(measure).items(), key=lambda item: -item[1].value)
     for place, (run, cell) in enumerate(ordered):
         stand, side = report.standings.get((measure, run)), sides.get(run, "")
-        # Where they are unknown, a line without length: a scale needs numbers.
+        # Unknown bounds are the mean: a scale needs numbers.
         lower = cell.value if cell.lower is None else cell.lower
         upper = cell.value if cell.upper is None else cell.upper
         rows.append(
@@ -238,7 +231,7 @@ def shown_intervals(report: Report, *, measure: str) -> Values:
 
 
 def shown_topics(topics: Sequence[str], scores: Floats) -> Values:
-    """The columns of the chart of topics, hard first; the page's script makes the same."""
+    """The columns of the chart of topics, hard first, as explore.js computes them."""
     names = ("worst", "low", "median", "high", "best")
     quantiles = np.quantile(scores, (0, 0.25, 0.5, 0.75, 1), axis=0).T.tolist()
     return [
@@ -248,7 +241,7 @@ def shown_topics(topics: Sequence[str], scores: Floats) -> Values:
 
 
 def shown_scores(runs: Sequence[str], topics: Sequence[str], scores: Floats) -> Values:
-    """The cells of the heat map; the page's script makes the same."""
+    """The cells of the heat map, as explore.js computes them."""
     ordered = np.argsort(-scores.mean(axis=1), kind="stable").tolist()
     return [
         {"run": runs[run], "topic": topics[topic], "run_place": row, "topic_place": column}

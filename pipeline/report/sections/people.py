@@ -67,10 +67,7 @@ def facts(rows: Rows, pairs: Rows, *, contrast: tuple[str, str]) -> dict[str, An
 
 
 def chart(rows: Rows, *, dimensions: Sequence[str]) -> Spec:
-    """The agreement of each measure with its confidence interval.
-
-    `dimensions` are the sets of dimensions of all measures, so that charts share their colours.
-    """
+    """The agreement of each measure; charts share the colours of `dimensions`."""
     order = [row["measure"] for row in rows]
     values = [{**row, **{key: float(row[key]) for key in INTERVAL}} for row in rows]
     return filled(

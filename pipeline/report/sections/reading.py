@@ -1,7 +1,7 @@
-"""Simulated understandability: how hard the pages are to read, and what that changes.
+"""Readability of the pages and simulated understandability (Zuccon, ECIR 2016).
 
-After Zuccon (ECIR 2016): the distribution of the index, the documents each threshold accepts, and
-tau and tau_AP of a measure against the same measure biased by each user model at each threshold.
+The section has the distribution of each index, the pages within each threshold, and the tau-b and
+tau-AP of a measure with the same measure biased by each user model.
 """
 
 from collections import Counter
@@ -21,14 +21,14 @@ from pipeline.report.wording import shown_short
 from pipeline.storage import arrow
 from pipeline.storage.arrays import Floats
 
-OTHERWISE = {"language": "in another language"}  # reasons that are no words to a reader
+REASONS = {"language": "in another language"}  # texts of reasons; others are shown as they are
 SCATTER = "reading-scatter"
-_SHOWN = 0.995  # of the documents: a few broken pages have an index in the hundreds
+_SHOWN = 0.995  # quantile: a few broken pages have an index in the hundreds
 
 
-@section("reading", order=160, template="reading.html.j2", title="Reading")
+@section("reading", order=160, template="reading.html.j2", title="Readability")
 def reading(report: Report) -> Content | None:
-    """The distribution of each index, and what each threshold does to the measures."""
+    """The distribution of each index, and the effect of each threshold on the measures."""
     board, results = report.board, report.results
     if not report.has(results.readability, results.page_problems):
         return None
@@ -57,11 +57,9 @@ def reading(report: Report) -> Content | None:
         "duplicates": kinds["duplicate"],
         "notes": [f"{row['where']}: {row['what']}" for row in problems if row["kind"] == "note"],
         "readable": len(values["fog"]),
-        "reasons": {OTHERWISE.get(why, why): count for why, count in sorted(reasons.items())},
+        "reasons": {REASONS.get(why, why): count for why, count in sorted(reasons.items())},
         "indices": available,
-        "quartiles": {
-            name: np.percentile(values[name], [25, 50, 75]).tolist() for name in available
-        },
+        "quartiles": {n: np.percentile(values[n], [25, 50, 75]).tolist() for n in available},
         "models": {name: MODELS[name].title for name in models},
         "rows": _rows(report, estimates, biased, values, models),
         "known": INDICES,
@@ -80,22 +78,16 @@ def _rows(
     values: Mapping[str, Floats],
     models: Sequence[str],
 ) -> list[dict[str, Any]]:
-    """For each index, plain measure and threshold: what it accepts, and how far the order stays.
-
-    A cell for each user model has the correlations of the biased measure with the plain one.
-    """
+    """One row per index, plain measure and threshold, with correlations per user model."""
     rows = report.rows(report.results.correlations)
     taus = {(row["measure_a"], row["measure_b"]): row for row in rows}
     bases = list(dict.fromkeys(pair.base for pair in biased)) or [""]
     keys = {name: (e["index"], e["model"], e["threshold"]) for name, e in estimates.items()}
-    at = {
-        (pair.base, *keys[pair.dimension]): taus.get((pair.base, pair.measure), {})
-        for pair in reversed(biased)
-    }
+    at = {(p.base, *keys[p.dimension]): taus.get((p.base, p.measure), {}) for p in reversed(biased)}
     table = []
-    for index, place, threshold in sorted(
-        {(index, place, level) for index, _, level in keys.values() for place in range(len(bases))}
-    ):
+    places = range(len(bases))
+    rows_of = {(index, place, level) for index, _, level in keys.values() for place in places}
+    for index, place, threshold in sorted(rows_of):
         finite, base = values[index], bases[place]
         easy = finite <= threshold if INDICES[index].easy == "low" else finite >= threshold
         accepted = {"accepted": int(easy.sum()), "share": float(easy.sum()) / max(1, len(finite))}
@@ -124,7 +116,7 @@ def distribution(values: Floats, index: str, thresholds: Sequence[float]) -> Spe
 
 
 def scatters(board: Board, biased: Sequence[Related]) -> Spec:
-    """Each run under a plain and a biased measure, a plot for each user model and threshold."""
+    """Each run under a plain and a biased measure, one plot per user model and threshold."""
     runs = [
         {**point, "plot": pair.measure}
         for pair in biased
