@@ -215,9 +215,9 @@ document.addEventListener("DOMContentLoaded", () => {
   // The sliders.
   const persistence = document.getElementById("what-p");
   const choice = document.getElementById("what-measure");
-  const weights = [...room.querySelectorAll("[data-weight]")];
-  const thresholds = [...room.querySelectorAll("[data-from]")];
-  const graded = [...room.querySelectorAll("[data-graded]")];
+  const weights = [...section.querySelectorAll("[data-weight]")];
+  const thresholds = [...section.querySelectorAll("[data-from]")];
+  const graded = [...section.querySelectorAll("[data-graded]")];
   const display = (control, value) => { control.parentElement.querySelector("output").textContent = value; };
   const set = () => {
     choice.value = now.measure;
