@@ -154,7 +154,7 @@ document.addEventListener("DOMContentLoaded", () => {
       });
       parts.push(make("h3", {}, `Topics by ${data.measures[state.measure]}`),
         make("p", { class: "hint" }, say("band")),
-        table(`Topics of ${data.runs[run]}`, [heading("Topic", "name"), heading("Text"), heading("Score", "num", "descending"), make("th", { scope: "col", class: "strip" }, "Among all runs"), heading("Score minus median", "num", "descending")], rows));
+        table(`Topics of ${data.runs[run]}`, [heading("Topic", "name"), heading("Text"), heading("Score", "num", "descending"), make("th", { scope: "col", class: "strip" }, "Among all runs"), heading("Difference from the median", "num", "descending")], rows));
     }
     seen.replaceChildren(...parts);
   };
