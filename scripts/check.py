@@ -1,6 +1,6 @@
 from pathlib import Path
 
-from pipeline.intake.check import assigned, inspect
+from pipeline.intake.check import assign_teams, inspect
 from pipeline.intake.findings import in_order
 from pipeline.intake.inputs import find_inputs
 from pipeline.intake.page import write_check
@@ -27,6 +27,6 @@ with step(snakemake) as settings:
         in_order([*problems, *inspect(inputs)]),
         title=settings["title"],
         runs=inputs.runs,
-        teams=assigned(inputs.runs, given=inputs.team, table=inputs.team_table),
+        teams=assign_teams(inputs.runs, settings=inputs.team, table=inputs.team_table),
         folder=Path(snakemake.output.page).parent,
     )

@@ -15,7 +15,7 @@ from pipeline.campaign import Campaign, Loaded, load
 from pipeline.campaign.schema import dotted
 from pipeline.config.base import FILE_NAME
 from pipeline.errors import InputError, Problem
-from pipeline.intake.check import Assigned, assigned, inspect
+from pipeline.intake.check import TeamAssignment, assign_teams, inspect
 from pipeline.intake.findings import Finding, findings, in_order
 from pipeline.intake.inputs import find_inputs
 from pipeline.intake.page import write_check
@@ -77,7 +77,7 @@ def _campaign(config: Path, campaign: Campaign, loaded: Loaded) -> Checked:
         results += [f for f in unmatched if split(f.file)[0] not in (None, *missing)]
         results += inspect(inputs)
         renamed = [_rename(f, folder, str(RESULTS / name / "sources")) for f in results]
-        teams = assigned(inputs.runs, given=inputs.team, table=inputs.team_table)
+        teams = assign_teams(inputs.runs, settings=inputs.team, table=inputs.team_table)
         return _write(name, campaign.title or name, renamed, runs=inputs.runs, teams=teams)
 
 
@@ -114,8 +114,8 @@ def _write(
     results: Sequence[Finding],
     *,
     runs: Sequence[Path] = (),
-    teams: Assigned | None = None,
+    teams: TeamAssignment | None = None,
 ) -> Checked:
     folder, results = RESULTS / name / "check", in_order(results)
-    write_check(results, title=title, runs=runs, teams=teams or Assigned(), folder=folder)
+    write_check(results, title=title, runs=runs, teams=teams or TeamAssignment(), folder=folder)
     return results, folder

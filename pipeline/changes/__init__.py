@@ -1,1 +1,1 @@
-"""What changed: two states of a campaign's results, side by side, on a page and in a table."""
+"""Two versions of a campaign's results compared: a page and a table of the changes."""

@@ -1,12 +1,12 @@
-"""The page and the table of what changed. Facts are found here; the words are in the template."""
+"""The page and the table of changes. The text is in the template."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from pipeline.changes.blame import MOST, Blame, blamed
-from pipeline.changes.versions import Changes, LabelChange, Version, compared
+from pipeline.changes.effects import LIMIT, LabelEffect, label_effects
+from pipeline.changes.versions import Changes, LabelChange, Version, compare_versions
 from pipeline.gains.files import read as read_gains
 from pipeline.measures import parse
 from pipeline.report.markup import environment
@@ -19,8 +19,8 @@ HEAD = (
     "change",
 )  # fmt: skip
 KINDS = ("added", "removed", "changed")
-PAIRS = {"now": "told apart", "no more": "not told apart any more", "reversed": "reversed"}
-NAMED = 50  # labels on the page; the table has them all
+PAIRS = {"gained": "significant", "lost": "no longer significant", "reversed": "reversed"}
+NAMED = 50  # labels on the page; changes.csv has all
 
 
 def write(
@@ -35,15 +35,14 @@ def write(
     unjudged: str,
     alpha: float,
 ) -> None:
-    """Compare the results with an earlier version of them and write changes.html and changes.csv.
+    """Compare the results with a baseline version and write changes.html and changes.csv.
 
-    `scored` and `costed` say whether a contrasted measure asks for the systems' own scores or for
-    costs.
+    `scored` and `costed` say whether a contrasted measure needs the scores of the runs or costs.
     """
-    changes = compared(Version(before), Version(results.folder), alpha=alpha)
-    blames: list[Blame] = []
+    changes = compare_versions(Version(before), Version(results.folder), alpha=alpha)
+    effects: list[LabelEffect] = []
     if changes.labels:
-        blames = blamed(
+        effects = label_effects(
             changes.labels,
             measures=[parse(name, dimensions=dimensions) for name in dict.fromkeys(contrast)],
             gains=read_gains(
@@ -55,75 +54,74 @@ def write(
             rankings=results.rankings,
             condensed=dimensions[0] if unjudged == "condensed" else None,
         )
-    sheets.write(results.changes, HEAD, _rows(changes, blames))
+    sheets.write(results.changes, HEAD, _rows(changes, effects))
     contrasted = [name for name in dict.fromkeys(contrast) if name in changes.measures]
-    shown = contrasted or changes.measures[:1]
+    contrasted = contrasted or list(changes.measures[:1])
     template = environment(Path(__file__).parent).get_template("changes.html.j2")
     html = template.render(
         title=title,
         changes=changes,
-        kinds=Counter(one.kind for one in changes.labels),
-        topics=len({one.topic for one in changes.labels}),
-        measures=shown,
-        pairs=Counter((one.measure, one.kind) for one in changes.pairs),
-        blames=blames,
-        tried=MOST,
-        tables=_tables(changes, blames, shown),
+        kinds=Counter(label.kind for label in changes.labels),
+        topics=len({label.topic for label in changes.labels}),
+        measures=contrasted,
+        pairs=Counter((pair.measure, pair.kind) for pair in changes.pairs),
+        effects=effects,
+        limit=LIMIT,
+        tables=_tables(changes, effects, contrasted),
     )
     write_text(results.changes_page, html)
 
 
-def _rows(changes: Changes, blames: Sequence[Blame]) -> list[dict[str, Any]]:
-    """One row per label, mean, rank and pair that is not as it was, and per effect of a label."""
-    found: list[dict[str, Any]] = [
-        {"kind": f"label {one.kind}", **_label(one)} for one in changes.labels
-    ]
-    for blame in blames:
-        label = {**_label(blame.change), "before": "", "after": ""}
-        moved = {"measure": blame.measure, "run": blame.run, "change": f"{blame.most:.9f}"}
-        found.append({"kind": "effect of a label", **label, **moved})
+def _rows(changes: Changes, effects: Sequence[LabelEffect]) -> Iterator[dict[str, Any]]:
+    """One row per changed label, mean, rank and pair, and per effect of a label."""
+    for label in changes.labels:
+        yield {"kind": f"label {label.kind}", **_label(label)}
+    for effect in effects:
+        place = {**_label(effect.change), "before": "", "after": "", "measure": effect.measure}
+        place |= {"kind": "effect of a label", "run": effect.run}
+        yield place | {"change": f"{effect.largest:.9f}"}
     for measure in changes.measures:
-        for one in changes.moved(measure):
-            mean = {"before": repr(one.before), "after": repr(one.after)}
-            mean |= {"change": f"{one.change:.9f}"}
-            found.append({"kind": "mean", "measure": measure, "run": one.run, **mean})
-        for one in changes.moves[measure]:
-            if one.climb:
-                rank = {"before": one.rank_before, "after": one.rank_after, "change": one.climb}
-                found.append({"kind": "rank", "measure": measure, "run": one.run, **rank})
+        for move in changes.moved(measure):
+            place = {"measure": measure, "run": move.run}
+            means = {"before": repr(move.before), "after": repr(move.after)}
+            yield {"kind": "mean", **place, **means, "change": f"{move.change:.9f}"}
+        for move in changes.moves[measure]:
+            if move.climb:
+                place = {"measure": measure, "run": move.run}
+                ranks = {"before": move.rank_before, "after": move.rank_after}
+                yield {"kind": "rank", **place, **ranks, "change": move.climb}
     for pair in changes.pairs:
         runs = {"run": pair.better, "other_run": pair.worse, "change": PAIRS[pair.kind]}
-        found.append({"kind": "pair", "measure": pair.measure, **runs})
-    return found
+        yield {"kind": "pair", "measure": pair.measure, **runs}
 
 
-def _label(one: LabelChange) -> dict[str, str]:
-    """A label by its place, before and after; empty where there was none."""
-    labels = {"before": one.before, "after": one.after}
-    place = {"dimension": one.dimension, "topic": one.topic, "document": one.document}
-    return place | {key: "" if label is None else str(label) for key, label in labels.items()}
+def _label(change: LabelChange) -> dict[str, str]:
+    """The fields of a changed label; empty where there was no label."""
+    return {name: "" if v is None else str(v) for name, v in change._asdict().items()}
 
 
-def _tables(changes: Changes, blames: Sequence[Blame], measures: Sequence[str]) -> dict[str, Any]:
+def _tables(
+    changes: Changes, effects: Sequence[LabelEffect], measures: Sequence[str]
+) -> dict[str, Any]:
     """The rows of the page's tables; `moved` and `topics` by measure."""
-    counts = Counter((one.dimension, one.topic or "every", one.kind) for one in changes.labels)
+    counts = Counter((c.dimension, c.topic or "every", c.kind) for c in changes.labels)
     labels = [
         {"dimension": name, "topic": topic, **{k: str(counts[name, topic, k]) for k in KINDS}}
         for name, topic in dict.fromkeys((name, topic) for name, topic, _ in counts)
     ]
     most = [
-        {"measure": blame.measure, **_label(blame.change), "mean_change": f"{blame.mean:.6f}"}
-        | {"run": blame.run, "its_change": f"{blame.most:+.6f}"}
-        for blame in blames[:NAMED]
+        {"measure": effect.measure, **_label(effect.change), "mean_change": f"{effect.mean:.6f}"}
+        | {"run": effect.run, "its_change": f"{effect.largest:+.6f}"}
+        for effect in effects[:NAMED]
     ]
     pairs = [
-        {"measure": p.measure, "better": p.better, "worse": p.worse, "is": PAIRS[p.kind]}
+        {"measure": p.measure, "better": p.better, "worse": p.worse, "change": PAIRS[p.kind]}
         for p in changes.pairs
     ]
     moved = {
         measure: [
             {"rank": str(move.rank_after), "rank_before": str(move.rank_before)}
-            | {"places_won": str(move.climb), "run": move.run}
+            | {"ranks_gained": str(move.climb), "run": move.run}
             | _change(move.before, move.after)
             for move in changes.moves[measure]
         ]
@@ -131,9 +129,7 @@ def _tables(changes: Changes, blames: Sequence[Blame], measures: Sequence[str]) 
         if changes.moved(measure)
     }
     topics = {
-        measure: [
-            {"topic": topic, **_change(was, now)} for topic, was, now in changes.topics(measure)
-        ]
+        measure: [{"topic": id, **_change(old, new)} for id, old, new in changes.topics(measure)]
         for measure in measures
     }
     return {"labels": labels, "most": most, "moved": moved, "topics": topics, "pairs": pairs}

@@ -1,4 +1,4 @@
-"""A version of a campaign's results: kept under a name, and read again to be compared."""
+"""Versions of the results of a campaign: keeping one under a name, and comparing two."""
 
 import re
 import shutil
@@ -23,34 +23,34 @@ from pipeline.storage.text import natural
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
-Place = tuple[str, str]  # topic and document; topic "" where a label is of the document alone
-Part = tuple[str, float, float, float]  # a subtopic, and what a document is to it
+Place = tuple[str, str]  # topic and document; topic "" for a label by document alone
+SubtopicLabel = tuple[str, float, float, float]  # subtopic, label, binary gain, graded gain
 
 
-class Label(NamedTuple):
-    """What a judged document is; judged by subtopic it has its best label, and one of `each`."""
+class JudgedLabel(NamedTuple):
+    """The label of a document; with subtopics, the best label, and the labels of `each`."""
 
-    value: float  # as written
+    value: float  # as in the label file
     binary: float
     gain: float
-    each: tuple[Part, ...] = ()
+    each: tuple[SubtopicLabel, ...] = ()
 
     def __str__(self) -> str:
-        """As people wrote it; by subtopic, those to which it is something."""
-        told = [f"{name}: {value:g}" for name, value, binary, gain in self.each if binary or gain]
-        return ", ".join(told) or f"{self.value:g}"
+        """The label; with subtopics, those with a gain."""
+        parts = [f"{name}: {value:g}" for name, value, binary, gain in self.each if binary or gain]
+        return ", ".join(parts) or f"{self.value:g}"
 
-    def same(self, other: "Label | None") -> bool:
-        """Whether nothing was judged otherwise; a subtopic nobody mentioned is as one not met."""
+    def same(self, other: "JudgedLabel | None") -> bool:
+        """Whether the labels are equal; a subtopic without a label equals one without gain."""
         if other is None or self.value != other.value:
             return False
-        mine, theirs = ({part[0]: part[1:] for part in one.each} for one in (self, other))
-        met = {part[0] for part in (*self.each, *other.each) if part[2] or part[3]}
-        return all(mine.get(name) == theirs.get(name) for name in met | (mine.keys() & theirs))
+        a, b = ({part[0]: part[1:] for part in label.each} for label in (self, other))
+        with_gain = {part[0] for part in (*self.each, *other.each) if part[2] or part[3]}
+        return all(a.get(name) == b.get(name) for name in with_gain | (a.keys() & b))
 
 
 class Version(Results):
-    """The results in a folder, as far as a comparison asks for them."""
+    """The results in a folder, as a comparison reads them."""
 
     @cached_property
     def run_means(self) -> Means:
@@ -58,13 +58,13 @@ class Version(Results):
         return self.read_means()
 
     @cached_property
-    def judged(self) -> Mapping[str, Mapping[Place, Label]]:
-        """By dimension, what every judged document is."""
+    def judged(self) -> Mapping[str, Mapping[Place, JudgedLabel]]:
+        """By dimension, the label of every judged document."""
         return {name: dict(_labels(self.labels(name))) for name in self.dimensions}
 
     @cached_property
     def subtopics(self) -> Mapping[str, Mapping[str, Collection[str]]]:
-        """By dimension and topic, the subtopics that documents were judged by, in their order."""
+        """By dimension and topic, the judged subtopics, in their order."""
         return {n: subtopics_of(arrow.read(self.labels(n), ["topic"])) for n in self.dimensions}
 
     def means_of(self, runs: Sequence[str], measure: str) -> Floats:
@@ -79,47 +79,48 @@ class Version(Results):
         return dict(zip(table.topics, table.values[rows].mean(axis=0).tolist(), strict=True))
 
     def tested(self, measure: str, *, alpha: float) -> dict[tuple[str, str], int]:
-        """Every two runs by name: 1 if the first is significantly better, -1 the second, else 0."""
+        """By pair of runs: 1 if the first is significantly better, -1 if the second is, else 0."""
         path = self.significance(slug(measure))
-        found = {}
+        signs = {}
         for row in self.read_table(path) if path.is_file() else ():
             sign = int(np.sign(float(row["difference"])) * (float(row["p_tukey"] or 1) <= alpha))
             a, b = row["run_a"], row["run_b"]
-            found[min(a, b), max(a, b)] = sign if a < b else -sign
-        return found
+            signs[min(a, b), max(a, b)] = sign if a < b else -sign
+        return signs
 
 
-def _labels(path: Path) -> Iterator[tuple[Place, Label]]:
+def _labels(path: Path) -> Iterator[tuple[Place, JudgedLabel]]:
     places, kinds = ("topic", "document"), ("label", "binary", "gain")
     table = arrow.read(path)
-    known = subtopics_of(table)
+    subtopics = subtopics_of(table)
     columns = [table[name].to_pylist() for name in (*places, *kinds)]
-    lists = [table[EACH.format(kind)].to_pylist() for kind in kinds] if known else []
+    lists = [table[EACH.format(kind)].to_pylist() for kind in kinds] if subtopics else []
     for at, (topic, document, *label) in enumerate(zip(*columns, strict=True)):
         if label[0] is not None and label[0] == label[0]:
-            parts = (one[at] for one in lists)
-            each = tuple(zip(known[topic], *parts, strict=True)) if known else ()
-            yield (topic or "", document), Label(label[0], label[1], label[2], each)
+            parts = (column[at] for column in lists)
+            each = tuple(zip(subtopics[topic], *parts, strict=True)) if subtopics else ()
+            yield (topic or "", document), JudgedLabel(label[0], label[1], label[2], each)
 
 
 def check_keepable(results: Results, name: str) -> None:
-    """Refuse to keep a campaign's results under a name that is taken, or before there are any."""
+    """Raise an error if the name is invalid or taken, or if there are no results to keep."""
     kept = results.kept(name).folder
     if not NAME.fullmatch(name):
         what = f"'{name}' cannot be the name of a folder"
         fix = "start with a letter or digit and use only letters, digits, '.', '_' and '-'"
         raise InputError(Problem("NAME", what, fix))
     if kept.exists():
-        raise InputError(Problem(kept, "it exists", "choose another name, or remove it first"))
+        fix = "choose another name, or remove the folder"
+        raise InputError(Problem(kept, "a version of this name exists", fix))
     try:
         results.check_comparable()
     except InputError:
-        what = "there is nothing to keep yet"
+        what = "there are no results to keep"
         raise InputError(Problem(results.folder, what, "run the campaign first")) from None
 
 
 def keep(results: Results, name: str) -> Path:
-    """Copy what a comparison needs of a campaign's results under a name, whole or not at all."""
+    """Copy the results that a comparison needs under a name, atomically."""
     check_keepable(results, name)
     out = results.kept(name).folder
     with atomic_folder(out) as draft:
@@ -130,17 +131,17 @@ def keep(results: Results, name: str) -> Path:
     return out
 
 
-SAME = 5e-13  # as tied means are
+SAME = 5e-13  # means that differ by less are tied
 
 
 class LabelChange(NamedTuple):
     """A label that was added (no `before`), removed (no `after`) or changed."""
 
     dimension: str
-    topic: str  # empty: of the document in every topic
+    topic: str  # empty: on every topic
     document: str
-    before: Label | None
-    after: Label | None
+    before: JudgedLabel | None
+    after: JudgedLabel | None
 
     @property
     def kind(self) -> str:
@@ -162,17 +163,17 @@ class Move(NamedTuple):
 
     @property
     def climb(self) -> int:
-        """Places won; negative when lost."""
+        """Ranks gained; negative when lost."""
         return self.rank_before - self.rank_after
 
 
 class Pair(NamedTuple):
-    """Two runs that differ significantly in one version alone, or in both the other way round."""
+    """Two runs that differ significantly in one version only, or in opposite directions."""
 
     measure: str
-    better: str  # now, if they differ now
+    better: str  # in the current version, if they differ there
     worse: str
-    kind: str  # "now", "no more" or "reversed"
+    kind: str  # "gained", "lost" or "reversed"
 
 
 @dataclass(frozen=True)
@@ -182,6 +183,10 @@ class Changes:
     before: Version
     after: Version
     alpha: float
+
+    @property
+    def versions(self) -> tuple[Version, Version]:
+        return self.before, self.after
 
     @cached_property
     def measures(self) -> tuple[str, ...]:
@@ -197,67 +202,67 @@ class Changes:
 
     @cached_property
     def labels(self) -> tuple[LabelChange, ...]:
-        """Every label that is not as it was, by dimension, topic and document."""
-        found = []
+        """Every changed label, by dimension, topic and document."""
+        changes = []
         for dimension in dict.fromkeys((*self.after.judged, *self.before.judged)):
-            old, new = (one.judged.get(dimension, {}) for one in (self.before, self.after))
+            old, new = (version.judged.get(dimension, {}) for version in self.versions)
             for place in sorted({*old, *new}, key=lambda place: [*map(natural, place)]):
-                was, now = old.get(place), new.get(place)
-                if was is None or not was.same(now):
-                    found.append(LabelChange(dimension, *place, was, now))
-        return tuple(found)
+                before, after = old.get(place), new.get(place)
+                if before is None or not before.same(after):
+                    changes.append(LabelChange(dimension, *place, before, after))
+        return tuple(changes)
 
     @cached_property
     def moves(self) -> dict[str, list[Move]]:
-        """By measure, every run of both versions, in order of now."""
-        found = {}
+        """By measure, every run of both versions, in the current order."""
+        by_measure = {}
         for measure in self.measures:
-            old, new = (one.means_of(self.runs, measure) for one in (self.before, self.after))
+            old, new = (version.means_of(self.runs, measure) for version in self.versions)
             columns = (self.runs, old.tolist(), new.tolist(), ranks_of(old), ranks_of(new))
             moves = [Move(*row) for row in zip(*columns, strict=True)]
-            found[measure] = sorted(moves, key=lambda m: (m.rank_after, natural(m.run)))
-        return found
+            by_measure[measure] = sorted(moves, key=lambda m: (m.rank_after, natural(m.run)))
+        return by_measure
 
     def moved(self, measure: str) -> list[Move]:
-        """The runs whose mean is not what it was, those that moved furthest first."""
-        some = [move for move in self.moves[measure] if abs(move.change) > SAME]
-        return sorted(some, key=lambda move: (-abs(move.climb), -abs(move.change)))
+        """The runs whose mean changed, those with the largest change of rank first."""
+        moves = [move for move in self.moves[measure] if abs(move.change) > SAME]
+        return sorted(moves, key=lambda move: (-abs(move.climb), -abs(move.change)))
 
     def furthest(self, measure: str) -> list[Move]:
-        """The runs that changed their rank most: all of them, if several did so alike."""
+        """The runs with the largest change of rank, including ties."""
         most = max((abs(move.climb) for move in self.moves[measure]), default=0)
         return [move for move in self.moves[measure] if most and abs(move.climb) == most]
 
     def topics(self, measure: str) -> list[tuple[str, float, float]]:
-        """The topics whose mean over the runs of both moved: before and now, the most first."""
-        old, new = (one.topic_means(self.runs, measure) for one in (self.before, self.after))
+        """The topics whose mean over the shared runs changed, before and after, most first."""
+        old, new = (version.topic_means(self.runs, measure) for version in self.versions)
         both = [(topic, old[topic], new[topic]) for topic in new if topic in old]
-        moved = [one for one in both if abs(one[2] - one[1]) > SAME]
-        return sorted(moved, key=lambda one: (-abs(one[2] - one[1]), natural(one[0])))
+        changed = [row for row in both if abs(row[2] - row[1]) > SAME]
+        return sorted(changed, key=lambda row: (-abs(row[2] - row[1]), natural(row[0])))
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:
-        """The pairs of runs whose significant difference came, went or turned round."""
-        found = []
+        """The pairs of runs whose significance changed."""
+        pairs = []
         for measure in self.measures:
-            old, new = (v.tested(measure, alpha=self.alpha) for v in (self.before, self.after))
+            old, new = (version.tested(measure, alpha=self.alpha) for version in self.versions)
             for pair in sorted(old.keys() & new.keys()):
-                was, now = old[pair], new[pair]
-                if was != now:
-                    better, worse = pair if (now or was) > 0 else pair[::-1]
-                    kind = "reversed" if was and now else "now" if now else "no more"
-                    found.append(Pair(measure, better, worse, kind))
-        return tuple(found)
+                before, after = old[pair], new[pair]
+                if before != after:
+                    better, worse = pair if (after or before) > 0 else pair[::-1]
+                    kind = "reversed" if before and after else "gained" if after else "lost"
+                    pairs.append(Pair(measure, better, worse, kind))
+        return tuple(pairs)
 
 
-def compared(before: Version, after: Version, *, alpha: float) -> Changes:
-    """The two versions, if they are of one campaign."""
+def compare_versions(before: Version, after: Version, *, alpha: float) -> Changes:
+    """The changes between two versions, which must share a run, a measure and a dimension."""
     changes = Changes(before, after, alpha)
     dimensions = before.judged.keys() & after.judged.keys()
     shared = {"run": changes.runs, "measure": changes.measures, "judged dimension": dimensions}
-    for what, both in shared.items():
-        if not both:
-            lack = f"{before.folder} has no {what} of this campaign"
-            fix = "name an earlier version of this campaign's results"
-            raise InputError(Problem("report.against", lack, fix))
+    for kind, names in shared.items():
+        if not names:
+            what = f"{before.folder} has no {kind} of this campaign"
+            fix = "set it to an earlier version of this campaign's results"
+            raise InputError(Problem("report.against", what, fix))
     return changes

@@ -42,7 +42,7 @@ def check(
     """
     from pipeline import api
     from pipeline.config.runs import Teams
-    from pipeline.intake.check import assigned
+    from pipeline.intake.check import assign_teams
     from pipeline.intake.findings import failed
     from pipeline.intake.page import COLUMNS, summary, write_page
 
@@ -53,7 +53,7 @@ def check(
         labels = {name: read_labels(name, text) for name, text in texts.items()}
         problems = api.check(files, labels, topics=topics, team=team)
         if html:
-            teams = assigned(files, given=Teams(name=team) if team else None, table=None)
+            teams = assign_teams(files, settings=Teams(name=team) if team else None, table=None)
             with writable(html):
                 write_page(problems, title="Input check", runs=files, teams=teams, out=html)
     rows = [tuple(getattr(problem, name) for name in COLUMNS) for problem in problems]

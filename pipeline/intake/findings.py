@@ -16,7 +16,7 @@ NAMED = 5  # ids a message names
 
 @dataclass(frozen=True)
 class Finding(Problem):
-    """A problem, with the kind of input it is in and its name.
+    """A problem, with the kind and the name of the input it concerns.
 
     >>> print(*findings([Problem("r/a", "the file is empty", "send it")], "run", "a"))
     r/a: the file is empty; send it
@@ -33,35 +33,34 @@ class Finding(Problem):
 
 def findings(problems: Iterable[Problem], kind: Kind, name: str = "") -> list[Finding]:
     """Problems of one input."""
-    return [Finding(**{**vars(one), "kind": kind, "name": name}) for one in problems]
+    return [Finding(**{**vars(problem), "kind": kind, "name": name}) for problem in problems]
 
 
-def in_order(found: Iterable[Finding]) -> list[Finding]:
-    """Findings as they are listed: by kind, name and file, errors first."""
+def in_order(problems: Iterable[Finding]) -> list[Finding]:
+    """Findings by kind, name and file, errors first."""
     return sorted(
-        found,
-        key=lambda one: (KINDS.index(one.kind), one.name, one.file, one.severity, one.line or 0),
+        problems, key=lambda p: (KINDS.index(p.kind), p.name, p.file, p.severity, p.line or 0)
     )
 
 
-def failed(found: Iterable[Finding], *, strict: bool = False) -> bool:
+def failed(problems: Iterable[Finding], *, strict: bool = False) -> bool:
     """Whether there is an error, or, if `strict`, a warning."""
-    return any(strict or one.severity == "error" for one in found)
+    return any(strict or problem.severity == "error" for problem in problems)
 
 
-def some(ids: Iterable[str]) -> str:
-    """The first few of some ids, and how many more there are.
+def first_few(ids: Iterable[str]) -> str:
+    """The first few ids, and the number of others.
 
-    >>> some(["t10", "t9"])
+    >>> first_few(["t10", "t9"])
     "'t9', 't10'"
     """
-    shown = sorted(ids, key=natural)
-    more = f" and {len(shown) - NAMED} more" if len(shown) > NAMED else ""
-    return ", ".join(f"'{one}'" for one in shown[:NAMED]) + more
+    ordered = sorted(ids, key=natural)
+    more = f" and {len(ordered) - NAMED} more" if len(ordered) > NAMED else ""
+    return ", ".join(f"'{name}'" for name in ordered[:NAMED]) + more
 
 
 def identical(rankings: Mapping[K, bytes]) -> dict[K, list[K]]:
-    """For each run the others with the same rankings; only runs that have any.
+    """For each run, the other runs with the same rankings; only runs with such others.
 
     >>> identical({"a": b"1", "b": b"2", "c": b"1"})
     {'a': ['c'], 'c': ['a']}

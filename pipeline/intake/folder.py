@@ -1,7 +1,6 @@
-"""What is in a folder: runs, labels, topics and pages, recognised by their first lines.
+"""The runs, labels, topics and pages in a folder, recognised by their first lines.
 
-File names do not tell (a run may end in .txt, .dat, .gz or in nothing). Only pages are recognised
-by their ending, as the readers of pages do.
+File names do not matter, except that pages are recognised by their suffix.
 """
 
 import re
@@ -16,18 +15,18 @@ from pipeline.labels.topics import read as read_topics
 from pipeline.pages.collection import is_container
 from pipeline.storage.text import number
 
-HEAD = 1 << 16  # bytes that are enough to know a file
+HEAD = 1 << 16  # bytes that are enough to recognise a file
 LINES = 20
 PAGE = re.compile(r"\.x?html?(\.gz)?$", re.IGNORECASE)
 TAGGED = re.compile(r"<(top|topic|query)[\s>]", re.IGNORECASE)
 TOPICS = re.compile(r"topic|quer", re.IGNORECASE)
-# Folders of our own and of tools, which hold no submissions.
-LEFT = {"results", "__pycache__", "node_modules", "build"}
+# Folders of Fathom and of other tools, which hold no submissions.
+IGNORED = {"results", "__pycache__", "node_modules", "build"}
 
 
 @dataclass
 class Folder:
-    """Files by kind; no reader takes `others`."""
+    """Files by kind; `others` are of no known kind."""
 
     runs: list[Path] = field(default_factory=list)
     labels: list[Path] = field(default_factory=list)
@@ -37,24 +36,24 @@ class Folder:
 
 
 def look(folder: Path) -> Folder:
-    """Everything below a folder, hidden files and results apart."""
+    """All files below a folder, except hidden files and results."""
     if not folder.is_dir():
-        raise InputError(Problem(folder, "there is no such folder", "name the one with your files"))
-    found = Folder()
+        raise InputError(Problem(folder, "no such folder", "name the folder with your files"))
+    contents = Folder()
     for path in _files(folder):
-        getattr(found, kind(path)).append(path)
-    return found
+        getattr(contents, kind(path)).append(path)
+    return contents
 
 
 def kind(path: Path) -> str:
-    """What a file is: `runs`, `labels`, `topics`, `pages` or `others`."""
+    """The kind of a file: `runs`, `labels`, `topics`, `pages` or `others`."""
     if PAGE.search(path.name):
         return "pages"
     text = _head(path)
     lines = [line for line in (text or "").split("\n") if line.strip() and line[0] != "#"][:LINES]
     rows = [line.split() for line in lines]
     if rows and all(len(row) == 6 and row[3].lstrip("-").isdecimal() for row in rows):
-        return "runs"  # also with bad scores, which the input check reports
+        return "runs"  # also with bad scores: the input check reports them
     if rows and all(len(row) == 4 and number(row[3]) == number(row[3]) for row in rows):
         return "labels"
     tagged = text is not None and text.lstrip().startswith("<") and TAGGED.search(text)
@@ -66,16 +65,18 @@ def kind(path: Path) -> str:
 
 
 def patterns(files: Sequence[Path]) -> list[str]:
-    """Patterns for these files and no others: `runs/*` if all of a folder, else what they share."""
+    """Patterns for exactly these files: `runs/*` for a whole folder, else by suffix or by name."""
     chosen: list[str] = []
     for folder in sorted({path.parent for path in files}):
-        mine = sorted(path for path in files if path.parent == folder)
-        every = {p for p in folder.iterdir() if p.is_file() and not p.name.startswith(".")}
-        endings = sorted({path.suffix for path in mine})
-        wanted = ["*"] if every == set(mine) else [f"*{ending}" for ending in endings if ending]
-        covered = {p for one in wanted for p in folder.glob(one) if p in every}
-        names = wanted if covered == set(mine) else [path.name for path in mine]
-        # A plain name may hold signs that mean something in a pattern; a path is tried first.
+        selected = sorted(path for path in files if path.parent == folder)
+        present = {p for p in folder.iterdir() if p.is_file() and not p.name.startswith(".")}
+        endings = sorted({path.suffix for path in selected})
+        globs = (
+            ["*"] if present == set(selected) else [f"*{ending}" for ending in endings if ending]
+        )
+        covered = {p for glob in globs for p in folder.glob(glob) if p in present}
+        names = globs if covered == set(selected) else [path.name for path in selected]
+        # A name may contain special characters of patterns; readers try it as a path first.
         chosen += [str(folder / name) for name in names]
     return chosen
 
@@ -85,12 +86,12 @@ def _files(folder: Path) -> Iterator[Path]:
         hidden = path.name.startswith(".")
         if path.is_file() and not hidden:
             yield path
-        elif path.is_dir() and not hidden and path.name not in LEFT:
+        elif path.is_dir() and not hidden and path.name not in IGNORED:
             yield from _files(path)
 
 
 def _head(path: Path) -> str | None:
-    """The whole lines at the start of a text file; None for what is none."""
+    """The complete lines at the start of a text file; None for a binary file."""
     with path.open("rb") as file:
         content = file.read(HEAD)
     if content[:2] == b"\x1f\x8b":

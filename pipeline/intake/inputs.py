@@ -1,4 +1,4 @@
-"""What the input check reads: the files that a config's patterns match, and the policies."""
+"""The inputs of the input check: the files that the patterns of a config match, and policies."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ PEOPLE: Mapping[str, Callable[..., object]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Inputs:
-    """The files of a campaign, and the policies they are read under."""
+    """The files of a campaign, and the policies for reading them."""
 
     runs: Sequence[Path]
     labels: Mapping[str, Labels]
@@ -39,8 +39,8 @@ class Inputs:
     duplicates: str = "error"
     bad_scores: str = "error"
     setting: str = RunPolicies.setting  # how the caller sets a policy
-    topics_from: str = "labels"  # which topics count: of the first dimension's labels, or `topics`
-    further: Sequence[str] = ()  # names of labels that measures do not read
+    topics_from: str = "labels"  # the topics that count
+    further: Sequence[str] = ()  # names of labels that no measure uses
     intents: Mapping[str, Path | None] = field(default_factory=dict)  # weights of subtopics
     people: Mapping[str, Sequence[Path]] = field(default_factory=dict)
     made: Sequence[str] = ()  # runs without a file: baselines and fused ones
@@ -57,17 +57,17 @@ def find_inputs(
     sources: str | Path,
     **policies: Any,
 ) -> tuple[Inputs, list[Finding]]:
-    """The files that are there, and a finding for each pattern that matches none.
+    """The files that exist, and a finding for each pattern that matches none.
 
-    `further` labels are those of judgement sets and of the audit, which measures do not read.
+    `further` labels are those of judgement sets and of the audit, which no measure uses.
     """
     problems: list[Finding] = []
-    asked: dict[str, None] = {}  # the sources that patterns name
+    named_sources: dict[str, None] = {}
 
-    def found(patterns: Sequence[str | None], kind: Kind, name: str = "") -> list[Path]:
+    def matches(patterns: Sequence[str | None], kind: Kind, name: str = "") -> list[Path]:
         files: dict[Path, None] = {}
         for pattern in filter(None, patterns):
-            asked[split(pattern)[0] or ""] = None
+            named_sources[split(pattern)[0] or ""] = None
             try:
                 files.update(dict.fromkeys(expand([pattern], sources=sources)))
             except InputError as error:
@@ -75,27 +75,31 @@ def find_inputs(
         return list(files)
 
     def first(pattern: str | None, kind: Kind, name: str = "") -> Path | None:
-        return next(iter(found([pattern], kind, name)), None)
+        return next(iter(matches([pattern], kind, name)), None)
 
-    every = {**labels, **further}
-    people_files = {name: found(getattr(people, name), "people", name) for name in PEOPLE if people}
+    def by_name(kind: Kind, patterns: Mapping[str, Sequence[str]]) -> dict[str, list[Path]]:
+        files = {name: matches(part, kind, name) for name, part in patterns.items()}
+        return {name: paths for name, paths in files.items() if paths}
+
+    all_labels = {**labels, **further}
+    intents = {name: part.intents for name, part in labels.items() if part.intents}
     inputs = Inputs(
-        intents={n: first(one.intents, "labels", n) for n, one in labels.items() if one.intents},
+        intents={name: first(pattern, "labels", name) for name, pattern in intents.items()},
         team_table=first(team.table if team else None, "teams"),
-        runs=found(runs, "config"),
-        labels=every,
-        files={n: files for n, one in every.items() if (files := found(one.files, "labels", n))},
+        runs=matches(runs, "config"),
+        labels=all_labels,
+        files=by_name("labels", {name: part.files for name, part in all_labels.items()}),
         topics=topics,
         topics_file=first(topics.file if topics else None, "topics"),
         team=team,
         further=tuple(further),
-        people={name: paths for name, paths in people_files.items() if paths},
+        people=by_name("people", {name: getattr(people, name) for name in PEOPLE if people}),
         **policies,
     )
-    for source in filter(None, asked):
+    for source in filter(None, named_sources):
         if missing := read_missing(Path(sources, source)):
-            what = f"only a part is here: {'; '.join(missing)}"
-            fix = "add the files to the mirror; until then figures are of the part, and say so"
+            what = f"the source is incomplete: {'; '.join(missing)}"
+            fix = "add the files to the mirror; until then results are of the available files only"
             problem = Problem(f"@{source}", what, fix, "warning")
             problems += findings([problem], "source", source)
     return inputs, problems

@@ -1,1 +1,1 @@
-"""What people said of the results, against what each measure says: is the evaluation good?"""
+"""Measures compared with people: with preferences between runs, and with ratings of runs."""

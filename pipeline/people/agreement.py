@@ -1,9 +1,9 @@
-"""How often a measure agrees with people, and whether another agrees more.
+"""How often a measure agrees with people, and whether another measure agrees more.
 
-Of the pairs of runs that people could tell apart, a measure agrees where it puts the same run
-above. A pair it ties counts half, as a coin would; a pair people tied is left out, since there is
-nothing to agree with, and counted. Topics are what intervals draw and what tests exchange: the
-preferences of one topic are about the same few lists. (Sanderson, Paramita, Clough & Kanoulas,
+On a pair of runs between which people saw a difference, a measure agrees if it ranks the same run
+higher. A pair that the measure ties counts half, as by chance; a pair that people tied is left out
+and counted separately. Intervals and tests resample topics, because the preferences on one topic
+concern the same few rankings. (Sanderson, Paramita, Clough & Kanoulas,
 SIGIR 2010; Sakai & Zeng, TOIS 2021; ratings: Zhang, Mao, Liu, Xie, Zhang & Ma, SIGIR 2020.)
 """
 
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pipeline.people.reading import Pairs
+from pipeline.people.reading import PreferencePairs
 from pipeline.statistics.correlation.bootstrap import draws, levelled
 from pipeline.statistics.correlation.statistic import Rankings, Statistic
 from pipeline.statistics.significance.pairwise import Differences, differences, holm, permutation
@@ -21,7 +21,7 @@ from pipeline.storage.arrays import Floats, Ints
 
 @dataclass(frozen=True)
 class ByTopic:
-    """A figure of every measure as a ratio of sums over topics, the topics that have any."""
+    """A statistic of every measure as a ratio of sums over the topics with data."""
 
     gained: Floats  # [measure, topic]
     weight: Floats  # [topic]
@@ -31,17 +31,17 @@ class ByTopic:
         """[measure]: over all topics."""
         return np.asarray(self.gained.sum(axis=1) / self.weight.sum())
 
-    def drawn(self, *, samples: int, seed: int) -> Floats:
-        """[sample, measure]: the figure over topics drawn with replacement (Efron 1979)."""
+    def resample(self, *, samples: int, seed: int) -> Floats:
+        """[sample, measure]: the statistic over topics drawn with replacement (Efron 1979)."""
         share = draws(len(self.weight), samples=samples, seed=seed)
         return (share @ self.gained.T) / (share @ self.weight)[:, None]
 
 
 @dataclass(frozen=True)
 class Verdicts:
-    """What measures say of pairs of runs: 1 as people, -1 the opposite, 0 a tie."""
+    """The agreement of measures with people on pairs of runs: 1 the same, -1 opposite, 0 a tie."""
 
-    said: Ints  # [measure, pair], of the pairs people could tell apart
+    outcome: Ints  # [measure, pair], of the pairs between which people saw a difference
     topic: Ints  # [pair]
     tied_pairs: int  # that people tied
     tied_too: Ints  # [measure]: of those, how many the measure ties
@@ -49,50 +49,52 @@ class Verdicts:
     @property
     def credit(self) -> Floats:
         """[measure, pair]: 1 for agreeing, 1/2 for a tie, 0."""
-        return (self.said + 1) / 2
+        return (self.outcome + 1) / 2
 
     @property
     def by_topic(self) -> ByTopic:
-        """Pairs a measure agrees on, of those there are."""
+        """The share of pairs on which each measure agrees."""
         topics, place = np.unique(self.topic, return_inverse=True)
         gained = [np.bincount(place, row, minlength=len(topics)) for row in self.credit]
         return ByTopic(np.array(gained), np.bincount(place).astype(float))
 
 
-def verdicts(values: Sequence[Floats], pairs: Pairs) -> Verdicts:
-    """What each measure, a matrix of runs by topics, says of the pairs."""
-    gap = [one[pairs.first, pairs.topic] - one[pairs.second, pairs.topic] for one in values]
-    said = np.sign(levelled(np.array(gap))).astype(np.int64)
+def verdicts(values: Sequence[Floats], pairs: PreferencePairs) -> Verdicts:
+    """The verdicts of measures, each a matrix [run, topic] of scores, on the pairs."""
+    gap = [
+        scores[pairs.first, pairs.topic] - scores[pairs.second, pairs.topic] for scores in values
+    ]
+    outcomes = np.sign(levelled(np.array(gap))).astype(np.int64)
     decided = pairs.sign != 0
     return Verdicts(
-        said=said[:, decided] * pairs.sign[decided],
+        outcome=outcomes[:, decided] * pairs.sign[decided],
         topic=pairs.topic[decided],
         tied_pairs=int((~decided).sum()),
-        tied_too=(said[:, ~decided] == 0).sum(axis=1),
+        tied_too=(outcomes[:, ~decided] == 0).sum(axis=1),
     )
 
 
 def correlations(values: Sequence[Floats], ratings: Floats, *, statistic: Statistic) -> ByTopic:
     """The mean over topics of a correlation between ratings and scores of the rated runs.
 
-    Topics whose ratings are all the same have no order to agree with and are left out; a measure
-    that ties all rated runs has told nothing there, which is 0.
+    Topics whose ratings are all equal are left out. A measure that ties all rated runs of a topic
+    has a correlation of 0 there.
     """
     rows = []
     for topic in range(ratings.shape[1]):
         rated = ~np.isnan(ratings[:, topic])
-        given = ratings[rated, topic]
-        if len(given) and given.min() < given.max():
-            scores = [levelled(one[rated, topic]) for one in values]
-            rows.append(statistic.between(Rankings(np.stack([given, *scores])))[0, 1:])
+        topic_ratings = ratings[rated, topic]
+        if len(topic_ratings) and topic_ratings.min() < topic_ratings.max():
+            scores = [levelled(matrix[rated, topic]) for matrix in values]
+            rows.append(statistic.between(Rankings(np.stack([topic_ratings, *scores])))[0, 1:])
     gained = np.nan_to_num(np.array(rows).T)
     return ByTopic(gained, np.ones(gained.shape[1]))
 
 
 def wilson(agreed: Floats, pairs: int, *, confidence: float) -> tuple[Floats, Floats]:
-    """Wilson's interval of a share, had each pair been asked on its own (Wilson 1927).
+    """Wilson's interval of a share, assuming independent pairs (Wilson 1927).
 
-    Our own since half an agreement counts, which scipy's takes for an error.
+    Own code because pairs can count half, which scipy rejects.
     """
     from scipy.special import ndtri
 
@@ -104,20 +106,20 @@ def wilson(agreed: Floats, pairs: int, *, confidence: float) -> tuple[Floats, Fl
 
 
 def compare(
-    found: ByTopic, *, samples: int, confidence: float, seed: int
+    figures: ByTopic, *, samples: int, confidence: float, seed: int
 ) -> tuple[Differences, dict[str, Floats]]:
-    """Every two measures, and by column: how far the figure of the first is above the second's.
+    """The pairs of measures and, by column, their differences with intervals and tests.
 
-    With the interval of the difference, the topics drawn, and a paired permutation test: if two
-    measures agree with people equally well, what they gained on a topic could as well be
-    exchanged (Fisher 1935); p is two-sided, and corrected by Holm for all pairs of measures.
+    Intervals are bootstrap intervals over topics. The paired permutation test exchanges the values
+    of the two measures on a topic (Fisher 1935); p is two-sided, and p_holm is corrected for all
+    pairs of measures.
     """
-    pairs = differences(found.gained)
-    drawn = found.drawn(samples=samples, seed=seed)
-    gaps = drawn[:, pairs.first] - drawn[:, pairs.second]
+    pairs = differences(figures.gained)
+    resampled = figures.resample(samples=samples, seed=seed)
+    gaps = resampled[:, pairs.first] - resampled[:, pairs.second]
     tail = (1 - confidence) / 2
     lower, upper = np.quantile(gaps, [tail, 1 - tail], axis=0)
-    p = permutation(found.gained, pairs, flips=samples, seed=seed)
-    difference = found.figure[pairs.first] - found.figure[pairs.second]
+    p = permutation(figures.gained, pairs, flips=samples, seed=seed)
+    difference = figures.figure[pairs.first] - figures.figure[pairs.second]
     columns = {"difference": difference, "lower": lower, "upper": upper, "p": p, "p_holm": holm(p)}
     return pairs, columns

@@ -1,4 +1,4 @@
-"""The tables of the comparison with people: one row per measure, one row per pair of measures."""
+"""The tables of the comparison with people: one row per measure, and one per pair of measures."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -9,7 +9,13 @@ import numpy as np
 from pipeline.config.people import People
 from pipeline.measures.score_table import read as read_scores
 from pipeline.people.agreement import ByTopic, Verdicts, compare, correlations, verdicts, wilson
-from pipeline.people.reading import Known, Pairs, pairs_of, read_preferences, read_ratings
+from pipeline.people.reading import (
+    KnownNames,
+    PreferencePairs,
+    pairs_of,
+    read_preferences,
+    read_ratings,
+)
 from pipeline.statistics.correlation.statistics.pairs import spearman, tau_b
 from pipeline.storage import sheets
 
@@ -29,7 +35,7 @@ COMPARISONS = (
 Row = dict[str, Any]
 
 
-def ask(
+def compare_with_people(
     scores: Sequence[Path],
     *,
     preferences: Sequence[Path],
@@ -39,72 +45,70 @@ def ask(
     measures: Path,
     comparisons: Path,
 ) -> None:
-    """Write how far each measure agrees with people, and pairwise comparisons of measures.
+    """Write the agreement of each measure with people, and pairwise comparisons of measures.
 
-    `dimensions` are those that each measure reads.
+    `dimensions` are those of each measure.
     """
     tables = [read_scores(path) for path in scores]
     names = [table.measure for table in tables]
     values = [table.values for table in tables]
-    known = Known(topics=tables[0].topics, runs=tables[0].runs)
-    asked: list[tuple[str, Pairs, dict[str, ByTopic]]] = []
+    known = KnownNames(topics=tables[0].topics, runs=tables[0].runs)
+    kinds: list[tuple[str, PreferencePairs, dict[str, ByTopic]]] = []
     if preferences:
-        asked.append((PREFERENCES, read_preferences(preferences, known=known), {}))
+        kinds.append((PREFERENCES, read_preferences(preferences, known=known), {}))
     if satisfaction:
         ratings = read_ratings(satisfaction, known=known)
-        correlated = {
-            name: correlations(values, ratings, statistic=statistic)
-            for name, statistic in STATISTICS.items()
-        }
-        asked.append((SATISFACTION, pairs_of(ratings), correlated))
-    found: list[Row] = []
-    compared: list[Row] = []
-    for kind, pairs, correlated in asked:
-        said = verdicts(values, pairs)
-        for name, row in zip(names, _rows(said, correlated, settings=settings), strict=True):
-            read = " + ".join(dimensions[name])
-            found.append({"people": kind, "measure": name, "dimensions": read, **row})
-        for row in _comparisons(said, correlated, names=names, settings=settings):
-            compared.append({"people": kind, **row})
-    for path, head, table in ((measures, MEASURES, found), (comparisons, COMPARISONS, compared)):
+        correlated = {n: correlations(values, ratings, statistic=s) for n, s in STATISTICS.items()}
+        kinds.append((SATISFACTION, pairs_of(ratings), correlated))
+    rows: list[Row] = []
+    pair_rows: list[Row] = []
+    for kind, pairs, correlated in kinds:
+        outcomes = verdicts(values, pairs)
+        for name, row in zip(names, _rows(outcomes, correlated, settings=settings), strict=True):
+            used = " + ".join(dimensions[name])
+            rows.append({"people": kind, "measure": name, "dimensions": used, **row})
+        for row in _comparisons(outcomes, correlated, names=names, settings=settings):
+            pair_rows.append({"people": kind, **row})
+    for path, head, table in ((measures, MEASURES, rows), (comparisons, COMPARISONS, pair_rows)):
         sheets.write(path, head, [{key: _text(cell) for key, cell in row.items()} for row in table])
 
 
-def _rows(said: Verdicts, correlated: Mapping[str, ByTopic], *, settings: People) -> list[Row]:
-    """One row per measure: how often it agrees with people, with its intervals."""
-    by_topic, pairs = said.by_topic, said.said.shape[1]
+def _rows(outcomes: Verdicts, correlated: Mapping[str, ByTopic], *, settings: People) -> list[Row]:
+    """One row per measure: how often it agrees with people, with intervals."""
+    by_topic, pairs = outcomes.by_topic, outcomes.outcome.shape[1]
     ends = wilson(by_topic.gained.sum(axis=1), pairs, confidence=settings.confidence)
-    same: Row = {"topics": len(by_topic.weight), "pairs": pairs, "people_tie": said.tied_pairs}
+    same: Row = {"topics": len(by_topic.weight), "pairs": pairs, "people_tie": outcomes.tied_pairs}
     same["confidence"] = f"{settings.confidence:g}"
-    columns = {"wilson_lower": ends[0], "wilson_upper": ends[1], "tie_too": said.tied_too}
+    columns = {"wilson_lower": ends[0], "wilson_upper": ends[1], "tie_too": outcomes.tied_too}
     for name, sign in (("agree", 1), ("tie", 0), ("disagree", -1)):
-        columns[name] = (said.said == sign).sum(axis=1)
+        columns[name] = (outcomes.outcome == sign).sum(axis=1)
     tail = (1 - settings.confidence) / 2
-    for name, found in (("agreement", by_topic), *correlated.items()):
-        drawn = found.drawn(samples=settings.samples, seed=settings.seed)
+    for name, ratio in (("agreement", by_topic), *correlated.items()):
+        resampled = ratio.resample(samples=settings.samples, seed=settings.seed)
         prefix = "" if name == "agreement" else f"{name}_"
-        low, high = np.quantile(drawn, [tail, 1 - tail], axis=0)
-        columns |= {name: found.figure, f"{prefix}lower": low, f"{prefix}upper": high}
+        low, high = np.quantile(resampled, [tail, 1 - tail], axis=0)
+        columns |= {name: ratio.figure, f"{prefix}lower": low, f"{prefix}upper": high}
     rows = zip(*columns.values(), strict=True)
     return [same | dict(zip(columns, row, strict=True)) for row in rows]
 
 
 def _comparisons(
-    said: Verdicts, correlated: Mapping[str, ByTopic], *, names: Sequence[str], settings: People
+    outcomes: Verdicts, correlated: Mapping[str, ByTopic], *, names: Sequence[str], settings: People
 ) -> Iterator[Row]:
     """One row per pair of measures and statistic."""
-    compared = {"agreement": said.by_topic} | {n: c for n, c in correlated.items() if n == "tau_b"}
-    credit = said.credit
-    for statistic, found in compared.items():
+    statistics = {"agreement": outcomes.by_topic}
+    statistics |= {name: ratio for name, ratio in correlated.items() if name == "tau_b"}
+    credit = outcomes.credit
+    for statistic, ratio in statistics.items():
         pairs, columns = compare(
-            found, samples=settings.samples, confidence=settings.confidence, seed=settings.seed
+            ratio, samples=settings.samples, confidence=settings.confidence, seed=settings.seed
         )
         numbers = zip(*columns.values(), strict=True)
-        for a, b, each in zip(pairs.first.tolist(), pairs.second.tolist(), numbers, strict=True):
+        for a, b, cells in zip(pairs.first.tolist(), pairs.second.tolist(), numbers, strict=True):
             row: Row = {"statistic": statistic, "measure_a": names[a], "measure_b": names[b]}
-            row |= {"value_a": found.figure[a], "value_b": found.figure[b]}
-            row |= dict(zip(columns, each, strict=True))
-            if statistic == "agreement":  # pairs that one of the two has right, the other has not
+            row |= {"value_a": ratio.figure[a], "value_b": ratio.figure[b]}
+            row |= dict(zip(columns, cells, strict=True))
+            if statistic == "agreement":  # pairs on which one of the two agrees more
                 row["only_a"] = int((credit[a] > credit[b]).sum())
                 row["only_b"] = int((credit[b] > credit[a]).sum())
             yield row

@@ -1,10 +1,10 @@
-// The page's address, #place?key=value, always says what is shown: a view can be linked to, and back
-// and forward work. Links name runs, topics and measures; following one changes only what it names.
+// The address of the page, #place?key=value, always describes the view: a view can be linked to, and back
+// and forward work. Links name runs, topics and measures; following a link changes only what it names.
 (() => {
   "use strict";
   const { fathom } = window;
-  const parts = new Map(); // by key: what to write now ("" if as at first), and how to take it
-  const after = []; // what shows the state anew
+  const parts = new Map(); // by key: the current value ("" for the initial one), and a function that sets it
+  const after = []; // functions that redraw the page
   let place = "";
 
   const read = (hash) => {
@@ -23,7 +23,7 @@
   fathom.address = {
     join: (key, now, take) => parts.set(key, { now, take }),
     after: (act) => after.push(act),
-    // The reader changed the view: keep the way back, or not, for what is typed letter by letter.
+    // The reader changed the view: add a step to the history, except while typing.
     moved: ({ way = true } = {}) => history[way ? "pushState" : "replaceState"](null, "", written()),
     link: (to, values) => `#${to}?${new URLSearchParams(values)}`,
   };
@@ -47,7 +47,7 @@
         const falling = head.getAttribute("aria-sort") === "descending";
         return head === heads[0] && !falling ? "" : `${falling ? "-" : ""}${label(head)}`;
       }, (text) => {
-        const head = heads.find((one) => label(one) === text.replace(/^-/, "")) ?? heads[0];
+        const head = heads.find((cell) => label(cell) === text.replace(/^-/, "")) ?? heads[0];
         fathom.sortBy(table, head, text.startsWith("-") ? "descending" : "ascending");
       });
       filter.addEventListener("input", () => fathom.address.moved({ way: false }));
@@ -63,7 +63,7 @@
     });
     window.addEventListener("popstate", () => go(location.hash, { whole: true }));
   });
-  // Once every script has joined.
+  // When all scripts have called join.
   window.addEventListener("load", () => {
     if (!location.hash) return;
     go(location.hash, { whole: true });

@@ -1,4 +1,4 @@
-"""The board: what every run scores, with ranks, bounds, intervals, significance and swaps."""
+"""The board: the means of every run, with ranks, bounds, intervals, significance and swaps."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -21,18 +21,18 @@ from pipeline.storage.text import natural
 
 T = TypeVar("T")
 NO_TEAM = "no team"
-FEW = 3  # with so few runs none "leads", and no line, median or correlation says anything
+FEW = 3  # with so few runs the report has no leader, regression line, median or correlation
 ENDS = ("lower", "upper", "unjudged_lower", "unjudged_upper")
 
 
 class Cell(NamedTuple):
-    """A run's mean under one measure, and its bounds, which are None where they are unknown."""
+    """The mean of a run under one measure, and its bounds; None if they are unknown."""
 
     value: float
     best: bool
-    lower: float | None = None  # if every unjudged document of the rankings were useless,
-    upper: float | None = None  # or perfect
-    past_end: float | None = None  # by how much more the ranks past the end could raise it
+    lower: float | None = None  # if all unjudged documents in the rankings had no gain
+    upper: float | None = None  # if all had full gain
+    past_end: float | None = None  # what ranks after the end of the rankings could add
 
 
 @dataclass(frozen=True)
@@ -50,12 +50,12 @@ class Row:
 
     @property
     def group(self) -> str:
-        """What has a colour in charts: a team, all baselines, or all runs without a team."""
+        """The group with one colour in charts: a team, the baselines, or runs without a team."""
         return "baseline" if self.baseline else self.team or NO_TEAM
 
     @property
     def climb(self) -> int:
-        """Places won from the first contrasted measure to the second; negative when lost."""
+        """Ranks gained from the first contrasted measure to the second; negative when lost."""
         return self.ranks[0] - self.ranks[1]
 
 
@@ -69,23 +69,23 @@ class Topic(NamedTuple):
 
 @dataclass(frozen=True)
 class Board:
-    """The campaign's results; rows by rank under the first contrasted measure."""
+    """The results of a campaign; rows by rank under the first contrasted measure."""
 
     measures: tuple[str, ...]
     contrast: tuple[str, str]
-    teams: tuple[str, ...]  # '' among them if a submitted run has none
+    teams: tuple[str, ...]  # includes '' if a submitted run has no team
     rows: tuple[Row, ...]
     topics: tuple[Topic, ...]
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """The groups of runs, in the order of the colours: the teams come first."""
+        """The groups of runs in the order of the colours, teams first."""
         teams = [team or NO_TEAM for team in self.teams]
         return (*teams, *sorted({row.group for row in self.rows} - set(teams)))
 
     @cached_property
     def short(self) -> dict[str, str]:
-        """The measures by their short names, for heads and axes."""
+        """The short names of the measures, for heads and axes."""
         return short_names(self.measures)
 
     @property
@@ -93,33 +93,33 @@ class Board:
         return [row.run for row in self.rows]
 
     def values(self, measure: str) -> Floats:
-        """The mean of every run under one measure, in order of the rows."""
+        """The mean of every run under one measure, in the order of the rows."""
         return np.array([cell.value for cell in self.cells(measure).values()])
 
     def ranks(self, measure: str) -> list[int]:
-        """The rank of every run under one measure, in order of the rows."""
+        """The rank of every run under one measure, in the order of the rows."""
         return ranks_of(self.values(measure))
 
     def points(self, first: str, second: str) -> list[dict[str, Any]]:
-        """Every run in the plane of two measures, in order of the rows."""
+        """Every run in the plane of two measures, in the order of the rows."""
         means = zip(self.values(first).tolist(), self.values(second).tolist(), strict=True)
         points = zip(self.rows, means, strict=True)
         return [{"run": row.run, "team": row.group, "x": x, "y": y} for row, (x, y) in points]
 
     def cells(self, measure: str) -> dict[str, Cell]:
-        """Every run's cell under one measure, by run."""
+        """The cells of one measure by run."""
         at = self.measures.index(measure)
         return {row.run: row.cells[at] for row in self.rows}
 
     def in_order(self, scores: ScoreTable) -> Floats:
-        """The scores of every run (a row) on every topic (a column), as on the board."""
+        """The scores [run, topic] in the order of the board."""
         row, column = ({n: at for at, n in enumerate(s)} for s in (scores.runs, scores.topics))
         place = [row[run] for run in self.runs], [column[topic.id] for topic in self.topics]
         return np.asarray(scores.values[np.ix_(*place)])
 
 
 def furthest(rows: Sequence[T], climb: Callable[[T], int]) -> dict[str, list[T]]:
-    """The rows that climb furthest ("up") and fall furthest ("down"), all that tie; if any do."""
+    """The rows with the largest climb ("up") and fall ("down"), including ties."""
     climbs = [0, *map(climb, rows)]
     ends = {"up": max(climbs), "down": min(climbs)}
     return {way: [row for row in rows if climb(row) == end] for way, end in ends.items() if end}
@@ -133,10 +133,10 @@ def read_board(
     contrast: tuple[str, str],
     texts: Mapping[str, str],
 ) -> Board:
-    """Join means, scores and bounds; `texts` are those of the topics."""
+    """Join means, scores and bounds; `texts` are the texts of the topics."""
     bounds = {name: _read_bounds(path) for name, path in overall.items()}
     first_ranks, second_ranks = (ranks_of(means.column(name)) for name in contrast)
-    level = np.round(means.values, EXACT)  # as for ranks: all that tie are the best
+    level = np.round(means.values, EXACT)  # as for ranks: all ties are best
     values, best = means.values.tolist(), (level == level.max(axis=0)).tolist()
     rows = []
     for at, run in enumerate(means.runs):
@@ -160,7 +160,7 @@ def read_board(
 
 
 def _read_bounds(path: Path) -> dict[str, tuple[float | None, ...]]:
-    """The bounds of each run's mean: lower, upper, and what ranks past the end could add."""
+    """By run: the bounds of the mean, and what ranks after the end could add."""
     columns = (column.to_pylist() for column in arrow.read(path, ["run", *ENDS]).columns)
     return {
         run: (low, high, None if None in ends else max(0.0, ends[1] - ends[0] - (high - low)))
@@ -178,19 +178,19 @@ PAIR = {
 
 
 class Standing(NamedTuple):
-    """A run under one measure: the 95 % t interval of its mean and its significance groups."""
+    """A run under one measure: the t interval of its mean, and its significance groups."""
 
     lower: float
     upper: float
     letters: str
 
     def shares(self, other: "Standing") -> bool:
-        """Whether a group holds both: they do not differ significantly."""
+        """Whether both are in one group: they do not differ significantly."""
         return not set(apart(self.letters)).isdisjoint(apart(other.letters))
 
 
 class Swap(NamedTuple):
-    """Two runs the contrasted measures put in opposite order; `share` of the samples agree."""
+    """Two runs that the contrasted measures rank in opposite order; `share`: bootstrap support."""
 
     run_a: str
     run_b: str
@@ -203,23 +203,20 @@ Standings = Mapping[tuple[str, str], Standing]  # by measure and run
 
 
 def read_standings(files: Mapping[str, Path]) -> dict[tuple[str, str], Standing]:
-    """Read significance/runs/<measure>.csv, given by measure."""
+    """Read significance/runs/<measure>.csv of every measure."""
     return {
-        (measure, one["run"]): Standing(float(lower), float(upper), one["letters"])
+        (measure, row["run"]): Standing(float(lower), float(upper), row["letters"])
         for measure, path in files.items()
-        for one in sheets.read(path)
-        if (lower := one["t_lower"]) and (upper := one["t_upper"])
+        for row in sheets.read(path)
+        if (lower := row["t_lower"]) and (upper := row["t_upper"])
     }
 
 
 def from_best(board: Board, standings: Standings) -> dict[str, dict[str, str]]:
-    """By measure and run, "best", "alike" or "apart": how a run compares with the best one.
-
-    "apart" differs significantly from it; a run that was not tested has no word.
-    """
-    found: dict[str, dict[str, str]] = {}
+    """By measure and tested run: "best", "alike", or "apart" (significantly different)."""
+    relations: dict[str, dict[str, str]] = {}
     for measure in board.measures:
-        cells, sides = board.cells(measure), found.setdefault(measure, {})
+        cells, sides = board.cells(measure), relations.setdefault(measure, {})
         heads = [run for run, cell in cells.items() if cell.best]
         if (first := standings.get((measure, heads[0]))) and first.letters:
             sides |= dict.fromkeys(heads, "best")
@@ -227,42 +224,39 @@ def from_best(board: Board, standings: Standings) -> dict[str, dict[str, str]]:
                 stand = standings.get((measure, run))
                 if run not in sides and stand and stand.letters:
                     sides[run] = "alike" if first.shares(stand) else "apart"
-    return found
+    return relations
 
 
 def read_pairs(path: Path, *, runs: Sequence[str]) -> dict[str, Floats]:
-    """Read significance/<measure>.csv into the upper triangles of `runs` x `runs`.
-
-    The effect is the earlier run's over the later one's; blanks are NaN.
-    """
+    """Read significance/<measure>.csv into upper triangles [run, run] of the earlier run first."""
     number = {run: at for at, run in enumerate(runs)}
-    found = {name: np.full((len(runs), len(runs)), np.nan) for name in PAIR}
+    matrices = {name: np.full((len(runs), len(runs)), np.nan) for name in PAIR}
     rows = sheets.lines(path)
     header = next(rows, [])
     a, b, difference, *columns = map(header.index, ("run_a", "run_b", "difference", *PAIR.values()))
     for row in rows:
         pair = number[row[a]], number[row[b]]
         at = min(pair), max(pair)
-        for values, column in zip(found.values(), columns, strict=True):
+        for values, column in zip(matrices.values(), columns, strict=True):
             values[at] = float(row[column] or "nan")
-        found["half"][at] = float(row[difference]) - found["half"][at]
-        found["effect"][at] *= 1 if pair == at else -1
-    return found
+        matrices["half"][at] = float(row[difference]) - matrices["half"][at]
+        matrices["effect"][at] *= 1 if pair == at else -1
+    return matrices
 
 
 def read_swaps(path: Path, *, contrast: tuple[str, str]) -> list[Swap]:
-    """The pairs the two contrasted measures swap, the surest first."""
-    import pyarrow.compute as pc  # slow to import, and only the report looks for swaps
+    """The swaps of the two contrasted measures, by bootstrap support."""
+    import pyarrow.compute as pc  # slow to import
 
-    table, found = arrow.read(path), []
+    table, swaps = arrow.read(path), []
     for order in (contrast, contrast[::-1]):
         chosen = (pc.field("measure_a") == order[0]) & (pc.field("measure_b") == order[1])
         for row in table.filter(chosen).to_pylist():
             runs, by = (row["run_a"], row["run_b"]), (row["difference_a"], row["difference_b"])
-            if order != contrast:  # the file has the measures the other way round
+            if order != contrast:  # the file has the measures in the other order
                 runs, by = runs[::-1], (-by[1], -by[0])
-            found.append(Swap(*runs, *by, np.nan if row["share"] is None else row["share"]))
+            swaps.append(Swap(*runs, *by, np.nan if row["share"] is None else row["share"]))
     return sorted(
-        found,
+        swaps,
         key=lambda s: (-np.nan_to_num(s.share), -min(s.difference_a, -s.difference_b), s.run_a),
     )

@@ -1,9 +1,8 @@
-"""What all charts share: their parts, plain specifications, and one look for page and paper.
+"""Vega-Lite specifications of charts, and their common look on the page and on paper.
 
-Charts are Vega-Lite specifications: YAML files beside the report's sections and the papers' prose
-(`filled`). Colours, fonts and legend places are left out: `look` is a Vega config whose colours are
-names of the style sheet ("--ink"). The page puts the reader's theme in; `printed` puts the light
-theme in, for the figures. Data are plain values, so that a chart is the same bytes each time.
+A specification is a YAML file beside the sections (`filled`), without colours and fonts. `look` is
+a Vega config with colours by their names in the style sheet ("--ink"). The page inserts the theme
+of the reader; `printed` inserts the light theme.
 """
 
 import json
@@ -15,56 +14,52 @@ from typing import Any
 
 Spec = dict[str, Any]
 
-SHOWN = "shown"  # the dataset of a chart of one measure, which the page's script fills
+SHOWN = "shown"  # the dataset that a script of the page fills
 _HERE = Path(__file__).parent
-NARROW = 640  # pixels: below it legends are under the chart, and names of runs are cut sooner
+NARROW = 640  # pixels; in narrower charts legends are below and names are shorter
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Chart:
-    """One chart; `name` is its place on the page (data-chart) and its file among the figures."""
+    """One chart; `name` is its place on the page (data-chart) and its file name."""
 
     name: str
     title: str
     spec: Spec
-    filled: bool = False  # the page's script fills SHOWN, from the numbers the page holds anyway
-    around: int = 60  # pixels it needs around its plot, or for all its panels
-    wide: bool = False  # on paper: over two columns
+    filled: bool = False  # a script of the page fills SHOWN from other data of the page
+    around: int = 60  # pixels around the plot, or for all panels
+    wide: bool = False  # on paper: two columns wide
 
     @property
     def height(self) -> int:
-        """The height to keep free on the page, so that drawing it late moves nothing."""
+        """The height to reserve on the page, so that drawing it later moves nothing."""
         return int(self.spec.get("height", 0)) + self.around
 
     @property
     def for_page(self) -> Spec:
-        """The specification without the data the page has anyway."""
+        """The specification without data that the page has elsewhere."""
         if not self.filled:
             return self.spec
         return {**self.spec, "datasets": {**self.spec["datasets"], SHOWN: []}}
 
 
 def span(values: Sequence[float]) -> list[float]:
-    """The values' range with a margin, so that no point sits on an axis."""
+    """The range of the values with a margin, so that no point is on an axis."""
     low, high = min(values), max(values)
     margin = 0.08 * (high - low) or 0.05
     return [round(low - margin, 6), round(high + margin, 6)]
 
 
 def teams(groups: Sequence[str]) -> Spec:
-    """The encoding of teams, as colour and as shape; one group needs no legend."""
+    """The encoding of teams as colour and shape; one group needs no legend."""
     legend = {"symbolOpacity": 1, "symbolLimit": 100} if len(groups) > 1 else None
     scale = {"domain": list(groups)}
     return {"field": "team", "type": "nominal", "title": "Team", "scale": scale, "legend": legend}
 
 
 def filled(file: str, data: Mapping[str, Sequence[Any]], **values: Any) -> Spec:
-    """The chart that a file of `sections` specifies, with its data by name.
-
-    The file is Vega-Lite as YAML, in which `$name` stands for the value of that name. Layers
-    without data are left out.
-    """
+    """The chart of a YAML file; `$name` is a value, and layers without data are omitted."""
     import yaml
 
     def fill(node: Any) -> Any:
@@ -95,13 +90,13 @@ def colours() -> dict[str, str]:
 
 
 def printed(spec: Spec, *, width: int) -> Spec:
-    """A chart for paper: the light theme on white, `width` in all, nothing to click."""
+    """A chart for paper: the light theme on white, with this total width."""
     light = colours()
     named = json.dumps(look())
     config = json.loads(re.sub(r"--[a-z0-9-]+", lambda name: light[name[0]], named))
-    # A font every paper tool has, and a margin in case a viewer's own is wider than measured here.
+    # A common font, and a margin in case a viewer's font is wider.
     config |= {"background": "#ffffff", "font": "Arial, Helvetica, sans-serif", "padding": 6}
-    config["axis"] |= {"labelFlush": False}  # a label stands at its tick, also at the ends
+    config["axis"] |= {"labelFlush": False}  # labels are centred at their ticks, also at the ends
     if width < NARROW:
         config["legend"] |= {"orient": "bottom", "columns": 4, "labelLimit": 90}
         config["axisYBand"] |= {"labelLimit": 130}

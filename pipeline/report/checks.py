@@ -1,9 +1,7 @@
-"""checks.csv: what an organiser wants to know about every run before publishing.
+"""checks.csv: counts and warnings about every run, for an organiser before publishing.
 
-It is written here, and read again with the runs worth a look first. The words are in the template
-`odd`, for the report and the team pages. A finding that most runs share is reported once and does
-not mark a run: in a campaign where every run ties scores, marking every row would hide the one that
-lacks topics.
+The texts are in the template `warnings`. A warning that most runs share is reported once and flags
+no run, so that rare warnings stay visible.
 """
 
 import json
@@ -24,15 +22,15 @@ from pipeline.runs.rankings import read as read_rankings
 from pipeline.storage import sheets
 from pipeline.storage.text import number, read_bytes
 
-Fact = Mapping[str, Any]  # what the reader counted in one run
+Fact = Mapping[str, Any]  # the counts of the reader for one run
 
-TIED, JUDGED = "tied_share", "judged@"  # columns that are shares of 1, by how they start
-# The columns in which a cell can be worth a look, by how they start.
+TIED, JUDGED = "tied_share", "judged@"  # prefixes of columns with shares from 0 to 1
+# The columns with warnings, by prefix.
 RULES = (
     "identical_to", "no_team", "missing_topics", "unknown_topics", "duplicates", "bad_scores", TIED,
     "lost_order", "top10_differs", JUDGED, "repairs",
 )  # fmt: skip
-_HIDDEN = ("run", "team", "file")  # shown beside the findings, not as findings
+_HIDDEN = ("run", "team", "file")  # not checks
 
 
 def write_checks(
@@ -49,19 +47,19 @@ def write_checks(
 ) -> None:
     """Write `checks.csv`; `topics` count, `known_topics` are in some label or topics file.
 
-    `teams` is None where the campaign names none. Fused runs and baselines need none, nor do runs
-    that are `unaffiliated` on purpose.
+    `teams` is None if the campaign names none. Fused runs, baselines and runs that are
+    `unaffiliated` need no team.
     """
-    every = sorted(json.loads(facts.read_text("utf-8")), key=lambda fact: str(fact["run"]))
+    all_facts = sorted(json.loads(facts.read_text("utf-8")), key=lambda fact: str(fact["run"]))
     known = {*topics, *known_topics}
     if unknown_topics == "error":
-        _refuse_unknown_topics([fact for fact in every if not fact.get("made")], known)
+        _refuse_unknown_topics([fact for fact in all_facts if not fact.get("made")], known)
     ranked = read_rankings(rankings, topics=topics)
     lists = ranked.number.reshape(len(ranked.runs), -1)
     same = identical({run: row.tobytes() for run, row in zip(ranked.runs, lists, strict=True)})
     judged = {f"judged@10 {name}": _judged_at_10(name, path) for name, path in gains.items()}
     rows = []
-    for fact in every:
+    for fact in all_facts:
         run = fact["run"]
         needs = teams is not None and not (teams[run] or fact.get("made") or unaffiliated(run))
         rows.append(
@@ -120,7 +118,7 @@ def _refuse_unknown_topics(facts: Sequence[Fact], known: Collection[str]) -> Non
 
 
 def _judged_at_10(name: str, path: Path) -> dict[str, str]:
-    """Per run the judged share of the top 10, over the topics it answered."""
+    """By run, the judged share of the top 10, over the topics with documents."""
     data = read_gains({name: path})
     view = data.view({name: "gain"}).at(10)
     judged, retrieved = (
@@ -130,48 +128,48 @@ def _judged_at_10(name: str, path: Path) -> dict[str, str]:
     return {run: f"{share:.4f}" for run, share in zip(data.runs, shares, strict=True)}
 
 
-class Finding(NamedTuple):
+class Check(NamedTuple):
     """One cell of checks.csv."""
 
     text: str
-    odd: bool  # it meets a rule that most runs do not meet, so it is marked
-    sort: str  # orders the column
+    flagged: bool  # it has a warning that most runs do not have
+    sort: str  # the sort key of the column
     rule: str
 
 
-class Checked(NamedTuple):
+class RunChecks(NamedTuple):
     """One run's row of checks.csv."""
 
     run: str
     team: str
     file: str
-    findings: tuple[Finding, ...]
+    cells: tuple[Check, ...]
 
     @property
-    def oddities(self) -> int:
-        return sum(finding.odd for finding in self.findings)
+    def flags(self) -> int:
+        return sum(check.flagged for check in self.cells)
 
 
 class Checks(NamedTuple):
-    """All of checks.csv: the marked runs (most findings first), the others, and a summary."""
+    """All of checks.csv: the flagged runs (most warnings first), the others, and a summary."""
 
     columns: tuple[str, ...]
-    texts: frozenset[str]  # the columns that hold words, not numbers
-    odd: tuple[Checked, ...]
-    plain: tuple[Checked, ...]
-    hardly: list[dict[str, Any]]  # dimensions with almost none of the first documents judged
-    shared: list[dict[str, Any]]  # by rule (`column`), how many runs meet it; common if most do
+    texts: frozenset[str]  # the columns with text instead of numbers
+    flagged: tuple[RunChecks, ...]
+    others: tuple[RunChecks, ...]
+    few_judged: list[dict[str, Any]]  # dimensions with few labels of the first documents
+    warnings: list[dict[str, Any]]  # by `column`: the number of runs; common if most have it
 
 
 def read_checks(path: Path) -> Checks:
-    """Read checks.csv; cells of columns without a rule are shown and never marked."""
+    """Read checks.csv; cells of columns without a rule are never flagged."""
     rows = sheets.read(path)
     columns = tuple(name for name in next(sheets.lines(path)) if name not in _HIDDEN)
-    met = [{_rule(name, row[name]) for name in columns} for row in rows]
-    counts = {rule: sum(rule in rules for rules in met) for rule in RULES}
+    rules_of = [{_rule(name, row[name]) for name in columns} for row in rows]
+    counts = {rule: sum(rule in rules for rules in rules_of) for rule in RULES}
     common = {rule for rule, count in counts.items() if len(rows) > 3 and 2 * count > len(rows)}
 
-    def finding(column: str, cell: str) -> Finding:
+    def check(column: str, cell: str) -> Check:
         rule, value = _rule(column, cell), _number(cell)
         if value is None:
             text = cell
@@ -179,21 +177,21 @@ def read_checks(path: Path) -> Checks:
             text = percent(value)
         else:
             text = f"{int(value):,}" if value == int(value) else f"{value:.4f}"
-        return Finding(text, bool(rule) and rule not in common, cell, rule)
+        return Check(text, bool(rule) and rule not in common, cell, rule)
 
-    checked = []
+    runs = []
     for row in rows:
-        findings = tuple(finding(name, row[name]) for name in columns)
-        checked.append(Checked(row["run"], row.get("team", ""), row.get("file", ""), findings))
-    checked.sort(key=lambda row: (-row.oddities, row.run))
-    words = (c for c in columns if any(row[c] and _number(row[c]) is None for row in rows))
+        cells = tuple(check(name, row[name]) for name in columns)
+        runs.append(RunChecks(row["run"], row.get("team", ""), row.get("file", ""), cells))
+    runs.sort(key=lambda run: (-run.flags, run.run))
+    texts = (c for c in columns if any(row[c] and _number(row[c]) is None for row in rows))
     return Checks(
         columns=columns,
-        texts=frozenset(words),
-        odd=tuple(row for row in checked if row.oddities),
-        plain=tuple(row for row in checked if not row.oddities),
-        hardly=_hardly_judged(rows, columns),
-        shared=[
+        texts=frozenset(texts),
+        flagged=tuple(run for run in runs if run.flags),
+        others=tuple(run for run in runs if not run.flags),
+        few_judged=_few_judged(rows, columns),
+        warnings=[
             {"column": rule, "count": count, "runs": len(rows), "common": rule in common}
             for rule, count in counts.items()
             if count
@@ -201,8 +199,8 @@ def read_checks(path: Path) -> Checks:
     )
 
 
-def _hardly_judged(rows: Rows, columns: Sequence[str]) -> list[dict[str, Any]]:
-    """The dimensions that the input check, too, would report: see `intake.coverage`."""
+def _few_judged(rows: Rows, columns: Sequence[str]) -> list[dict[str, Any]]:
+    """The dimensions with few judged documents, by the rule of `intake.coverage`."""
     shares = {
         name.partition(" ")[2]: sum(values) / len(values)
         for name in columns
@@ -218,7 +216,7 @@ def _hardly_judged(rows: Rows, columns: Sequence[str]) -> list[dict[str, Any]]:
 
 
 def _rule(column: str, cell: str) -> str:
-    """The rule that a cell meets; empty if none."""
+    """The rule of the warning in a cell; empty if there is none."""
     rule = next((rule for rule in RULES if column.startswith(rule)), "")
     value = _number(cell)
     if rule in (TIED, JUDGED):
@@ -229,6 +227,6 @@ def _rule(column: str, cell: str) -> str:
 
 
 def _number(cell: str) -> float | None:
-    """The number in a cell; None if it is text, or the long number that is somebody's name."""
+    """The number in a cell; None for text, including a name that is a long number."""
     value = number(cell)
     return value if abs(value) < 1e15 else None

@@ -1,5 +1,5 @@
-// Making elements and text for the scripts of the page. Everything is made of elements and text,
-// never of HTML, so names from outside stay names.
+// Elements and text for the scripts of the page. Everything is built from elements and text, never from
+// HTML, so names from outside stay text.
 (() => {
   "use strict";
   const { fathom } = window;
@@ -13,23 +13,23 @@
     element.append(...children.filter((child) => child !== null));
     return element;
   };
-  // A table with what a reader takes along of it.
+  // A table with its menu of downloads.
   fathom.table = (label, heads, rows) => {
     const around = fathom.make("div", { class: "table", tabindex: "0", role: "region", "aria-label": label },
       fathom.make("table", { "data-sortable": "" }, fathom.make("thead", {}, fathom.make("tr", {}, ...heads)), fathom.make("tbody", {}, ...rows)));
     const both = document.createDocumentFragment();
-    both.append(around, fathom.taking(around));
+    both.append(around, fathom.downloads(around));
     return both;
   };
   fathom.text = (value, places = 4) => (value === null ? "–" : value.toFixed(places).replace("-", "−"));
   // A sentence of the template, kept in an attribute with {names} in it.
   fathom.say = (element, sentence, values = {}) => element.dataset[sentence].replace(/\{(\w+)\}/g, (_, name) => values[name]);
-  // What is only needed once the reader comes near, or prints the page.
+  // Work that is postponed until the reader scrolls near, or prints the page.
   fathom.near = (element, act) => {
     let done = false;
     const once = () => { if (!done) { done = true; act(); } };
-    const watch = new IntersectionObserver((seen) => {
-      if (!seen.some((one) => one.isIntersecting)) return;
+    const watch = new IntersectionObserver((entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
       watch.disconnect();
       once();
     }, { rootMargin: "400px" });

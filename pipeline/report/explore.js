@@ -1,5 +1,5 @@
-// The drill-down: one topic, one system, two systems; and the measure the reader has chosen.
-// Everything is made of elements and text, never of HTML, so names from outside stay names.
+// The section Explore: one topic, one run, two runs; and the selected measure. Everything is built from
+// elements and text, never from HTML, so names from outside stay text.
 document.addEventListener("DOMContentLoaded", () => {
   "use strict";
   const { fathom } = window;
@@ -36,13 +36,13 @@ document.addEventListener("DOMContentLoaded", () => {
   };
   const bestFirst = () => order(runs, (run) => -mean(run));
 
-  // Data of the charts that show the chosen measure.
+  // Data of the charts of the selected measure.
   fathom.fill.intervals = () => bestFirst().map((run, place) => {
     const now = measure();
     const [lower, upper, tLower, tUpper] = ["lower", "upper", "t_lower", "t_upper"].map((key) => real(now[key][run]));
     const value = real(now.means[run]);
     return {
-      run: data.runs[run], place, mean: value, lower: lower ?? value, upper: upper ?? value, t_lower: tLower, t_upper: tUpper, sign: data.signs[now.from_best[run]] ?? "", told: data.told[now.from_best[run]] ?? null,
+      run: data.runs[run], place, mean: value, lower: lower ?? value, upper: upper ?? value, t_lower: tLower, t_upper: tUpper, sign: data.signs[now.from_best[run]] ?? "", relation: data.relations[now.from_best[run]] ?? null,
       reach: Math.max(value, upper ?? value, tUpper ?? value), interval: range(tLower, tUpper), open: range(lower, upper),
     };
   });
@@ -72,38 +72,38 @@ document.addEventListener("DOMContentLoaded", () => {
   const heading = (label, kind = "", first = null) => make(
     "th", { scope: "col", class: kind, "data-first": first }, make("button", { type: "button" }, label));
   const figure = (value, shown = text(value)) => make("td", { class: "num", "data-v": value ?? "" }, shown);
-  // A score that leads to the room that tells what it is made of.
-  const because = (run, topic) => {
-    const made = figure(score(run, topic));
+  // A score, linked to the section that explains it.
+  const scoreCell = (run, topic) => {
+    const cell = figure(score(run, topic));
     const target = toWhy(run, topic);
-    if (target) made.replaceChildren(make("a", { href: target, title: "Why this score" }, made.textContent));
-    return made;
+    if (target) cell.replaceChildren(make("a", { href: target, title: "Why this score" }, cell.textContent));
+    return cell;
   };
   const name = (label, target, place) => make(
     "th", { scope: "row", class: "name", "data-v": place ?? null, title: label }, make("a", { href: target }, make("bdi", {}, label)));
   const words = (content) => make("td", { class: "prose" }, make("bdi", {}, content || "–"));
   const percent = (value, top) => `${Math.max(0, Math.min(100, (100 * value) / (top || 1))).toFixed(1)}%`;
 
-  // One topic: what each run showed first, and what the assessors said of it.
+  // One topic: the first documents of each run, with their labels.
   const tile = (list, document_) => {
     const names = data.lists.dimensions;
-    const said = names.map((dimension, at) => `${dimension} ${list.labels[at][document_] ?? "not judged"}`);
-    const made = make("td", { class: "doc", "data-d": document_ },
+    const labels = names.map((dimension, at) => `${dimension} ${list.labels[at][document_] ?? "unjudged"}`);
+    const cell = make("td", { class: "doc", "data-d": document_ },
       ...names.map((_, at) => {
         const gain = list.gains[at][document_];
         const label = list.labels[at][document_];
         const kind = gain === null ? "open" : gain > 75 ? "full" : "";
         return make("span", { class: kind, "--g": gain === null ? null : `${gain}%` }, label === null ? "·" : String(Number.isInteger(label) ? label : label.toFixed(1)));
       }));
-    return { made, about: `${list.documents[document_]}\n${said.join("\n")}` };
+    return { cell, about: `${list.documents[document_]}\n${labels.join("\n")}` };
   };
-  // Many runs show the same documents: each tile is made once and copied.
+  // Many runs have the same documents: each tile is built once and copied.
   const tiles = (list) => {
     const known = new Map();
     return (document_, rank) => {
       if (!known.has(document_)) known.set(document_, tile(list, document_));
-      const { made, about } = known.get(document_);
-      const copy = made.cloneNode(true);
+      const { cell, about } = known.get(document_);
+      const copy = cell.cloneNode(true);
       copy.title = `${rank + 1}. ${about}`;
       return copy;
     };
@@ -115,7 +115,7 @@ document.addEventListener("DOMContentLoaded", () => {
     const best = order(runs, (run) => -(score(run, topic) ?? 0));
     const shows = list ? tiles(list) : null;
     const rows = best.map((run) => make("tr", {},
-      name(data.runs[run], toRun(run)), make("td", { class: "team" }, make("bdi", {}, data.teams[data.team[run]] || "–")), because(run, topic),
+      name(data.runs[run], toRun(run)), make("td", { class: "team" }, make("bdi", {}, data.teams[data.team[run]] || "–")), scoreCell(run, topic),
       ...Array.from({ length: depth }, (_, rank) => (
         list.runs[run][rank] === undefined ? make("td", { class: "doc" }) : shows(list.runs[run][rank], rank)))));
     const heads = [heading("Run", "name"), heading("Team", "team"), heading(data.measures[state.measure], "num", "descending"),
@@ -126,40 +126,40 @@ document.addEventListener("DOMContentLoaded", () => {
       make("h3", {}, make("bdi", {}, about ? `${id}: ${about}` : id)), make("p", { class: "hint" }, key), table(`Runs on topic ${id}`, heads, rows));
   };
 
-  // How a run stands to the best one; the letters of its groups on hover.
-  const group = (one, run) => (one.letters[run] ? say("groups", { letters: one.letters[run] }) : "");
-  const stands = (one, run) => make("td", { title: group(one, run) }, data.told[one.from_best[run]] ?? "–");
+  // How a run compares with the best one; its significance groups on hover.
+  const group = (results, run) => (results.letters[run] ? say("groups", { letters: results.letters[run] }) : "");
+  const relation = (results, run) => make("td", { title: group(results, run) }, data.relations[results.from_best[run]] ?? "–");
 
-  // One system: all its measures, then all its topics against the other runs.
+  // One run: all its measures, then all its topics among the other runs.
   const showRun = () => {
     const { run } = state;
     const overall = data.measures.map((label, at) => {
-      const one = data.measure[at];
-      return make("tr", {}, make("th", { scope: "row", class: "name" }, label), figure(one.ranks[run], `${one.ranks[run]}`), figure(real(one.means[run])),
-        make("td", { class: "num" }, range(real(one.t_lower[run]), real(one.t_upper[run]))), stands(one, run),
-        make("td", { class: "num" }, range(real(one.lower[run]), real(one.upper[run]))), figure(real(one.past_end[run])));
+      const results = data.measure[at];
+      return make("tr", {}, make("th", { scope: "row", class: "name" }, label), figure(results.ranks[run], `${results.ranks[run]}`), figure(real(results.means[run])),
+        make("td", { class: "num" }, range(real(results.t_lower[run]), real(results.t_upper[run]))), relation(results, run),
+        make("td", { class: "num" }, range(real(results.lower[run]), real(results.upper[run]))), figure(real(results.past_end[run])));
     });
     const parts = [make("h3", {}, make("bdi", {}, data.runs[run])),
-      table(`Measures of ${data.runs[run]}`, [heading("Measure", "name"), heading("Rank", "num"), heading("Mean", "num", "descending"), heading("95 % interval", "num"), heading("From the best"), heading("Bounds (unjudged)", "num"), heading("Past the end", "num", "descending")], overall)];
+      table(`Measures of ${data.runs[run]}`, [heading("Measure", "name"), heading("Rank", "num"), heading("Mean", "num", "descending"), heading(`${data.confidence} confidence interval`, "num"), heading("Compared with the best"), heading("Bounds (unjudged)", "num"), heading("Residual after the last rank", "num", "descending")], overall)];
     if (scored()) {
       const top = Math.max(...measure().scores) / data.unit;
       const rows = data.topics.map(([id, about], topic) => {
         const all = column(topic).sort(up);
         const median = quantile(all, 0.5);
-        const mine = score(run, topic);
-        return make("tr", {}, name(id, toTopic(topic), topic), words(about), because(run, topic),
+        const value = score(run, topic);
+        return make("tr", {}, name(id, toTopic(topic), topic), words(about), scoreCell(run, topic),
           make("td", { class: "strip", title: `lowest ${text(all[0])}, median ${text(median)}, best ${text(all[runs - 1])}` },
-            make("i", { class: "among", "--l": percent(all[0], top), "--u": percent(all[runs - 1], top), "--m": percent(median, top), "--v": percent(mine, top) })),
-          figure(mine - median, signed(mine - median)));
+            make("i", { class: "among", "--l": percent(all[0], top), "--u": percent(all[runs - 1], top), "--m": percent(median, top), "--v": percent(value, top) })),
+          figure(value - median, signed(value - median)));
       });
       parts.push(make("h3", {}, `Topics by ${data.measures[state.measure]}`),
         make("p", { class: "hint" }, say("band")),
-        table(`Topics of ${data.runs[run]}`, [heading("Topic", "name"), heading("Text"), heading("Score", "num", "descending"), make("th", { scope: "col", class: "strip" }, "Among all runs"), heading("Against the median", "num", "descending")], rows));
+        table(`Topics of ${data.runs[run]}`, [heading("Topic", "name"), heading("Text"), heading("Score", "num", "descending"), make("th", { scope: "col", class: "strip" }, "Among all runs"), heading("Difference from the median", "num", "descending")], rows));
     }
     seen.replaceChildren(...parts);
   };
 
-  // Two systems, topic by topic, with the tests.
+  // Two runs, topic by topic, with the tests.
   const tested = (a, b) => {
     const { pairs } = measure();
     if (!pairs || a === b) return null;
@@ -172,29 +172,29 @@ document.addEventListener("DOMContentLoaded", () => {
   };
   const showPair = () => {
     const { a, b } = state;
-    const [one, other] = [data.runs[a], data.runs[b]];
-    const parts = [make("h3", {}, make("bdi", {}, one), " against ", make("bdi", {}, other))];
+    const [first, second] = [data.runs[a], data.runs[b]];
+    const parts = [make("h3", {}, make("bdi", {}, first), " against ", make("bdi", {}, second))];
     if (scored()) {
       const rows = data.topics.map(([id, about], topic) => ({ id, about, topic, x: score(a, topic), y: score(b, topic) }));
       const gap = rows.reduce((sum, row) => sum + row.x - row.y, 0) / topics;
       const wins = rows.filter((row) => row.x > row.y).length;
       const losses = rows.filter((row) => row.x < row.y).length;
       const test = tested(a, b);
-      const facts = [["Difference of means", signed(gap)], ["Topics won, level, lost", `${wins}, ${topics - wins - losses}, ${losses}`]];
+      const facts = [["Difference of means", signed(gap)], ["Topics better, tied, worse", `${wins}, ${topics - wins - losses}, ${losses}`]];
       if (test) {
-        facts.push(["95 % interval (paired t)", test.half === null ? "–" : range(gap - test.half, gap + test.half)], ["Effect size (Cohen’s d)", text(test.effect, 2)],
+        facts.push([`${data.confidence} confidence interval (paired t)`, test.half === null ? "–" : range(gap - test.half, gap + test.half)], ["Effect size (Cohen’s d)", text(test.effect, 2)],
           ["p, paired t", chance(test.t)], ["p, permutation (Holm)", chance(test.permutation)], ["p, randomised Tukey HSD", chance(test.tukey)]);
         const known = ["t", "permutation", "tukey"].map((name) => [say(name), test[name]]).filter(([, p]) => p !== null);
         const list = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join("; ")}; and ${names.at(-1)}`);
-        const apart = known.filter(([, p]) => p <= 0.05).map(([label]) => label);
-        const alike = known.filter(([, p]) => p > 0.05).map(([label]) => label);
-        const said = [apart.length ? say("apart", { tests: list(apart) }) : "", alike.length ? say("alike", { tests: list(alike) }) : ""];
-        parts.push(make("p", { class: "verdict", "data-apart": alike.length === 0 }, said.join(" ").trim()));
+        const different = known.filter(([, p]) => p <= data.alpha).map(([label]) => label);
+        const similar = known.filter(([, p]) => p > data.alpha).map(([label]) => label);
+        const sentences = [different.length ? say("different", { tests: list(different) }) : "", similar.length ? say("similar", { tests: list(similar) }) : ""];
+        parts.push(make("p", { class: "verdict", "data-different": similar.length === 0 }, sentences.join(" ").trim()));
       }
       parts.push(make("dl", { class: "pairs tests" }, ...facts.map(([term, value]) => make("div", {}, make("dt", {}, term), make("dd", {}, value)))));
       const widest = Math.max(1e-9, ...rows.map((row) => Math.abs(row.x - row.y)));
       rows.sort((p, q) => (q.x - q.y) - (p.x - p.y) || p.topic - q.topic);
-      parts.push(table(`${one} against ${other} by topic`, [heading("Topic", "name"), heading("Text"), heading(one, "num run", "descending"), heading(other, "num run", "descending"), make("th", { scope: "col", class: "strip" }, ""), heading("Difference", "num", "descending")],
+      parts.push(table(`${first} against ${second} by topic`, [heading("Topic", "name"), heading("Text"), heading(first, "num run", "descending"), heading(second, "num run", "descending"), make("th", { scope: "col", class: "strip" }, ""), heading("Difference", "num", "descending")],
         rows.map((row) => make("tr", {}, name(row.id, toTopic(row.topic), row.topic), words(row.about), figure(row.x), figure(row.y),
           make("td", { class: "strip" }, make("i", { class: row.x < row.y ? "gap behind" : "gap", "--w": percent(Math.abs(row.x - row.y), 2 * widest) })),
           figure(row.x - row.y, signed(row.x - row.y))))));
@@ -216,9 +216,9 @@ document.addEventListener("DOMContentLoaded", () => {
     views[state.view]();
   };
   const topicNames = data.topics.map(([id]) => id);
-  const named = (names, key, word, first) => (wanted) => {
-    const at = names.indexOf(wanted);
-    if (wanted !== "" && at < 0) state.lost = say("lost", { word, name: wanted });
+  const named = (names, key, word, first) => (target) => {
+    const at = names.indexOf(target);
+    if (target !== "" && at < 0) state.lost = say("lost", { word, name: target });
     state[key] = at < 0 ? first : at;
   };
   address.join("view", () => (state.view === "topic" && !state.topic ? "" : state.view), (text) => {
@@ -262,28 +262,28 @@ document.addEventListener("DOMContentLoaded", () => {
   seen.addEventListener("pointerover", mark);
   seen.addEventListener("pointerleave", mark);
 
-  // The leaderboard of one measure: its own rank, interval, whether it is told apart from the best, and bounds beside the mean.
+  // The leaderboard of one measure: rank, confidence interval, comparison with the best run, and bounds beside the mean.
   const board = byId("board");
   const narrow = (at) => {
     state.board = at;
     byId("choose-board").value = at ?? "";
-    const one = at === null ? null : data.measure[at];
-    board.classList.toggle("single", one !== null);
-    for (const cell of board.querySelectorAll("[data-m]")) cell.hidden = one !== null && Number(cell.dataset.m) !== at;
-    for (const cell of board.querySelectorAll(".detail")) cell.hidden = one === null;
-    if (!one) return;
+    const results = at === null ? null : data.measure[at];
+    board.classList.toggle("single", results !== null);
+    for (const cell of board.querySelectorAll("[data-m]")) cell.hidden = results !== null && Number(cell.dataset.m) !== at;
+    for (const cell of board.querySelectorAll(".detail")) cell.hidden = results === null;
+    if (!results) return;
     for (const row of board.tBodies[0].rows) {
       const run = Number(row.dataset.run);
       const [place, interval, from, open, past] = row.querySelectorAll(".detail");
-      place.textContent = place.dataset.v = one.ranks[run];
-      interval.textContent = range(real(one.t_lower[run]), real(one.t_upper[run]));
-      interval.dataset.v = real(one.t_lower[run]) ?? "";
-      from.textContent = data.told[one.from_best[run]] ?? "–";
-      from.title = group(one, run);
-      open.textContent = range(real(one.lower[run]), real(one.upper[run]));
-      open.dataset.v = real(one.upper[run]) ?? "";
-      past.textContent = text(real(one.past_end[run]));
-      past.dataset.v = real(one.past_end[run]) ?? "";
+      place.textContent = place.dataset.v = results.ranks[run];
+      interval.textContent = range(real(results.t_lower[run]), real(results.t_upper[run]));
+      interval.dataset.v = real(results.t_lower[run]) ?? "";
+      from.textContent = data.relations[results.from_best[run]] ?? "–";
+      from.title = group(results, run);
+      open.textContent = range(real(results.lower[run]), real(results.upper[run]));
+      open.dataset.v = real(results.upper[run]) ?? "";
+      past.textContent = text(real(results.past_end[run]));
+      past.dataset.v = real(results.past_end[run]) ?? "";
     }
     const header = board.querySelector(`thead [data-m="${at}"]`);
     header.removeAttribute("aria-sort");
@@ -302,7 +302,7 @@ document.addEventListener("DOMContentLoaded", () => {
     fathom.redraw(["intervals", "difficulty", "heat"]);
     then();
   };
-  // A choice elsewhere on the page is painted first: the drill-down, out of sight, has most of its elements.
+  // A choice elsewhere on the page is painted first: this section, out of sight, has most of the elements.
   let waiting = 0;
   const later = () => {
     clearTimeout(waiting);

@@ -1,11 +1,11 @@
-// The judged documents of every list (judged.py packs them), unpacked when a section needs them.
+// The judged documents of every ranking (packed by judged.py), unpacked when a section needs them.
 (() => {
   "use strict";
   const { fathom } = window;
   const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   const numbers = (text, most) => {
-    const found = bytes(text);
-    return most <= 2 ** 8 ? found : most <= 2 ** 16 ? new Uint16Array(found.buffer) : new Uint32Array(found.buffer);
+    const array = bytes(text);
+    return most <= 2 ** 8 ? array : most <= 2 ** 16 ? new Uint16Array(array.buffer) : new Uint32Array(array.buffer);
   };
   const varints = (text) => {
     const packed = bytes(text);
@@ -41,44 +41,44 @@
       }
     }
     begin[runs * topics] = rank.length;
-    const dimensions = data.dimensions.map((one, at) => ({ ...one, level: numbers(data.levels[at], one.label.length + 2) }));
+    const dimensions = data.dimensions.map((dimension, at) => ({ ...dimension, level: numbers(data.levels[at], dimension.label.length + 2) }));
     const gains = data.gains.map(({ values, of }) => {
       const place = numbers(of, values.length);
       return Float64Array.from(place, (at) => values[at]);
     });
     known = {
       ...data, begin, starts, dimensions, gains, rank: Uint32Array.from(rank), document: Uint32Array.from(document_), documents: data.documents.flat(),
-      // What each document of a list adds to a measure that is a sum, within the ranks that are told one by one.
+      // The contribution of each document of a ranking to a measure that is a sum, within the explained ranks.
       parts: (name) => parts(known, name),
     };
     return known;
   };
 
-  // [entry]: the gain of each entry times the weight of its rank, or its part as the engine gave it.
+  // [entry]: the gain of each entry times the weight of its rank, or its contribution as Fathom computed it.
   const kept = new Map();
   const parts = (judged, name) => {
-    const one = judged.measures[name];
-    if (!one) return null;
+    const measure = judged.measures[name];
+    if (!measure) return null;
     if (kept.has(name)) return kept.get(name);
     const { begin, rank, document: of, topics } = judged;
-    const gain = judged.gains[one.gain];
+    const gain = judged.gains[measure.gain];
     const added = new Float64Array(rank.length);
-    const next = one.parts === undefined ? null : varints(one.parts);
+    const next = measure.parts === undefined ? null : varints(measure.parts);
     for (let row = 0; row < begin.length - 1; row += 1) {
-      const factor = next ? 1 : one.factor[one.factor.length === topics.length ? row % topics.length : row];
+      const factor = next ? 1 : measure.factor[measure.factor.length === topics.length ? row % topics.length : row];
       for (let at = begin[row]; at < begin[row + 1]; at += 1) {
         const worth = gain[of[at]];
-        if (next) added[at] = rank[at] < one.to && worth > 0 ? next() / judged.unit : 0;
-        else added[at] = (one.weights[rank[at]] ?? 0) * factor * worth;
+        if (next) added[at] = rank[at] < measure.to && worth > 0 ? next() / judged.unit : 0;
+        else added[at] = (measure.weights[rank[at]] ?? 0) * factor * worth;
       }
     }
     const weight = (row, at) => {
       if (next) return gain[of[at]] > 0 ? added[at] / gain[of[at]] : null;
-      return (one.weights[rank[at]] ?? 0) * one.factor[one.factor.length === topics.length ? row % topics.length : row];
+      return (measure.weights[rank[at]] ?? 0) * measure.factor[measure.factor.length === topics.length ? row % topics.length : row];
     };
-    const base = (row) => (one.base ? one.base[one.base.length === topics.length ? row % topics.length : row] : 0);
-    const found = { gain, added, weight, base };
-    kept.set(name, found);
-    return found;
+    const base = (row) => (measure.base ? measure.base[measure.base.length === topics.length ? row % topics.length : row] : 0);
+    const contributions = { gain, added, weight, base };
+    kept.set(name, contributions);
+    return contributions;
   };
 })();

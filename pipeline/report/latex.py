@@ -1,7 +1,6 @@
-r"""A table as CSV and as LaTeX (`longtable` with booktabs), whatever its cells hold.
+r"""A table as CSV and as LaTeX (`longtable` with booktabs), safe for any text in its cells.
 
-What is written compiles under any engine and any of LaTeX's text encodings; a character that
-pdfTeX has no letter for is given by its number there, and as it is under XeTeX and LuaTeX.
+The LaTeX compiles under any engine; pdfTeX prints the number of a character it does not have.
 """
 
 import re
@@ -13,43 +12,40 @@ from pathlib import Path
 from pipeline.storage import sheets
 from pipeline.storage.atomic import write_text
 
-# Run names come from outside: each of these would break a document, run a command in it or, two in
-# a row, be joined into another sign.
+# Run names come from outside. These characters would break a document, run a command or form a
+# ligature.
 NAMES = {"\\": "backslash", "~": "asciitilde", "^": "asciicircum", "<": "less", ">": "greater"}
 NAMES |= {"|": "bar", '"': "quotedblright", "'": "quotesingle", "`": "asciigrave"}
 SPECIAL = {sign: rf"\text{name}{{}}" for sign, name in NAMES.items()}
-SPECIAL |= {sign: f"{{{sign}}}" for sign in "[]*"}  # after a line's end: a length, no page break
+SPECIAL |= {sign: f"{{{sign}}}" for sign in "[]*"}  # after a line end they would start an argument
 SPECIAL |= {sign: f"\\{sign}" for sign in "&%$#_{}"} | {"≈": r"$\approx$", "≠": r"$\neq$"}
 JOINED = re.compile(r"(?<=-)(?=-)|(?<=,)(?=,)|(?<=[?!])(?=\\textasciigrave)")
-# What every text encoding of LaTeX can print: ASCII, and Latin letters with these accents.
+# Every text encoding of LaTeX can print ASCII and Latin letters with these accents.
 ACCENTS = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308\u030a\u030b\u030c"
 LETTERS = "ßæÆøØœŒłŁçÇ–—‘’“”…"  # noqa: RUF001
-LONG = 30  # letters of a cell, beyond which it is broken into lines
-SHORT = 6  # letters of a head that stand on one line
-MOST = 10  # columns of figures that a page holds
+LONG = 30  # letters; longer cells are broken into lines
+SHORT = 6  # letters of a head on one line
+MOST = 10  # columns of figures per page
 NUMBER = re.compile(r"-(?=\d)")
 
 
 @dataclass(frozen=True)
 class Cell:
-    """What a cell says; `bold` and `raised` (a superscript) are for LaTeX, `letters` for the CSV.
-
-    In a `number`, a hyphen before a digit is a minus.
-    """
+    """A cell; `bold` and `raised` (a superscript) are for LaTeX, `letters` for the CSV file."""
 
     text: str
     bold: bool = False
     raised: str = ""
     letters: str = ""
-    number: bool = False
+    number: bool = False  # a hyphen before a digit is a minus
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table: `columns` are the heads of the CSV, `heads` the short ones of LaTeX, as TeX.
+    """A table: `columns` are the heads of the CSV file, `heads` the short ones for LaTeX.
 
-    `align` is LaTeX's, one letter a column. Over the heads come `spans`, each over so many columns
-    (an empty one is left blank). Caption, heads and spans are TeX; cells are plain text.
+    `align` has one letter per column. `spans` are titles above the heads, each with its number of
+    columns. Caption, heads and spans are TeX; cells are plain text.
     """
 
     caption: str
@@ -59,7 +55,7 @@ class Table:
     align: str
     rows: tuple[tuple[Cell, ...], ...]
     spans: tuple[tuple[str, int], ...] = ()
-    fixed: int = 1  # columns that say what a row is of
+    fixed: int = 1  # columns that identify a row
 
 
 def escape(text: str) -> str:
@@ -83,7 +79,7 @@ def _accented(sign: str) -> bool:
 
 
 def write_csv(table: Table, *, out: Path) -> None:
-    """The table's plain text; letters have their own column if any row has some."""
+    """The table as plain text; letters have a column of their own if any row has some."""
     lettered = {at for row in table.rows for at, cell in enumerate(row) if cell.letters}
 
     def spread(cells: Iterable[tuple[str, str]]) -> list[str]:
@@ -94,7 +90,7 @@ def write_csv(table: Table, *, out: Path) -> None:
 
 
 def write_tex(table: Table, *, out: Path) -> None:
-    r"""A longtable to \input, or several if one were too wide; they need booktabs and longtable."""
+    r"""A longtable to \input, or several if it is too wide; needs booktabs and longtable."""
     import jinja2
 
     templates = jinja2.Environment(
@@ -112,15 +108,15 @@ def write_tex(table: Table, *, out: Path) -> None:
 
 
 def _parts(table: Table) -> Iterator[Table]:
-    """Tables of no more columns than a page holds; the first `fixed` ones come in each."""
+    """Tables with at most the columns of a page, each with the `fixed` columns."""
     fixed = table.fixed
     rest = range(fixed, len(table.columns))
     parts = [rest[at : at + MOST] for at in range(0, len(rest), MOST)]
     if len(parts) < 2 or table.spans:
         yield table
         return
-    for number, mine in enumerate(parts, start=1):
-        kept = [*range(fixed), *mine]
+    for number, selected in enumerate(parts, start=1):
+        kept = [*range(fixed), *selected]
         yield replace(
             table,
             caption=f"{table.caption} (Part {number} of {len(parts)}.)",
@@ -133,7 +129,7 @@ def _parts(table: Table) -> Iterator[Table]:
 
 
 def stacked(text: str) -> str:
-    r"""A head, its words one below the other, long ones cut.
+    r"""A head with its words below each other, long ones cut.
 
     >>> stacked("RBP 0.8 understandability"), stacked("nDCG@100"), stacked("P@10")
     ('\\shortstack[r]{RBP \\\\ 0.8 \\\\ understa.}', '\\shortstack[r]{nDCG \\\\ @100}', 'P@10')
@@ -153,7 +149,7 @@ def tex(cell: Cell) -> str:
 
 
 def _broken(text: str) -> str:
-    """A long name over several lines: after what is no letter, or after a dozen of letters."""
+    """A long name on several lines, broken after other characters than letters, or 12 letters."""
     parts = re.findall(r"[^\W_]{1,12}[\W_]?|[\W_]", text)
     lines = r"\allowbreak{}".join(map(escape, parts))
     return rf"\parbox[t]{{10em}}{{\raggedright {lines}\strut}}"

@@ -1,9 +1,7 @@
-"""What all pages share: everything escaped, everything inlined, nothing fetched.
+"""The common parts of all pages: everything is escaped and inlined, nothing is fetched.
 
-Text from outside goes through Jinja's autoescape; JSON through `json_block`. Beyond that a page
-carries a Content-Security-Policy that runs no script but the page's own (by their hashes) and
-allows no request at all, so that even a mistake in the escaping could neither run a script nor
-send anything.
+Jinja escapes text from outside; `json_block` escapes JSON. The Content-Security-Policy of a page
+allows only its own scripts (by their hashes) and no request, even if escaping had a mistake.
 """
 
 import base64
@@ -19,22 +17,22 @@ from typing import Any
 
 from markupsafe import Markup
 
-from pipeline.report.wording import FILTERS, SIGNS, TOLD
+from pipeline.report.wording import FILTERS, RELATIONS, SIGNS
 from pipeline.sources.places import CACHE, places
 from pipeline.storage.atomic import write_text
 
 _HERE = Path(__file__).parent
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?|nan|-?inf")
 Rows = Sequence[Mapping[str, str]]  # of a table of the results
-PARTS = {"tables": "tables.html.j2", "odd": "odd.html.j2", "zoom": "zoom.html.j2"}
-SCRIPTS = ("report.js", "take.js")  # of every page: theme, sorting, filtering, charts, downloads
+PARTS = {"tables": "tables.html.j2", "warnings": "warnings.html.j2", "zoom": "zoom.html.j2"}
+SCRIPTS = ("report.js", "take.js")  # of every page
 
 
 def environment(*folders: Path) -> Any:
-    """The templates of some folders, strict about what is missing, and escaping everything."""
+    """The templates in some folders, with autoescape; undefined names are errors."""
     import jinja2
 
-    made = jinja2.Environment(
+    templates = jinja2.Environment(
         loader=jinja2.FileSystemLoader([*folders, _HERE]),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
@@ -42,14 +40,14 @@ def environment(*folders: Path) -> Any:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    made.filters.update(FILTERS, numeric=numeric)
-    made.globals.update(signs=SIGNS, told=TOLD, parts=PARTS)
-    made.globals.update(behaviour=behaviour, policy=policy, style=style)
-    return made
+    templates.filters.update(FILTERS, numeric=numeric)
+    templates.globals.update(signs=SIGNS, relations=RELATIONS, parts=PARTS)
+    templates.globals.update(behaviour=behaviour, policy=policy, style=style)
+    return templates
 
 
 def tight(html: str) -> Markup:
-    """Rendered elements without the indentation of their templates: a tenth of a large page."""
+    """Rendered elements without indentation, which is a tenth of a large page."""
     return Markup(re.sub(r"\n\s+<", "\n<", html))
 
 
@@ -59,31 +57,28 @@ def style() -> Markup:
 
 
 def script(source: str) -> Markup:
-    """A script that can stand between script tags: nothing in it may end or hide them."""
-    # Both replacements mean the same to JavaScript inside strings and regular expressions.
+    """A script that is safe between script tags."""
+    # The replacements are equal in the strings and regular expressions of JavaScript.
     for harmful, harmless in (("</script", "<\\/script"), ("<script", "<\\x73cript")):
         source = source.replace(harmful, harmless)
     return Markup(source)
 
 
 def behaviour(*further: str) -> Markup:
-    """The script of every page, with some further ones of the report's."""
+    """The script of every page, with further scripts of the report."""
     names = (*SCRIPTS, *further)
     return script("\n".join((_HERE / name).read_text("utf-8") for name in names))
 
 
 def json_block(value: object) -> Markup:
-    """JSON for a script element: no character that HTML or an old JavaScript could misread.
-
-    Non-ASCII (so U+2028 and U+2029) is escaped by json itself; NaN would not be JSON.
-    """
+    """JSON for a script element, in ASCII and without characters that HTML would interpret."""
     from jinja2.utils import htmlsafe_json_dumps
 
     return htmlsafe_json_dumps(value, allow_nan=False, separators=(",", ":"))
 
 
 def policy(scripts: Sequence[str]) -> str:
-    """The Content-Security-Policy: these scripts and no others, and no request."""
+    """The Content-Security-Policy: only these scripts, and no request."""
     hashes = [base64.b64encode(hashlib.sha256(text.encode()).digest()).decode() for text in scripts]
     allowed = " ".join(f"'sha256-{text}'" for text in hashes)
     return (
@@ -94,11 +89,7 @@ def policy(scripts: Sequence[str]) -> str:
 
 @cache
 def vega() -> str:
-    """Vega-Embed with all it needs as one script.
-
-    Bundling takes two seconds and gives the same for each version of the bundler, so it is kept in
-    the cache; a kept bundle is used only with its own digest in front.
-    """
+    """Vega-Embed with its dependencies as one script, cached with a digest to verify it."""
     cache = places(None, environment={CACHE: os.environ.get(CACHE, "")}).cache
     assert cache
     kept = cache / "vega" / f"vl-convert-{version('vl-convert-python')}.js"
@@ -109,7 +100,7 @@ def vega() -> str:
     import vl_convert
 
     bundle = str(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;"))
-    with suppress(OSError):  # a cache that cannot be written is no harm
+    with suppress(OSError):  # a cache that cannot be written is ignored
         write_text(kept, f"{_digest(bundle)}\n{bundle}")
     return bundle
 

@@ -1,6 +1,5 @@
-// A chart as PDF, drawn in the browser: for pages beside which no figures are made. Vega draws on
-// what takes a canvas's calls and writes them down as a PDF's; the letters are Helvetica, which
-// every reader of PDF has.
+// A chart as PDF, drawn in the browser, for pages without figure files. Vega draws on an object with the
+// methods of a canvas that writes PDF instead. The font is Helvetica, which every PDF reader has.
 (() => {
   "use strict";
   const { fathom } = window;
@@ -10,12 +9,12 @@
     1015, 667, 667, 722, 722, 667, 611, 778, 722, 278, 500, 667, 556, 833, 722, 778, 667, 778, 722, 667, 611, 722, 667, 944, 667, 667, 611, 278, 278, 278, 469, 556,
     333, 556, 556, 500, 556, 556, 278, 556, 556, 222, 222, 500, 222, 833, 556, 556, 556, 556, 333, 500, 278, 556, 500, 722, 500, 500, 500, 334, 260, 334, 584,
   ];
-  const wide = (text, size) => [...text].reduce((sum, one) => sum + (widths[one.charCodeAt(0) - 32] ?? 556), 0) * size / 1000;
-  const plain = (text) => [...text.replaceAll("−", "-").replaceAll("…", "...")].map((one) => (one.charCodeAt(0) < 256 ? one : "?")).join("");
+  const wide = (text, size) => [...text].reduce((sum, letter) => sum + (widths[letter.charCodeAt(0) - 32] ?? 556), 0) * size / 1000;
+  const plain = (text) => [...text.replaceAll("−", "-").replaceAll("…", "...")].map((letter) => (letter.charCodeAt(0) < 256 ? letter : "?")).join("");
   const n = (value) => String(Math.round(value * 1000) / 1000);
   const all = (...values) => values.map(n).join(" ");
 
-  // Colours as a canvas understands them, in parts of 1.
+  // Colours as a canvas parses them, from 0 to 1.
   const probe = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const parts = (colour) => {
     probe.clearRect(0, 0, 1, 1);
@@ -26,18 +25,18 @@
 
   class Paper {
     constructor(height, ground) {
-      Object.assign(this, { fillStyle: "#000", strokeStyle: "#000", lineWidth: 1, lineCap: "butt", lineJoin: "miter", globalAlpha: 1, font: "12px x", textAlign: "left", lineDashOffset: 0, dash: [], path: [], kept: [], seen: new Set() });
+      Object.assign(this, { fillStyle: "#000", strokeStyle: "#000", lineWidth: 1, lineCap: "butt", lineJoin: "miter", globalAlpha: 1, font: "12px x", textAlign: "left", lineDashOffset: 0, dash: [], path: [], saved: [], alphas: new Set() });
       this.out = [`1 0 0 -1 0 ${n(height)} cm`];
       this.fillStyle = ground;
       this.fillRect(0, 0, 1e4, 1e4);
     }
     save() {
-      const { out, path, kept, seen, ...state } = this;
-      this.kept.push(state);
+      const { out, path, saved, alphas, ...state } = this;
+      this.saved.push(state);
       this.out.push("q");
     }
     restore() {
-      Object.assign(this, this.kept.pop());
+      Object.assign(this, this.saved.pop());
       this.out.push("Q");
     }
     transform(...matrix) { this.out.push(`${all(...matrix)} cm`); }
@@ -63,12 +62,12 @@
         this.bezierCurveTo(ax - reach * Math.sin(a), ay + reach * Math.cos(a), bx + reach * Math.sin(b), by - reach * Math.cos(b), bx, by);
       }
     }
-    paint(style, operator, how, path) {
+    paint(style, operator, colour, path) {
       const [red, green, blue, alpha] = parts(style);
-      const seen = Math.round(100 * alpha * this.globalAlpha);
-      if (!seen) return;
-      this.seen.add(seen);
-      this.out.push("q", `/A${seen} gs`, `${all(red, green, blue)} ${how}`, ...path, operator, "Q");
+      const percent = Math.round(100 * alpha * this.globalAlpha);
+      if (!percent) return;
+      this.alphas.add(percent);
+      this.out.push("q", `/A${percent} gs`, `${all(red, green, blue)} ${colour}`, ...path, operator, "Q");
     }
     fill() { this.paint(this.fillStyle, "f", "rg", this.path); }
     fillRect(...box) { this.paint(this.fillStyle, "f", "rg", [`${all(...box)} re`]); }
@@ -78,21 +77,21 @@
       this.paint(this.strokeStyle, "S", "RG", [line, ...this.path]);
     }
     clip() { this.out.push(...this.path, "W n"); }
-    fillText(given, x, y) {
-      const text = plain(given);
+    fillText(label, x, y) {
+      const text = plain(label);
       const size = Number(/([\d.]+)px/.exec(this.font)?.[1] ?? 12);
       const part = { right: 1, end: 1, center: 0.5 }[this.textAlign] ?? 0;
-      const said = text.replace(/[\\()]/g, "\\$&");
-      this.paint(this.fillStyle, "ET", "rg", [`1 0 0 -1 ${all(x - part * wide(text, size), y)} cm BT /F ${n(size)} Tf (${said}) Tj`]);
+      const escaped = text.replace(/[\\()]/g, "\\$&");
+      this.paint(this.fillStyle, "ET", "rg", [`1 0 0 -1 ${all(x - part * wide(text, size), y)} cm BT /F ${n(size)} Tf (${escaped}) Tj`]);
     }
-    // A halo of letters needs no PDF; nothing is erased from a new sheet.
+    // A PDF needs no halo around letters, and nothing is erased from a new sheet.
     strokeText() {}
     clearRect() {}
   }
 
-  const assembled = (width, height, { out, seen }) => {
+  const assembled = (width, height, { out, alphas }) => {
     const drawing = out.join("\n");
-    const states = [...seen].map((one) => `/A${one} << /ca ${one / 100} /CA ${one / 100} >>`).join(" ");
+    const states = [...alphas].map((percent) => `/A${percent} << /ca ${percent / 100} /CA ${percent / 100} >>`).join(" ");
     const objects = [
       "<< /Type /Catalog /Pages 2 0 R >>",
       "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
@@ -108,7 +107,7 @@
     });
     const table = text.length;
     text += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${places.join("")}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${table}\n%%EOF\n`;
-    return Uint8Array.from(text, (one) => one.charCodeAt(0));
+    return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
   };
 
   fathom.pdf = async (view) => {

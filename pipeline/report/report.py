@@ -1,7 +1,7 @@
-"""What a campaign's report shows: its results, each read when first asked for, and its settings.
+"""The results and settings of a campaign for its report; results are read on first use.
 
-What several sections show is read here (the board, the scores by topic, standings, swaps, checks);
-what only one section shows, it reads itself.
+This module reads what several sections show (the board, scores by topic, standings, swaps, checks).
+A section reads what only it shows.
 """
 
 import hashlib
@@ -26,46 +26,48 @@ from pipeline.runs.rankings import Rankings
 from pipeline.runs.rankings import read as read_rankings
 from pipeline.storage.arrays import Floats
 
-GDEVAL = 4  # the highest grade that TREC's gdeval.pl has, whatever the labels are
+GDEVAL = 4  # the highest grade that TREC's gdeval.pl always assumes
 
 
 class Definition(NamedTuple):
-    """How a measure is defined, and who to cite for it."""
+    """The formula and the citation of a measure."""
 
     formula: str = ""
     citation: str = ""
-    highest: float | None = None  # the best grade of what ERR reads, where it is not gdeval's 4
+    highest: float | None = None  # the best grade of ERR's dimension, if it is not gdeval's 4
 
 
 @dataclass(frozen=True, kw_only=True)
 class Provenance:
-    """How the results were made; the page leaves out what is missing here."""
+    """The origin of the results; the page omits what is missing here."""
 
-    command: str = ""  # that rebuilds the report
+    command: str = ""  # rebuilds the report
     policies: Mapping[str, Any] = field(default_factory=dict)
-    # How each dimension's labels are read, or its estimate; the first is topicality.
+    # The scale of each dimension's labels, or its estimate; the first is topicality.
     dimensions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     measures: Mapping[str, Definition] = field(default_factory=dict)
-    inputs: Sequence[Mapping[str, Any]] = ()  # the campaign's own: path, sha256, bytes
-    sources: Mapping[str, Any] = field(default_factory=dict)  # folders made or fetched, by name
+    inputs: Sequence[Mapping[str, Any]] = ()  # of the campaign: path, sha256, bytes
+    sources: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # fetched or generated folders, by name
     versions: Mapping[str, str] = field(default_factory=dict)  # by tool
 
     @property
     def checksum(self) -> str:
-        """One checksum of all input files: the same only if each of them is."""
+        """One checksum of all input files."""
         lines = sorted(f"{file['sha256']}  {file['path']}\n" for file in self.inputs)
         return hashlib.sha256("".join(lines).encode()).hexdigest()
 
     @property
-    def lacking(self) -> dict[str, Sequence[str]]:
-        """By source, what it lacks: figures from a part of the runs are not the campaign's."""
-        missing = {name: source.get("missing", ()) for name, source in self.sources.items()}
-        # A text is not what is missing but the policy of that name.
-        return {name: some for name, some in missing.items() if some and not isinstance(some, str)}
+    def missing(self) -> dict[str, Sequence[str]]:
+        """The missing files of each incomplete source."""
+        lists = ((name, source.get("missing")) for name, source in self.sources.items())
+        # A string is the policy of that name, not a list of files.
+        return {name: files for name, files in lists if files and not isinstance(files, str)}
 
 
 def definition(name: str, dimensions: Mapping[str, Mapping[str, Any]]) -> Definition:
-    """A measure's definition; with the best grade of ERR, if gdeval's figures would differ."""
+    """The definition of a measure, with the highest grade of ERR if gdeval assumes another."""
     measure = parse(name, dimensions=list(dimensions))
     wanted = (part.wanted.items() for part in measure.parts if part.declaration.name == "ERR")
     scales = (dimensions[n].get("scale") for n, reading in chain(*wanted) if reading == "stop")
@@ -77,8 +79,8 @@ def definition(name: str, dimensions: Mapping[str, Mapping[str, Any]]) -> Defini
 class Report:
     """One campaign; the first of the two measures in `contrast` orders the leaderboard.
 
-    `files` are those files and folders of the results that belong to this campaign, which may be
-    fewer than are there; None: all of them. `relevant` is the dimension that says what is relevant.
+    `files` are the files and folders of the results that belong to this campaign; None: all.
+    `relevant` is the dimension whose labels define relevant documents.
     """
 
     results: Results
@@ -90,18 +92,23 @@ class Report:
     unjudged: str = "zero"  # the policy
     relevant: str | None = None
 
+    @property
+    def confidence(self) -> str:
+        """The level of the confidence intervals, such as '95 %'."""
+        return f"{100 * (1 - self.alpha):g} %"
+
     def has(self, *paths: Path) -> bool:
         """Whether all these files belong to the campaign."""
-        own = self.files
-        known = (own is None or not own.isdisjoint((path, *path.parents)) for path in paths)
-        return all(known) and all(path.is_file() for path in paths)
+        files = self.files
+        belongs = (files is None or not files.isdisjoint((path, *path.parents)) for path in paths)
+        return all(belongs) and all(path.is_file() for path in paths)
 
     def rows(self, path: Path) -> Rows:
-        """A table of the results, row by row; none if the campaign lacks it."""
+        """A table of the results, row by row; empty if the campaign does not have it."""
         return self.results.read_table(path) if self.has(path) else []
 
     def tables(self, *paths: Path) -> list[Rows] | None:
-        """Some tables of the results, row by row; None if the campaign lacks one of them."""
+        """Several tables of the results; None if the campaign does not have one of them."""
         return [self.rows(path) for path in paths] if self.has(*paths) else None
 
     @cached_property
@@ -117,7 +124,7 @@ class Report:
 
     @cached_property
     def scores(self) -> Mapping[str, Floats]:
-        """By measure, the score of every run (a row) on every topic, in the board's order."""
+        """By measure, the scores [run, topic] in the order of the board."""
         return {name: self.board.in_order(table) for name, table in self._score_tables.items()}
 
     @cached_property
@@ -126,7 +133,7 @@ class Report:
         return {name: results.read_scores(name) for name in self._by_measure(results.scores)}
 
     def _by_measure(self, path: Callable[[str], Path]) -> dict[str, Path]:
-        """The files of the measures that have one."""
+        """The files of the measures that have one, by measure."""
         files = {name: path(slug(name)) for name in self.results.measures}
         return {name: file for name, file in files.items() if self.has(file)}
 
@@ -140,12 +147,12 @@ class Report:
 
     @cached_property
     def from_best(self) -> Mapping[str, Mapping[str, str]]:
-        """By measure, how each run stands to the best one: see `board.from_best`."""
+        """By measure, how each run compares with the best one: see `board.from_best`."""
         return boards.from_best(self.board, self.standings)
 
     @cached_property
     def swaps(self) -> Sequence[Swap]:
-        """The pairs of runs that the contrasted measures put in opposite order."""
+        """The pairs of runs that the contrasted measures rank in opposite order."""
         path = self.results.swaps
         return boards.read_swaps(path, contrast=self.contrast) if self.has(path) else []
 
@@ -160,7 +167,7 @@ class Report:
 
     @cached_property
     def judged(self) -> dict[str, Any] | None:
-        """The judged documents of every ranking, as the page carries them; None without gains."""
+        """The judged documents of every ranking, packed for the page; None without gains."""
         results, dimensions = self.results, self.dimensions
         if not dimensions or not self.has(results.rankings, *map(results.gains, dimensions)):
             return None

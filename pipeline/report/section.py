@@ -1,13 +1,9 @@
-"""How a section of the report is declared: one function of the report, and one template.
+"""Sections of the report: each is a declared function of the report, and a template.
 
-A further section is a module of `sections` with one decorated function, and beside it the template
-that the declaration names: `@section("audit", order=100, template="audit.html.j2")`. The page shows
-it in its place and links to it; nothing else is edited.
-
-The function turns the campaign's results into what the template shows, with the section's charts
-and the data its script needs; it returns None where there is nothing to show. The template is given
-those values by name, `charts` (the section's, by name) and `report`; its outermost element has
-the section's name as its id.
+To add one, put a module with a decorated function and the template into `sections`, for example
+`@section("audit", order=100, template="audit.html.j2")`. The function returns the values for the
+template, the charts, and data for scripts, or None without results. The template also has `charts`
+(by name) and `report`; its outermost element has the name of the section as its id.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,19 +18,19 @@ from pipeline.storage.progress import told as with_progress
 
 @dataclass(frozen=True)
 class Content:
-    """What a section shows of one campaign."""
+    """The content of a section for one campaign."""
 
     values: Mapping[str, Any] = field(default_factory=dict)  # for the template, by name
     charts: Sequence[Chart] = ()
     data: Mapping[str, Any] = field(default_factory=dict)  # JSON for the page's scripts, by id
-    ids: Sequence[str] = ()  # of its elements, where it is not one with the section's name
+    ids: Sequence[str] = ()  # of its elements, if not the name of the section
 
 
 @dataclass(frozen=True, kw_only=True)
 class Section(Declared[[Report], Content | None]):
-    """A declared section; sections come in their `order`, whose steps of 10 leave room."""
+    """A declared section; `order` sorts the sections, in steps of 10."""
 
-    title: str = ""  # in the navigation; empty: it is not there
+    title: str = ""  # in the navigation; empty: not there
     template: str  # a file beside the module
 
 
@@ -43,6 +39,6 @@ section = Section.declare
 
 
 def contents(report: Report) -> list[tuple[Section, Content]]:
-    """The sections that have something to show of this campaign, in their order."""
+    """The sections with content for this campaign, in their order."""
     sections = with_progress(SECTIONS.values(), total=len(SECTIONS), what="report, sections")
     return [(section, content) for section in sections if (content := section(report))]

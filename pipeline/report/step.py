@@ -1,9 +1,8 @@
-"""The report of a campaign: one HTML page that opens offline, with every number traceable.
+"""The report of a campaign: one HTML page that opens offline.
 
-The way through the package: `report` reads the campaign's results, `sections` (one module and one
-template each, see `section`) say what they show, and the page is put together here. `teams` writes
-a page for each team, `figures` the charts for paper, `tables` the tables. Nothing here knows the
-time or the machine: the same inputs give the same bytes.
+`report` reads the results, `sections` select and show them (see `section`), and this module renders
+the page. `teams` writes a page for each team, `figures` and `tables` the files for papers. The
+same inputs give the same bytes.
 """
 
 import hashlib
@@ -39,9 +38,9 @@ _SCRIPTS = (
 )  # fmt: skip
 
 
-def write_page(report: Report, shown: Sequence[tuple[Section, Content]]) -> None:
+def write_page(report: Report, sections: Sequence[tuple[Section, Content]]) -> None:
     """Write report/index.html."""
-    write_text(report.results.page, render(report, shown))
+    write_text(report.results.page, render(report, sections))
 
 
 def body(report: Report, section: Section, content: Content, templates: Any) -> str:
@@ -51,22 +50,22 @@ def body(report: Report, section: Section, content: Content, templates: Any) -> 
     return str(template.render(**values, report=report, board=report.board))
 
 
-def render(report: Report, shown: Sequence[tuple[Section, Content]]) -> str:
+def render(report: Report, sections: Sequence[tuple[Section, Content]]) -> str:
     """The report as one string of HTML."""
     templates = environment(_HERE / "sections")
-    bodies = [body(report, section, content, templates) for section, content in shown]
-    charts = {chart.name: chart.for_page for _, content in shown for chart in content.charts}
-    # The JSON of the page by id: the charts, their look, what sections add, and what is beside it.
+    bodies = [body(report, section, content, templates) for section, content in sections]
+    charts = {chart.name: chart.for_page for _, content in sections for chart in content.charts}
+    # JSON blocks by id: charts, their look, data of sections, names of files beside the page.
     data: dict[str, Any] = {
         "charts": charts,
         "look": look(),
-        **{id: value for _, content in shown for id, value in content.data.items()},
+        **{id: value for _, content in sections for id, value in content.data.items()},
         "figure-files": list(charts),
         "table-files": list(REPORT_TABLES),
     }
     page = templates.get_template("index.html.j2").render(
         report=report,
-        shown=shown,
+        shown=sections,
         body=tight("".join(bodies)),
         data={id: json_block(value) for id, value in data.items()},
         script=behaviour(*_SCRIPTS),
@@ -78,7 +77,7 @@ def render(report: Report, shown: Sequence[tuple[Section, Content]]) -> str:
 def write(
     results: Results, settings: Mapping[str, Any], *, inputs: Iterable[Path], originals: list[Path]
 ) -> None:
-    """Write the report from the results in `inputs`; `originals` are the campaign's own files."""
+    """Write the report from the results in `inputs`; `originals` are the campaign's input files."""
     policies, labelled, topics = settings["policies"], settings["labelled"], results.read_topics()
     gains = {name: results.gains(name) for name in settings["dimensions"]}
     team = settings["team"] and Teams.model_validate(settings["team"])
@@ -96,7 +95,9 @@ def write(
     judged = {name: gains[name] for name in dict.fromkeys((next(iter(gains)), *labelled))}
     relstrings(judged, out=results.relevance_strings, depth=10, unjudged=policies["unjudged"])
     command = f"fathom run results/{results.name}/config.yaml"
-    config = {"campaigns": {results.name: settings["given"]}}  # as it was given, to rebuild from
+    config = {
+        "campaigns": {results.name: settings["given"]}
+    }  # as the user wrote it, to rebuild from
     text = yaml.safe_dump(config, sort_keys=False, width=100)
     write_text(results.config, f"# {command}\n{text}")
     dimensions = settings["dimensions"]
@@ -119,11 +120,11 @@ def write(
         unjudged=policies["unjudged"],
         relevant=next(iter(labelled), None),
     )
-    shown = contents(report)
-    write_page(report, shown)
+    sections = contents(report)
+    write_page(report, sections)
     teams.write(report)
     tables.write(report)
-    charts = [chart for _, content in shown for chart in content.charts]
+    charts = [chart for _, content in sections for chart in content.charts]
     figures.write(charts, out=results.figures)
 
 

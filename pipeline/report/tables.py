@@ -1,4 +1,4 @@
-"""Tables for the campaign's overview paper, each as CSV and as LaTeX with the same figures."""
+"""Tables for an overview paper, each as CSV and as LaTeX with the same figures."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -32,24 +32,21 @@ def write(report: Report) -> None:
 
 
 def means_table(means: Means, *, title: str) -> Table:
-    """Every run under every measure, by the first one; the best of each measure is bold."""
+    """Means of every run under every measure, in order of the first; the best are bold."""
     best = means.values.max(axis=0).tolist()
     cells = []
-    for run, team, row in sorted(
-        zip(means.runs, means.teams, means.values.tolist(), strict=True),
-        key=lambda row: (-row[2][0], row[0]),
-    ):
+    rows = zip(means.runs, means.teams, means.values.tolist(), strict=True)
+    for run, team, row in sorted(rows, key=lambda row: (-row[2][0], row[0])):
         figures = (_number(f"{v:.4f}", bold=v == b) for v, b in zip(row, best, strict=True))
         cells.append((Cell(run), Cell(team), *figures))
-    caption = f"{title}: every run under every measure; the best figure of each is bold."
+    caption = f"{title}: mean of every run under every measure; the best of each is bold."
     return _by_measure("tab:means", caption, ("Run", "Team"), means.measures, cells)
 
 
 def contrast_table(report: Report, *, title: str) -> Table:
-    """Rank, mean and 95 % interval under each contrasted measure, by the first one.
+    """Rank, mean and confidence interval under each contrasted measure, in order of the first.
 
-    A sign says which runs differ significantly from the best; the CSV has the letters of the
-    significance groups instead.
+    Signs compare runs with the best one; the CSV has the letters of significance groups instead.
     """
     board, contrast = report.board, list(dict.fromkeys(report.contrast))
     rows = []
@@ -67,8 +64,9 @@ def contrast_table(report: Report, *, title: str) -> Table:
             cells += [_number(str(rank)), mean, _number(interval)]
         rows.append(tuple(cells))
     caption = (
-        f": runs by {contrast[0]}, with t intervals; ≈: not told apart from the best run "
-        "(randomised Tukey HSD), ≠: told apart from it."
+        f": runs by {contrast[0]}, with {report.confidence} t intervals; ≈: not significantly "
+        f"different from the best run (randomised Tukey HSD, alpha {report.alpha}), "
+        "≠: significantly different."
     )
     heads = [head for m in contrast for head in (f"{m} rank", m, f"{m} interval")]
     return Table(
@@ -83,7 +81,7 @@ def contrast_table(report: Report, *, title: str) -> Table:
 
 
 def agreement_table(agreement: Agreement, *, title: str) -> Table:
-    """tau_b between every two measures, or the first statistic there is."""
+    """Pairwise tau_b of the measures, or the first statistic available."""
     statistic, measures, values = agreement
     texts = {pair: f"{value:.3f}" for pair, value in values.items()}
     texts |= {(measure, measure): "1" for measure in measures}
@@ -120,10 +118,10 @@ DISCRIMINATION = {  # column of significance.csv: head of the CSV, and head of L
 
 
 def discrimination_table(rows: Rows, *, title: str) -> Table:
-    """The discriminative power of each measure, and where its variance comes from."""
+    """The discriminative power of each measure, and its variance components."""
     caption = (
-        ": share of pairs of runs told apart by each test, smallest difference that "
-        "Tukey's test finds (crit.), groups of runs, and shares of the variance."
+        ": share of pairs of runs that differ significantly by each test, critical difference of "
+        "randomised Tukey HSD (crit.), significance groups, and shares of the variance."
     )
     lines = []
     for row in rows:
@@ -136,14 +134,14 @@ def discrimination_table(rows: Rows, *, title: str) -> Table:
         label="tab:discrimination",
         columns=("Measure", *columns),
         heads=("Measure", *heads),
-        spans=(("", 1), ("Pairs told apart", 3), ("", 2), ("Variance", 3)),
+        spans=(("", 1), ("Significant pairs", 3), ("", 2), ("Variance", 3)),
         align="l" + "r" * len(columns),
         rows=tuple(lines),
     )
 
 
 def _names(measures: Sequence[str]) -> str:
-    """What the short names stand for, as TeX; empty where all are whole."""
+    """The full names of shortened measures, as TeX; empty if none is shortened."""
     cut = {short: name for name, short in short_names(measures).items() if short != name}
     meanings = ", ".join(f"{escape(short)} is {escape(name)}" for short, name in cut.items())
     return f" {meanings}." if meanings else ""

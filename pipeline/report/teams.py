@@ -1,8 +1,4 @@
-"""A page for each team, to send to its members, with its scores as CSV beside it.
-
-A page is small and self-contained: bars are drawn by the style sheet, and only the page's own
-script (theme, sorting, downloads) runs. Only facts are found here; the words are in the template.
-"""
+"""A page for each team, to send to its members, with its scores as a CSV file."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,8 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pipeline.report.board import FEW, Board, Row, read_pairs
-from pipeline.report.checks import Checked, Checks
-from pipeline.report.documents import FIRST, Unique, read_unique
+from pipeline.report.checks import Checks, RunChecks
+from pipeline.report.documents import FIRST, UniqueDocuments, read_unique
 from pipeline.report.markup import environment
 from pipeline.report.report import Report
 from pipeline.statistics.ranks import EXACT
@@ -23,32 +19,32 @@ from pipeline.storage import sheets
 from pipeline.storage.arrays import Floats
 from pipeline.storage.atomic import atomic_folder
 
-SHOWN = 100  # of the documents only the team retrieved; the file beside the page has all
+SHOWN = 100  # unique documents on the page; the CSV file has all
 UNIQUE = ("topic", "document", "run", "rank", "rank_elsewhere")
 
 
-class Met(NamedTuple):
-    """A run less its opponent: the difference of means; p and whether it is significant."""
+class Comparison(NamedTuple):
+    """The difference of means of a run and its opponent, p, and whether it is significant."""
 
     difference: float
     p: float | None = None  # None: not tested
-    apart: bool | None = None
-    above: int | None = None  # topics on which it is above, and below: of the median alone
+    significant: bool | None = None
+    above: int | None = None  # the number of topics above (and below) the median
     below: int | None = None
 
 
 class Opponent(NamedTuple):
-    """Whom runs are compared with: `kind` is other, median or baseline; `met` is by run."""
+    """An opponent of runs: `kind` is other, median or baseline; `comparisons` are by run."""
 
     kind: str
-    runs: tuple[str, ...]  # several: they are tied; none: the median
+    runs: tuple[str, ...]  # several if they are tied; none for the median
     value: float
-    met: Mapping[str, Met]
+    comparisons: Mapping[str, Comparison]
 
 
 @dataclass(frozen=True)
 class Field:
-    """All runs under one measure: read once, then used for every team."""
+    """All runs under one measure, read once for all teams."""
 
     report: Report
     measure: str
@@ -65,7 +61,7 @@ class Field:
 
     @cached_property
     def _median(self) -> list[Opponent]:
-        """The median as an opponent, if there are enough runs for one."""
+        """The median as an opponent, if there are enough runs."""
         scores, alpha = self.report.scores.get(self.measure), self.report.alpha
         if scores is None or len(scores) <= FEW or scores.shape[1] == 0:
             return []
@@ -74,74 +70,71 @@ class Field:
         pairs = [differences(np.stack([row, median])) for row in scores]
         tests = [paired_t(pair, topics=len(median), alpha=alpha) for pair in pairs]
         corrected = holm(np.concatenate([p for p, *_ in tests]))
-        met = {}
+        comparisons = {}
         for run, pair, p, gap in zip(self._means, pairs, corrected, gaps, strict=True):
-            p, apart = (None, None) if np.isnan(p) else (float(p), bool(p <= alpha))
+            p, significant = (None, None) if np.isnan(p) else (float(p), bool(p <= alpha))
             above, below = int((gap > 0).sum()), int((gap < 0).sum())
-            met[run] = Met(float(pair.mean[0]), p, apart, above, below)
-        return [Opponent("median", (), float(median.mean()), met)]
+            comparisons[run] = Comparison(float(pair.mean[0]), p, significant, above, below)
+        return [Opponent("median", (), float(median.mean()), comparisons)]
 
     def against(self, rows: Sequence[Row]) -> list[Opponent]:
-        """A team's runs against the best run of the others, the median and every baseline."""
-        own = [row.run for row in rows]
+        """The runs of a team against the best of the others, the median and every baseline."""
+        team_runs = [row.run for row in rows]
         ordered = sorted(self.report.board.rows, key=lambda row: -self._means[row.run])
-        others = [row.run for row in ordered if row.run not in own]
+        others = [row.run for row in ordered if row.run not in team_runs]
         best = [run for run in others if self._means[run] == self._means[others[0]]]
         return [
-            *([self._opponent("other", best, own)] if best else []),
+            *([self._opponent("other", best, team_runs)] if best else []),
             *self._median,
-            *(self._opponent("baseline", [row.run], own) for row in ordered if row.baseline),
+            *(self._opponent("baseline", [row.run], team_runs) for row in ordered if row.baseline),
         ]
 
-    def _opponent(self, kind: str, runs: Sequence[str], own: Sequence[str]) -> Opponent:
-        met = {run: self._met(run, runs[0]) for run in own}
-        return Opponent(kind, tuple(runs), self._means[runs[0]], met)
+    def _opponent(self, kind: str, runs: Sequence[str], team_runs: Sequence[str]) -> Opponent:
+        comparisons = {run: self._compare(run, runs[0]) for run in team_runs}
+        return Opponent(kind, tuple(runs), self._means[runs[0]], comparisons)
 
-    def _met(self, run: str, other: str) -> Met:
-        one, two = (self.report.standings.get((self.measure, name)) for name in (run, other))
+    def _compare(self, run: str, other: str) -> Comparison:
+        standing, rival = (self.report.standings.get((self.measure, name)) for name in (run, other))
         difference = round(self._means[run] - self._means[other], EXACT)
-        if one is None or two is None or not one.letters or not two.letters:
-            return Met(difference)
+        if standing is None or rival is None or not standing.letters or not rival.letters:
+            return Comparison(difference)
         first, second = sorted(map(self.report.board.runs.index, (run, other)))
         p = float(self._tukey[first, second])
-        return Met(difference, None if np.isnan(p) else p, not one.shares(two))
+        return Comparison(difference, None if np.isnan(p) else p, not standing.shares(rival))
 
 
 def write(report: Report) -> None:
-    """Write <team>.html and <team>.csv (its scores) for every team.
-
-    Where the rankings and the dimension that says what is relevant are known, a page names the
-    relevant documents that only this team retrieved, and <team>.unique.csv lists them.
-    """
+    """Write <team>.html, <team>.csv (scores) and, if known, <team>.unique.csv for every team."""
     template = environment().get_template("team.html.j2")
     fields = [Field(report, measure) for measure in report.board.measures]
-    found = read_unique(report)
+    relevant = read_unique(report)
     with atomic_folder(report.results.team_pages) as folder:
         for team, name in report.team_files.items():
             rows = runs_of(report.board, team)
-            values = _values(report, team, rows, fields, found)
+            values = _values(report, team, rows, relevant)
+            against = {field.measure: field.against(rows) for field in fields}
             _write_scores(report, rows, out=folder / f"{name}.csv")
-            if found and values["unique"]:
-                head = [*UNIQUE, *found.dimensions]
-                documents = ([*one[:-1], *one.labels] for one in values["unique"])
+            if relevant and values["unique"]:
+                head = [*UNIQUE, *relevant.dimensions]
+                documents = ([*document[:-1], *document.labels] for document in values["unique"])
                 sheets.write(folder / f"{name}.unique.csv", head, documents)
-            html = template.render(**values, file=name)
+            html = template.render(**values, against=against, file=name)
             (folder / f"{name}.html").write_text(html, encoding="utf-8", newline="\n")
 
 
 def runs_of(board: Board, team: str) -> list[Row]:
-    """The team's runs; a baseline has no team, also where submitted runs have none."""
+    """The runs of the team; '' has submitted runs without a team, but no baselines."""
     return [row for row in board.rows if row.team == team and not row.baseline]
 
 
 def _values(
-    report: Report, team: str, rows: Sequence[Row], fields: Sequence[Field], found: Unique | None
+    report: Report, team: str, rows: Sequence[Row], relevant: UniqueDocuments | None
 ) -> dict[str, Any]:
-    """What the page of a team shows."""
+    """The values for the page of a team, except its opponents."""
     board, checks = report.board, report.checks
     contrast = tuple(dict.fromkeys(report.contrast))
     runs = {row.run for row in rows}
-    checked = [row for row in (*checks.odd, *checks.plain) if row.run in runs]
+    checked = [row for row in (*checks.flagged, *checks.others) if row.run in runs]
     return {
         "report": report,
         "team": team,
@@ -151,23 +144,22 @@ def _values(
         "rows": rows,
         "others": len(board.rows) - len(rows),
         "strips": {measure: _strip(board, rows, measure) for measure in board.measures},
-        "against": {field.measure: field.against(rows) for field in fields},
         "topics": {
             measure: _topics(board, rows, report.scores[measure])
             for measure in contrast
             if measure in report.scores and board.topics
         },
-        "found": found,
-        "unique": found.of.get(team, ()) if found else (),
+        "relevant": relevant,
+        "unique": relevant.by_team.get(team, ()) if relevant else (),
         "shown": SHOWN,
         "depth": FIRST,
         "checked": checked,
-        "odd": _oddities(checks, checked),
+        "warnings": _file_warnings(checks, checked),
     }
 
 
 def _strip(board: Board, rows: Sequence[Row], measure: str) -> dict[str, Any]:
-    """Where the team's runs lie between the lowest and the highest mean of all, in percent."""
+    """The positions of the runs between the lowest and the highest mean of all, in percent."""
     means = board.values(measure)
     shares = np.round(100 * (means - means.min()) / (float(np.ptp(means)) or 1.0), 1).tolist()
     share = dict(zip(board.runs, shares, strict=True))
@@ -185,19 +177,19 @@ def _strip(board: Board, rows: Sequence[Row], measure: str) -> dict[str, Any]:
 
 
 def _topics(board: Board, rows: Sequence[Row], scores: Floats) -> list[dict[str, Any]]:
-    """The topics, those on which the team leads most first; spreads in percent of the top score."""
+    """The topics by lead of the team, the largest first; spreads in percent of the top score."""
     scores = np.round(scores, EXACT)
-    own = np.isin(board.runs, [row.run for row in rows])
-    ours, rival = scores[own], scores[~own].max(axis=0, initial=-np.inf)
+    of_team = np.isin(board.runs, [row.run for row in rows])
+    team_scores, rival = scores[of_team], scores[~of_team].max(axis=0, initial=-np.inf)
     top = float(scores.max(initial=0.0)) or 1.0
     median = np.round(np.median(scores, axis=0), EXACT)
-    high, low, best = scores.max(axis=0), scores.min(axis=0), ours.max(axis=0)
+    high, low, best = scores.max(axis=0), scores.min(axis=0), team_scores.max(axis=0)
     spread = {"low": low, "median": median, "high": high, "best": best}
     lines = [
-        {"place": at, "id": topic.id, "text": topic.text, "scores": ours[:, at].tolist()}
+        {"place": at, "id": topic.id, "text": topic.text, "scores": team_scores[:, at].tolist()}
         | {name: 100 * float(values[at]) / top for name, values in spread.items()}
         | {"lead": round(float(best[at] - median[at]), EXACT)}  # of the best run of the team
-        # No run does better, and not all runs are level; and no other run does as well.
+        # `first`: no run is better, and not all are equal; `alone`: no other run is as good.
         | {"first": bool(best[at] >= rival[at] and high[at] > low[at])}
         | {"alone": bool(best[at] > rival[at])}
         for at, topic in enumerate(board.topics)
@@ -205,24 +197,24 @@ def _topics(board: Board, rows: Sequence[Row], scores: Floats) -> list[dict[str,
     return sorted(lines, key=lambda line: (-line["lead"], line["place"]))
 
 
-def _oddities(checks: Checks, checked: Sequence[Checked]) -> list[dict[str, Any]]:
-    """The findings in a team's own files, by column; what most runs of the campaign share last."""
-    found = []
+def _file_warnings(checks: Checks, checked: Sequence[RunChecks]) -> list[dict[str, Any]]:
+    """The warnings about the files of a team, by column; those of most runs last."""
+    warnings = []
     for at, column in enumerate(checks.columns):
-        if met := [(row.run, row.findings[at]) for row in checked if row.findings[at].rule]:
-            first, runs = met[0][1], [(run, finding.text) for run, finding in met]
-            shown = {"rule": first.rule, "column": column.replace("_", " "), "runs": runs}
-            found.append(shown | {"common": not first.odd})
-    return sorted(found, key=lambda one: one["common"])
+        if cells := [(row.run, row.cells[at]) for row in checked if row.cells[at].rule]:
+            first, runs = cells[0][1], [(run, cell.text) for run, cell in cells]
+            warning = {"rule": first.rule, "column": column.replace("_", " "), "runs": runs}
+            warnings.append(warning | {"common": not first.flagged})
+    return sorted(warnings, key=lambda entry: entry["common"])
 
 
 def _write_scores(report: Report, rows: Sequence[Row], *, out: Path) -> None:
-    """The team's scores, unrounded: one row per run and topic, one column per measure."""
+    """The unrounded scores of the team: one row per run and topic, one column per measure."""
     board, scores = report.board, report.scores
-    place = {run: at for at, run in enumerate(board.runs)}
     lines = (
-        [row.run, topic.id, *(float(table[place[row.run], at]) for table in scores.values())]
-        for row in rows
+        [row.run, topic.id, *(float(table[place, at]) for table in scores.values())]
+        for place, row in enumerate(board.rows)
         for at, topic in enumerate(board.topics)
+        if row in rows
     )
     sheets.write(out, ["run", "topic", *scores], lines)

@@ -1,7 +1,4 @@
-"""The verdict: which run leads in each dimension and in all together, and how sure that is.
-
-Only facts are found here; the words are in the summary's template.
-"""
+"""The verdict: the best run in each dimension and over all, with significance and residuals."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,34 +11,31 @@ from pipeline.measures.measure import Single
 from pipeline.report.board import Board
 from pipeline.report.report import Report
 
-ENOUGH = 0.5  # of the judged documents: below it, another pool was judged
+ENOUGH = 0.5  # share of the judged documents in the pool; below it, another pool was judged
 
 
 def claims(report: Report) -> list[dict[str, Any]]:
-    """Which runs lead under a measure of each dimension, then of several together."""
-    board, left_out, found = report.board, _left_out(report), []
-    for dimension, measure in telling(board, dimensions=report.dimensions):
+    """The best runs under a measure of each dimension, then under measures of several."""
+    board, left_out, verdict = report.board, _ranks_without_contributions(report), []
+    for dimension, measure in representative_measures(board, dimensions=report.dimensions):
         heads = [run for run, cell in board.cells(measure).items() if cell.best]
         sides = list(report.from_best[measure].values())
         claim = {
-            "dimension": dimension,  # empty: several dimensions together
+            "dimension": dimension,  # empty: several dimensions
             "measure": measure,
             "heads": heads,  # the runs with the largest mean
             "value": float(board.values(measure).max()),
             "runs": len(board.rows),
-            # How many other runs do not differ significantly; None: not tested.
+            # The number of other runs that do not differ significantly; None: not tested.
             "alike": sides.count("alike") if sides else None,
-            "alone": left_out.get((measure, heads[0])) if len(heads) == 1 else None,
+            "left_out": left_out.get((measure, heads[0])) if len(heads) == 1 else None,
         }
-        found.append(claim)
-    return found
+        verdict.append(claim)
+    return verdict
 
 
-def left_open(board: Board) -> Iterator[dict[str, Any]]:
-    """How far unjudged documents leave the contrasted measures open, and for which runs most.
-
-    Ranks past the end of a ranking leave them open further. Only where bounds are known.
-    """
+def residuals(board: Board) -> Iterator[dict[str, Any]]:
+    """The largest residuals of the contrasted measures with known bounds, and their runs."""
     for measure in dict.fromkeys(board.contrast):
         unjudged, past_end = {}, {}
         for run, cell in board.cells(measure).items():
@@ -54,35 +48,33 @@ def left_open(board: Board) -> Iterator[dict[str, Any]]:
 
 def _widest(width: Mapping[str, float]) -> tuple[float, tuple[str, ...]]:
     most = max(width.values())
-    return most, tuple(run for run, one in width.items() if math.isclose(one, most, abs_tol=1e-12))
+    return most, tuple(
+        run for run, value in width.items() if math.isclose(value, most, abs_tol=1e-12)
+    )
 
 
-def telling(board: Board, *, dimensions: Sequence[str]) -> list[tuple[str, str]]:
-    """Which measure stands for each dimension, and which for several together (named "").
+def representative_measures(board: Board, *, dimensions: Sequence[str]) -> list[tuple[str, str]]:
+    """The measure that represents each dimension, and those of several dimensions (named "").
 
-    The contrasted measures come first, and for further dimensions the first one's counterparts.
-    Where the first measure of several dimensions leaves some out, the first that reads most of them
-    is added.
+    The contrasted measures come first, then the counterparts of the first one. If the first measure
+    of several dimensions does not use all, the first one that uses most of them is added.
     """
     declared = known_measures(board.measures, dimensions=dimensions)
-    known = {name: measure.dimensions for name, measure in declared.items()}
-    if not known:  # nothing is known of the measures: those contrasted stand for themselves
+    used = {name: measure.dimensions for name, measure in declared.items()}
+    if not used:  # no measure is declared: the contrasted ones represent themselves
         return [("", measure) for measure in dict.fromkeys(board.contrast)]
-    others = related(board.measures, dimensions=dimensions)
-    counterparts = [one.measure for one in others if one.base == board.contrast[0]]
+    pairs = related(board.measures, dimensions=dimensions)
+    counterparts = [pair.measure for pair in pairs if pair.base == board.contrast[0]]
     ordered = list(dict.fromkeys([*board.contrast, *counterparts, *board.measures]))
-    alone = {known[name][0]: name for name in reversed(ordered) if len(known.get(name, ())) == 1}
-    found = [(dimension, alone[dimension]) for dimension in dimensions if dimension in alone]
-    several = [name for name in ordered if len(known.get(name, ())) > 1]
-    most = max(several, key=lambda name: len(known[name]), default=None)  # the first of equals
-    return [*found, *(("", name) for name in dict.fromkeys([*several[:1], most]) if name)]
+    single = {used[name][0]: name for name in reversed(ordered) if len(used.get(name, ())) == 1}
+    chosen = [(dimension, single[dimension]) for dimension in dimensions if dimension in single]
+    several = [name for name in ordered if len(used.get(name, ())) > 1]
+    most = max(several, key=lambda name: len(used[name]), default=None)
+    return [*chosen, *(("", name) for name in dict.fromkeys([*several[:1], most]) if name)]
 
 
-def _left_out(report: Report) -> dict[tuple[str, str], dict[str, Any]]:
-    """By measure and run, its rank without its team's unique contributions to the pool.
-
-    None where the pool is not the one judged.
-    """
+def _ranks_without_contributions(report: Report) -> dict[tuple[str, str], dict[str, Any]]:
+    """By measure and run: the rank without the team's unique contributions, if meaningful."""
     rows = report.rows(report.results.reusability("runs"))
     return {
         (row["measure"], row["run"]): {
@@ -96,9 +88,9 @@ def _left_out(report: Report) -> dict[tuple[str, str], dict[str, Any]]:
 
 
 def read_pooled(report: Report) -> dict[str, Any]:
-    """The pool of the config against the judgements: the share of these it holds, and its teams.
+    """The share of the judged documents that the configured pool holds, and its number of teams.
 
-    It is `trusted` if it can be the one that was judged: then leaving a team out says something.
+    It is `trusted` if it can be the judged pool. Only then is leave-one-team-out meaningful.
     """
     topics, teams = report.tables(*map(report.results.pool_table, ("topics", "teams"))) or ([], [])
     judged, inside = (sum(int(r[name]) for r in topics) for name in ("judged", "judged_in_pool"))
@@ -109,7 +101,7 @@ def read_pooled(report: Report) -> dict[str, Any]:
 
 
 class Related(NamedTuple):
-    """A measure, the same one over the first dimension alone, and the dimension it has instead."""
+    """A measure, its base over the first dimension alone, and the dimension that differs."""
 
     base: str
     measure: str
@@ -123,23 +115,23 @@ def related(
 
     Or those over the `product` with one further dimension: uRBP(p=0.8) beside RBP(p=0.8).
     """
-    found = []
+    pairs = []
     declared = known_measures(measures, dimensions=dimensions).items()
-    known = {n: m for n, m in declared if isinstance(m, Single) and m.combination is None}
-    keys = {n: (m.declaration, m.cutoff, m.params, m.wanted) for n, m in known.items()}
+    singles = {n: m for n, m in declared if isinstance(m, Single) and m.combination is None}
+    keys = {n: (m.declaration, m.cutoff, m.params, m.wanted) for n, m in singles.items()}
     for name, (*same, wanted) in keys.items():
         (first, reading), *further = wanted.items()
         key = (*same, {first if product else dimensions[0]: reading})
         base = next((other for other, its_key in keys.items() if its_key == key), None)
         if base and len(further) == product and (product or first != dimensions[0]):
-            found.append(Related(base, name, further[0][0] if product else first))
-    return found
+            pairs.append(Related(base, name, further[0][0] if product else first))
+    return pairs
 
 
 def known_measures(measures: Sequence[str], *, dimensions: Sequence[str]) -> dict[str, Measure]:
-    """The measures that are declared here, by name."""
-    found = {}
+    """The measures that Fathom declares, by name."""
+    parsed = {}
     for name in measures if dimensions else ():
-        with suppress(InputError):  # not one of our measures, so related to none
-            found[name] = parse(name, dimensions=dimensions)
-    return found
+        with suppress(InputError):  # not a declared measure, so related to none
+            parsed[name] = parse(name, dimensions=dimensions)
+    return parsed

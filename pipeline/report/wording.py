@@ -1,4 +1,4 @@
-"""Numbers and names as the pages print them."""
+"""The format of numbers and names on the pages."""
 
 import hashlib
 import json
@@ -12,13 +12,14 @@ from markupsafe import Markup
 from pipeline.statistics.letters import stretch
 
 DASH = "–"  # noqa: RUF001
-# How a run stands to the best of a measure (board.from_best): its sign and its words.
+# How a run compares with the best one (board.from_best): its sign and its text.
 SIGNS = {"best": "", "alike": "≈", "apart": "≠"}
-TOLD = {"best": "the best", "alike": "not told apart", "apart": "told apart"}
+RELATIONS = {"best": "the best", "alike": "not significantly different"}
+RELATIONS |= {"apart": "significantly different"}
 
 
 def number(value: float | str | None, places: int = 4) -> str:
-    """A score, or a cell that holds one, as the field prints it; a dash where there is none."""
+    """A score, or a cell with one, with four decimals; a dash if it is missing."""
     if value is None or value == "" or math.isnan(float(value)):
         return DASH
     return signed(float(value), places)
@@ -29,7 +30,7 @@ def signed(value: float, places: int = 2) -> str:
     return f"{value:.{places}f}".replace("-", "−")  # noqa: RUF001
 
 
-def chance(p: float) -> str:
+def p_value(p: float) -> str:
     """'p = 0.034', 'p < 0.001'."""
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
@@ -40,9 +41,9 @@ def ordinal(number: int) -> str:
     return f"{number}{ending or 'th'}"
 
 
-def counted(number: int, one: str, many: str | None = None) -> str:
+def counted(number: int, singular: str, plural: str | None = None) -> str:
     """'1 run', '2 runs', '1,024 runs'."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+    return f"{number:,} {singular if number == 1 else plural or singular + 's'}"
 
 
 def percent(share: float) -> str:
@@ -57,7 +58,7 @@ def listing(names: Iterable[str]) -> str:
 
 
 def plain(value: object) -> str:
-    """A configured value in words: lists with commas, mappings as key: value."""
+    """A configured value as text: lists with commas, mappings as key: value."""
     if value is None or value == "" or value == [] or value == {}:
         return DASH
     if isinstance(value, bool):
@@ -70,33 +71,33 @@ def plain(value: object) -> str:
 
 
 def breakable(text: str) -> Markup:
-    """A long name that may be broken after a comma or a plus."""
+    """A long name with possible line breaks after commas and pluses."""
     return Markup(str(Markup.escape(text)).replace("+", "+<wbr>").replace(",", ",<wbr>"))
 
 
 def slugs(teams: Iterable[str]) -> dict[str, str]:
-    """A file name (without ending) for each team: plain letters, no two alike on any disk."""
+    """A file name (without suffix) for each team, unique also if case is ignored."""
     names = {t: re.sub(r"[^A-Za-z0-9_-]+", "-", t)[:40].strip("-") or "team" for t in teams}
-    taken = Counter(name.lower() for name in names.values())
+    count = Counter(name.lower() for name in names.values())
     digests = {team: hashlib.sha256(team.encode()).hexdigest()[:8] for team in names}
     return {
-        team: name if name == team and taken[name.lower()] == 1 else f"{name}-{digests[team]}"
+        team: name if name == team and count[name.lower()] == 1 else f"{name}-{digests[team]}"
         for team, name in names.items()
     }
 
 
 def short_names(measures: Sequence[str]) -> dict[str, str]:
-    """Measures by as little of their names as tells them apart: `RBP`, `RBP 0.8 trust`, `H`.
+    """The shortest unique names of measures: `RBP`, `RBP 0.8 trust`, `H`.
 
     >>> list(short_names(["RBP(p=0.8)", "RBP(p=0.8, on=trust)", "H(AP, a=1)", "P@10"]).values())
     ['RBP 0.8', 'RBP 0.8 trust', 'H', 'P@10']
     """
-    found: dict[str, str] = {}
+    short: dict[str, str] = {}
     for way in (_bare, _with_values, str):
-        tried = {name: way(name) for name in measures if name not in found}
-        taken = Counter([*found.values(), *tried.values()])
-        found |= {name: short for name, short in tried.items() if taken[short] == 1}
-    return {name: found.get(name, name) for name in measures}
+        candidates = {name: way(name) for name in measures if name not in short}
+        count = Counter([*short.values(), *candidates.values()])
+        short |= {name: name_ for name, name_ in candidates.items() if count[name_] == 1}
+    return {name: short.get(name, name) for name in measures}
 
 
 def _bare(measure: str) -> str:
@@ -110,11 +111,11 @@ def _with_values(measure: str) -> str:
 
 
 def shown_short(measures: Sequence[str]) -> str:
-    """A Vega expression that shows the measures of an axis by their short names."""
+    """A Vega expression for the short names of measures on an axis."""
     return f"{json.dumps(short_names(measures))}[datum.value]"
 
 
-# Columns of files that would not read well in the head of a table.
+# Heads of tables for columns of files with other names.
 HEADS = {"tau_b": "tau-b", "tau_ap_b": "tau-AP,b", "least_tau_b": "least tau-b"}
 HEADS |= {"top10_changes": "top 10 changed"}
 
@@ -125,7 +126,7 @@ def headed(column: str) -> str:
 
 
 _FILTERS = (
-    *(breakable, chance, counted, headed, listing, number, ordinal, percent, plain, signed),
+    *(breakable, counted, headed, listing, number, ordinal, p_value, percent, plain, signed),
     stretch,
 )
 FILTERS = {function.__name__: function for function in _FILTERS}

@@ -1,13 +1,13 @@
-// Charts of two quantities: names that cover no point, and buttons that enlarge.
+// Scatter plots: names that cover no point, and buttons that zoom.
 (() => {
   "use strict";
   const { fathom } = window;
 
-  // Vega's own label transform puts each name beside its point where nothing is, or leaves it out:
-  // pointing tells it. Vega-Lite cannot say so, hence on the compiled chart.
+  // Vega's label transform places each name beside its point where there is space, or omits it; pointing shows
+  // it. Vega-Lite does not have the transform, so it is added to the compiled chart.
   const anchors = ["top-right", "top-left", "right", "left", "bottom-right", "bottom-left", "top", "bottom"];
   fathom.placed = (vega) => {
-    const points = vega.marks.filter((mark) => mark.name === "runs_marks" || mark.marks?.some((one) => one.name === "runs_marks"));
+    const points = vega.marks.filter((mark) => mark.name === "runs_marks" || mark.marks?.some((child) => child.name === "runs_marks"));
     if (!points.length) return vega;
     for (const mark of vega.marks) {
       if (mark.type !== "text" || !mark.name?.startsWith("named_")) continue;

@@ -342,27 +342,27 @@ def said(summary: Path) -> str:
 
 def test_what_the_report_says(left: tuple[list[dict[str, str]], dict[str, Any], Path]) -> None:
     text = said(left[2])
-    assert "13 published values of 3 runs were computed again" in text
-    assert "<strong>3 (23.1 %)</strong> come out as printed under this campaign" in text
+    assert "13 published values of 3 runs were recomputed" in text
+    assert "<strong>3 (23.1 %)</strong> agree as printed under this campaign" in text
     assert (
-        "7 more come out under other policies (first under rank: 2, under documents: 1, "
+        "7 more agree under other policies (first under rank: 2, under documents: 1, "
         "under rank+documents: 1, under ubire: 3)" in text
     )
     assert "1 value is left unexplained" in text
-    assert "1 value of measures unknown here" in text
+    assert "1 value of measures that Fathom does not know" in text
     assert "Topic does not count for 1 value." in text
-    assert "Not at hand: 1 run with 1 published value." in text
+    assert "Missing: 1 run with 1 published value." in text
 
 
 def test_what_is_not_so_is_not_said(tmp_path: Path) -> None:
     given = summary_of(a=(0.4, 0.4), b=(0.3, 0.3)) | {"reasons": {"": 4}}
     text = said(written(tmp_path / "s.json", json.dumps(given)))
-    assert "4 published values of 4 runs were computed again. <strong>4 (100 %)</strong>" in text
+    assert "4 published values of 4 runs were recomputed. <strong>4 (100 %)</strong>" in text
     for absent in (
-        "more come out",
+        "more agree",
         "unexplained.",
-        "unknown here",
-        "Not at hand",
+        "does not know",
+        "Missing:",
         "stand elsewhere",
     ):
         assert absent not in text
@@ -374,7 +374,7 @@ def test_what_is_not_so_is_not_said(tmp_path: Path) -> None:
     for row, other in zip(given["boards"][0]["rows"], (0.1, 0.2), strict=True):
         row["values"]["ubire"] = other
     text = said(written(tmp_path / "s.json", json.dumps(given)))
-    assert "Under the first set of policies the order stays as published." in text
+    assert "Under the first set of policies the ranking is as published." in text
 
 
 def board(**figures: tuple[float, float]) -> dict[str, Any]:
@@ -413,7 +413,7 @@ def test_who_would_have_stood_where(tmp_path: Path) -> None:
         ("d", 4, (4,), (0,)),
     ]
     text = said(path)
-    assert "Of 4 runs at hand, 2 would stand elsewhere (Kendall tau-b 0.000)" in text
+    assert "Of 4 available runs, 2 would have another rank (Kendall tau-b 0.000)" in text
     assert "<bdi>c</bdi></strong> rises from 3rd to 1st" in text
     assert "<bdi>a</bdi></strong> falls from 1st to 3rd" in text
 

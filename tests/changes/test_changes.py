@@ -9,8 +9,8 @@ import pytest
 from bs4 import BeautifulSoup
 
 from pipeline.changes import step as changes_step
-from pipeline.changes.blame import blamed
-from pipeline.changes.versions import Version, compared, keep
+from pipeline.changes.effects import label_effects
+from pipeline.changes.versions import Version, compare_versions, keep
 from pipeline.config.scale import Scale
 from pipeline.errors import InputError
 from pipeline.gains import step
@@ -132,8 +132,8 @@ def test_nothing_changed(states: tuple[Small, Small]) -> None:
     first = said[1].split(" is still first")[0]
     assert said == ["No label changed.", f"{first} is still first. No mean changed under AP."]
     assert rows == []
-    assert "All means are as they were." in soup.get_text()
-    assert "The same pairs of runs are told apart." in soup.get_text()
+    assert "No mean changed." in soup.get_text()
+    assert "The same pairs of runs" in soup.get_text()
 
 
 def test_another_leader_and_pairs(tmp_path: Path) -> None:
@@ -151,12 +151,14 @@ def test_another_leader_and_pairs(tmp_path: Path) -> None:
     said, rows, _ = told(new, old.folder)
     assert said[1] == (
         "Under AP down was first; now up is. 2 means of 2 changed, 2 runs changed their rank, "
-        "most up from 2nd to 1st and down from 1st to 2nd."
+        "furthest up from 2nd to 1st and down from 1st to 2nd."
     )
-    assert said[2] == (
-        "Under AP 0 pairs of runs are told apart that were not, 0 not any more, "
-        "1 the other way round."
+    facts = (
+        "Under AP 0 pairs of runs became significantly different",
+        "0 are no longer",
+        "1 reversed",
     )
+    assert all(fact in said[2] for fact in facts)
     pairs = [(r["run"], r["other_run"], r["change"]) for r in rows if r["kind"] == "pair"]
     assert ("up", "down", "reversed") in pairs
 
@@ -166,14 +168,14 @@ def test_a_labels_effect_is_that_of_taking_it_back(
 ) -> None:
     """Each against a campaign made anew from files that differ in this label alone."""
     old, new = states
-    changes = compared(Version(old.folder), Version(new.folder), alpha=0.05)
-    found = blamed(
+    changes = compare_versions(Version(old.folder), Version(new.folder), alpha=0.05)
+    found = label_effects(
         changes.labels,
         measures=[parse(text, dimensions=["topicality", "trust"]) for text in MEASURES],
         gains=new.read(),
         rankings=new.rankings,
     )
-    assert {blame.measure for blame in found} == set(MEASURES)
+    assert {effect.measure for effect in found} == set(MEASURES)
     now = Version(new.folder).run_means
     for number, one in enumerate(changes.labels):
         labels = altered(judged(1))
@@ -189,7 +191,7 @@ def test_a_labels_effect_is_that_of_taking_it_back(
                 assert moved == pytest.approx(0, abs=1e-12)
                 continue
             assert mine[0].mean == pytest.approx(np.abs(moved).mean(), abs=1e-12)
-            assert mine[0].most == pytest.approx(moved[np.abs(moved).argmax()], abs=1e-12)
+            assert mine[0].largest == pytest.approx(moved[np.abs(moved).argmax()], abs=1e-12)
 
 
 def by_subtopic(folder: Path, lines: list[str], *measures: str) -> Small:
@@ -227,7 +229,7 @@ def test_labels_by_subtopic_are_compared_and_taken_back(tmp_path: Path) -> None:
     new = [line for line in new if not line.startswith("q3 ") or " d4 " not in line]
     names = ("alpha_nDCG(alpha=0.5)@5", "AP")
     states = [by_subtopic(tmp_path / n, lines, *names) for n, lines in (("a", old), ("b", new))]
-    changes = compared(*(Version(one.folder) for one in states), alpha=0.05)
+    changes = compare_versions(*(Version(one.folder) for one in states), alpha=0.05)
     document = old[at].split()[2]
     assert [(one.topic, one.document, one.kind) for one in changes.labels] == [
         ("q1", document, "changed"), ("q2", "d7", "added"), ("q3", "d4", "removed"),
@@ -237,14 +239,14 @@ def test_labels_by_subtopic_are_compared_and_taken_back(tmp_path: Path) -> None:
     assert "2: " not in str(turned.before)
     assert turned.before
     assert turned.after
-    found = blamed(
+    found = label_effects(
         changes.labels,
         measures=[parse(name, dimensions=["topicality"]) for name in names],
         gains=states[1].read(),
         rankings=states[1].rankings,
         subtopics=Version(states[1].folder).subtopics,
     )
-    assert {blame.change for blame in found} == set(changes.labels)
+    assert {effect.change for effect in found} == set(changes.labels)
     now = Version(states[1].folder).run_means
     for number, one in enumerate(changes.labels):
         kept = [line for line in new if line.split()[::2] != [one.topic, one.document]]
@@ -325,8 +327,8 @@ def test_a_measure_of_costs_has_its_labels_effects(tmp_path: Path) -> None:
     }
     for key, (_, moved) in expected.items():
         assert effects[key][1] == pytest.approx(moved, abs=1e-9)
-    found = blamed(
-        compared(Version(old.folder), Version(new.folder), alpha=0.05).labels,
+    found = label_effects(
+        compare_versions(Version(old.folder), Version(new.folder), alpha=0.05).labels,
         measures=[parse(name, dimensions=["topicality"]) for name in (STOPS, WEARIES)],
         gains=read_gains(new.gains, costs=paid),
         rankings=new.rankings,
@@ -345,10 +347,10 @@ def test_a_measure_of_costs_has_its_labels_effects(tmp_path: Path) -> None:
 def test_more_labels_than_were_tried_are_said(
     states: tuple[Small, Small], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    few = "So many labels changed that only 2 were tried, those that runs ranked best."
+    few = "only the 2 that runs ranked highest were reverted"
     assert few not in told(states[1], states[0].folder)[2].get_text()
-    for module in ("step", "blame"):
-        monkeypatch.setattr(f"pipeline.changes.{module}.MOST", 2)
+    for module in ("step", "effects"):
+        monkeypatch.setattr(f"pipeline.changes.{module}.LIMIT", 2)
     soup = told(states[1], states[0].folder)[2]
     assert few in " ".join(soup.get_text().split())
 
@@ -358,8 +360,8 @@ def test_what_only_one_state_has(states: tuple[Small, Small], tmp_path: Path) ->
     runs = {("z_new" if run == "b_one" else run): text for run, text in lists().items()}
     old = made(tmp_path, judged(1), judged(2), runs)
     said, _, _ = told(new, old.folder)
-    assert "Only before, and not compared: 1 run, z_new." in said
-    assert "Only now, and not compared: 1 run, b_one." in said
+    assert "Only in the baseline version, and not compared: 1 run, z_new." in said
+    assert "Only in the current version, and not compared: 1 run, b_one." in said
 
 
 def test_keeping_a_version(states: tuple[Small, Small], tmp_path: Path) -> None:
@@ -368,7 +370,7 @@ def test_keeping_a_version(states: tuple[Small, Small], tmp_path: Path) -> None:
     out = keep(results, "first")
     assert out == results.folder / "kept" / "first"
     assert Version(out).judged == results.judged
-    assert compared(Version(out), results, alpha=0.05).labels == ()
+    assert compare_versions(Version(out), results, alpha=0.05).labels == ()
     none = Version(tmp_path / "none")
     for one, name, where in (
         (results, "first", out), (none, "first", none.folder), (results, "../x", "NAME")

@@ -139,7 +139,7 @@ def test_names_without_teams() -> None:
     [
         ({}, "no runs found"),
         ({"a.run": "1 Q0 d1 1 1.0 tag\n"}, "no labels found"),
-        (None, "there is no such folder"),
+        (None, "no such folder"),
     ],
 )
 def test_a_folder_without_what_it_takes(

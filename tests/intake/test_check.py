@@ -11,7 +11,7 @@ from pipeline.config.dimensions import Labels
 from pipeline.config.runs import Teams
 from pipeline.config.scale import Scale
 from pipeline.config.topics import Topics
-from pipeline.intake.check import MOST, assigned, inspect
+from pipeline.intake.check import MOST, assign_teams, inspect
 from pipeline.intake.findings import Finding, failed
 from pipeline.intake.inputs import Inputs
 from pipeline.intake.page import summary, write_check
@@ -76,7 +76,7 @@ def handed_in(folder: Path, runs: dict[str, bytes]) -> Inputs:
 
 
 def write(inputs: Inputs, folder: Path, *, title: str = "T", more: Sequence[Finding] = ()) -> None:
-    teams = assigned(inputs.runs, given=inputs.team, table=None)
+    teams = assign_teams(inputs.runs, settings=inputs.team, table=None)
     found = [*more, *inspect(inputs)]
     write_check(found, title=title, runs=inputs.runs, teams=teams, folder=folder)
 

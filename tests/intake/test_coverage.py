@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from pipeline.config.runs import Teams
-from pipeline.intake.check import assigned
-from pipeline.intake.coverage import FALL, FEW, other_topics, unmet
+from pipeline.intake.check import assign_teams
+from pipeline.intake.coverage import FALL, FEW, few_retrieved, other_topics
 from pipeline.intake.findings import Finding
 from pipeline.intake.inputs import find_inputs
 from pipeline.intake.page import write_page
@@ -25,7 +25,7 @@ def labels(met: int, of: int, *, topic: str = "1", other: str = "d_") -> set[tup
 
 
 def told(**labelled: set[tuple[str, str]]) -> list[Finding]:
-    return list(unmet(labelled, files=FILES, retrieved=RETRIEVED))
+    return list(few_retrieved(labelled, files=FILES, retrieved=RETRIEVED))
 
 
 def test_ids_with_another_sign_are_told_though_one_matches_by_chance() -> None:
@@ -77,11 +77,11 @@ def test_the_report_says_it_too(tmp_path: Path) -> None:
     path = tmp_path / "checks.csv"
     head = "run,judged@10 topicality,judged@10 ease\n"
     path.write_text(head + "a,0.9,0.02\nb,0.7,0.0\n")
-    (said,) = read_checks(path).hardly  # tests/report/test_sentences.py has the words
+    (said,) = read_checks(path).few_judged  # tests/report/test_sentences.py has the words
     assert (said["dimension"], said["best"]) == ("ease", "topicality")
     assert (said["share"], said["best_share"]) == pytest.approx((0.01, 0.8))
     path.write_text(head + "a,0.9,0.5\nb,0.7,0.6\n")
-    assert not read_checks(path).hardly
+    assert not read_checks(path).few_judged
 
 
 def test_a_source_of_which_only_a_part_is_here_is_told(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_runs_that_a_table_lacks_and_runs_that_only_it_has(tmp_path: Path) -> No
     table = tmp_path / "teams.csv"
     table.write_text("run,team\na,X\nz,Y\n")
     runs = [tmp_path / "a.gz", tmp_path / "b"]
-    found = assigned(runs, given=Teams(table="teams.csv"), table=table)
+    found = assign_teams(runs, settings=Teams(table="teams.csv"), table=table)
     assert found.teams == {"a": "X", "b": ""}
     lacking, extra = found.problems
     assert (lacking.severity, lacking.kind, lacking.name) == ("warning", "run", "b")
@@ -116,15 +116,15 @@ def test_runs_that_a_table_lacks_and_runs_that_only_it_has(tmp_path: Path) -> No
 
 def test_a_run_that_is_no_teams_on_purpose_is_not_listed(tmp_path: Path) -> None:
     runs = [tmp_path / name for name in ("A_one", "own_bm25", "stray", "own")]
-    found = assigned(runs, given=Teams(name="^([^_]+)_", none="^own"), table=None)
+    found = assign_teams(runs, settings=Teams(name="^([^_]+)_", none="^own"), table=None)
     assert found.teams == {"A_one": "A", "own_bm25": "", "stray": "", "own": ""}
     assert found.unaffiliated == {"own_bm25", "own"}
     assert [one.name for one in found.problems] == ["stray"]
-    without = assigned(runs, given=Teams(name="^([^_]+)_"), table=None)
+    without = assign_teams(runs, settings=Teams(name="^([^_]+)_"), table=None)
     assert without.unaffiliated == frozenset()
     assert [one.name for one in without.problems] == ["stray", "own"]
     out = tmp_path / "index.html"
-    meant = "1 team; without a team, as runs.team.none says: own, own_bm25; without a team: stray."
+    meant = "1 team; without a team by runs.team.none: own, own_bm25; without a team: stray."
     for whose, expected in ((found, meant), (without, "2 teams; without a team: own, stray.")):
         write_page([], title="T", runs=runs, teams=whose, out=out)
         assert expected in out.read_text(encoding="utf-8")
@@ -133,7 +133,7 @@ def test_a_run_that_is_no_teams_on_purpose_is_not_listed(tmp_path: Path) -> None
 def test_a_table_that_cannot_be_read_is_one_problem(tmp_path: Path) -> None:
     table = tmp_path / "teams.csv"
     table.write_text("run,team\na,X\na,Y\n")
-    found = assigned([tmp_path / "a"], given=Teams(table="teams.csv"), table=table)
+    found = assign_teams([tmp_path / "a"], settings=Teams(table="teams.csv"), table=table)
     assert found.teams is None
     (one,) = found.problems
     assert (one.severity, one.kind, one.line) == ("error", "teams", 3)
@@ -143,7 +143,7 @@ def test_a_table_that_cannot_be_read_is_one_problem(tmp_path: Path) -> None:
 def test_an_endless_expression_is_one_problem(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pipeline.storage.expressions.SECONDS", 0.05)
     runs = [Path("a" * 60 + f"!{n}") for n in range(100)]
-    found = assigned(runs, given=Teams(name="^((a|aa)+)$"), table=None)
+    found = assign_teams(runs, settings=Teams(name="^((a|aa)+)$"), table=None)
     assert found.teams is None
     (one,) = found.problems
     assert "tries for more than 0.05 seconds" in one.what

@@ -12,8 +12,8 @@ from scipy import stats
 
 from pipeline.config.people import People
 from pipeline.people.agreement import ByTopic, compare, correlations, verdicts, wilson
-from pipeline.people.reading import Pairs, pairs_of
-from pipeline.people.step import ask
+from pipeline.people.reading import PreferencePairs, pairs_of
+from pipeline.people.step import compare_with_people
 from pipeline.statistics.correlation.statistics.pairs import spearman, tau_b
 from pipeline.storage.arrays import Floats
 from pipeline.storage.arrow import coded, numbers
@@ -50,7 +50,7 @@ def asked(
         path = folder / f"{len(files)}.txt"
         path.write_text(text)
         files.append([path] if text else [])
-    ask(
+    compare_with_people(
         [
             scores(folder, "good", [[0.9, 0.1], [0.5, 0.2], [0.1, 0.2]]),
             scores(folder, "flat", [[0.5, 0.5], [0.5, 0.5], [0.5, 0.5]]),
@@ -123,8 +123,8 @@ def test_correlations_are_scipys() -> None:
 
 
 def test_verdicts_ignore_rounding_dust() -> None:
-    pairs = Pairs(*(np.array([value]) for value in (0, 0, 1, 1)))
-    assert verdicts([np.array([[0.1 + 0.2], [0.3]])], pairs).said.tolist() == [[0]]
+    pairs = PreferencePairs(*(np.array([value]) for value in (0, 0, 1, 1)))
+    assert verdicts([np.array([[0.1 + 0.2], [0.3]])], pairs).outcome.tolist() == [[0]]
 
 
 @pytest.mark.parametrize(("agreed", "pairs"), [*product((0, 3, 7.5, 20), (20, 41))])
@@ -156,7 +156,9 @@ def test_intervals_are_over_topics_not_over_pairs() -> None:
     one = ByTopic(np.array([[1.0, 0.0]]), np.array([1.0, 1.0]))
     many = ByTopic(np.array([[1000.0, 0.0]]), np.array([1000.0, 1000.0]))
     for seed in (1, 2):
-        assert np.array_equal(one.drawn(samples=99, seed=seed), many.drawn(samples=99, seed=seed))
+        assert np.array_equal(
+            one.resample(samples=99, seed=seed), many.resample(samples=99, seed=seed)
+        )
 
 
 def test_a_measure_alone_has_nobody_to_be_compared_with() -> None:
@@ -171,5 +173,5 @@ def test_a_rating_and_the_preference_it_stands_for_agree_alike() -> None:
     assert len(pairs.sign) == 9 * 15
     by_pair = verdicts(values, pairs)
     assert by_pair.tied_pairs == int((pairs.sign == 0).sum()) > 0
-    swapped = Pairs(pairs.topic, pairs.second, pairs.first, -pairs.sign)
-    assert np.array_equal(by_pair.said, verdicts(values, swapped).said)
+    swapped = PreferencePairs(pairs.topic, pairs.second, pairs.first, -pairs.sign)
+    assert np.array_equal(by_pair.outcome, verdicts(values, swapped).outcome)

@@ -8,7 +8,7 @@ from pipeline.config.scale import Scale
 from pipeline.labels.tables import tabulate
 from pipeline.measures import parse
 from pipeline.people.agreement import ByTopic, compare, verdicts
-from pipeline.people.reading import Known, pairs_of, read_preferences, read_ratings
+from pipeline.people.reading import KnownNames, pairs_of, read_preferences, read_ratings
 from pipeline.sources.demo.plan import planned_pages
 from pipeline.sources.demo.systems import SYSTEMS, label_files, people_files, rankings, run_file
 from tests.builders import read_files
@@ -43,7 +43,7 @@ def asked(folder: Path, *, seed: int) -> dict[str, ByTopic]:
         parse(name, dimensions=list(SCALES)).value(gains).reshape(len(gains.runs), -1)
         for name in MEASURES
     ]
-    known = Known(topics=gains.topics, runs=gains.runs)
+    known = KnownNames(topics=gains.topics, runs=gains.runs)
     preferred = read_preferences([folder / "people/preferences.txt"], known=known)
     rated = pairs_of(read_ratings([folder / "people/satisfaction.txt"], known=known))
     return {

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from pipeline.errors import InputError, Problem
-from pipeline.people.reading import Known, pairs_of, read_preferences, read_ratings
+from pipeline.people.reading import KnownNames, pairs_of, read_preferences, read_ratings
 
-KNOWN = Known(topics=["1", "2"], runs=["ann_a", "bob_b", "cat_c"])
+KNOWN = KnownNames(topics=["1", "2"], runs=["ann_a", "bob_b", "cat_c"])
 
 
 def written(folder: Path, *texts: str) -> list[Path]:

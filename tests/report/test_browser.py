@@ -120,12 +120,15 @@ def test_the_leaderboard_of_one_measure(tab: Any) -> None:
     assert rank == "1"
     assert low < 0.65 < high  # coral_bm25: 0.60 + 0.05
     assert best == "the best"
-    assert str(first.locator(".detail").nth(2).get_attribute("title")).startswith("Groups a")
+    assert str(first.locator(".detail").nth(2).get_attribute("title")).startswith(
+        "Significance groups a"
+    )
     assert bounds.startswith("0.6400 to ")
     assert past == "0.1000"
     told = [str(row.locator(".detail").nth(2).text_content()) for row in rows.all()]
-    alike = told.count("not told apart")
-    assert told == ["the best", *["not told apart"] * alike, *["told apart"] * (13 - alike)]
+    same, different = "not significantly different", "significantly different"
+    alike = told.count(same)
+    assert told == ["the best", *[same] * alike, *[different] * (13 - alike)]
     assert 0 < alike < 13
     assert not rows.locator("td sup:visible").count()  # in words there
     tab.select_option("#choose-board", label="all measures")
@@ -280,8 +283,8 @@ def test_two_systems_with_the_test(tab: Any, report: Path) -> None:
     assert facts["Difference of means"] == "−0.1300"  # noqa: RUF001
     shown = facts["p, randomised Tukey HSD"].removeprefix("< ")
     assert float(shown) == pytest.approx(float(row["p_tukey"]), abs=1e-4)
-    assert facts["Topics won, level, lost"] == "0, 0, 24"
-    assert "old apart" in str(seen.locator(".verdict").text_content())
+    assert facts["Topics better, tied, worse"] == "0, 0, 24"
+    assert "ignificantly different" in str(seen.locator(".verdict").text_content())
     gaps = seen.locator("tbody td:last-child").all_text_contents()
     assert len(gaps) == 24
     assert all(gap.startswith("−") for gap in gaps)  # noqa: RUF001
@@ -476,7 +479,7 @@ def test_a_team_page_on_paper(chromium: Any, report: Path, tmp_path: Path) -> No
     said = subprocess.run(read, capture_output=True, text=True, check=True).stdout
     topics = [page for page in said.split("\f") if "how to treat ailment" in page]
     assert len(topics) > 1
-    assert all("Best against the median" in " ".join(page.split()) for page in topics)
+    assert all("Best minus median" in " ".join(page.split()) for page in topics)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -549,7 +552,7 @@ def test_every_table_and_chart_offers_itself(tab: Any, report: Path) -> None:
     menu.locator("summary").press("Enter")
     menu.locator("button", has_text="Copy").press("Enter")
     tab.wait_for_function(
-        "() => document.querySelector('#contrast .told').textContent === 'copied'"
+        "() => document.querySelector('#contrast .status').textContent === 'copied'"
     )
     copied = str(tab.evaluate("navigator.clipboard.readText()")).splitlines()
     assert "run" in copied[0].split("\t")

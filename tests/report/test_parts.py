@@ -88,7 +88,7 @@ def test_tests_of_pairs_are_found_from_both_sides(
 def test_that_holm_is_out_of_reach_is_said_where_it_is(
     campaign: Campaign, html: str, tmp_path: Path
 ) -> None:
-    said = "runs Holm’s correction of the permutation test is out of reach"  # noqa: RUF001
+    said = "runs the permutation test with Holm’s correction would need"  # noqa: RUF001
     assert said not in html
     other = campaign.linked(tmp_path)
     path = other.results.significance(slug(MEASURES[1]))
@@ -114,7 +114,7 @@ def test_swaps_are_those_of_the_plan(campaign: Campaign) -> None:
         assert swap.difference_a == pytest.approx(PLAN[swap.run_a][2] - PLAN[swap.run_b][2])
     content = drawn_planes.contrast(campaign.report)
     assert content
-    assert len(content.values["surest"]) <= drawn_planes.SUREST < len(found)
+    assert len(content.values["supported"]) <= drawn_planes.MOST_SWAPS < len(found)
 
 
 def test_lists_are_what_the_runs_showed_with_their_labels(block: dict[str, Any]) -> None:
@@ -158,7 +158,7 @@ def test_letters_as_a_stretch(letters: str, expected: str) -> None:
 FILES = sorted(path.name for path in Path(explore.__file__).parent.glob("*.yaml"))
 VALUES: dict[str, Any] = dict.fromkeys(("height", "below", "font", "stroke", "size"), 12)
 VALUES |= {name: [0, 1] for name in ("domain", "domain_x", "domain_y", "ticks", "tones")}
-VALUES |= {name: ["a", "b"] for name in ("measures", "order", "read", "best")}
+VALUES |= {name: ["a", "b"] for name in ("measures", "order", "dimensions", "best")}
 VALUES |= {"axis": {"labels": True}, "team": charts.teams(["a", "b"])}
 
 
@@ -235,7 +235,7 @@ def test_a_page_a_team(campaign: Campaign, soup: BeautifulSoup) -> None:
     ranks = [row.find_all("td")[2].get_text() for row in page.select("#standing tbody tr")]
     assert len(ranks) == len(MEASURES)
     assert ranks[0] == "11"
-    odd = [cell.get_text() for cell in page.select("#inputs .odd")]
+    odd = [cell.get_text() for cell in page.select("#inputs .flagged")]
     assert "3" in odd  # tide_random lacks three topics
     tables = page.select("#topics table")
     assert [len(table.select("tbody tr")) for table in tables] == [24, 24]
@@ -291,7 +291,7 @@ def themes() -> dict[str, dict[str, str]]:
 TEXT = [
     *((ink, ground) for ink in ("ink", "soft", "accent") for ground in ("ground", "surface")),
     *(("up", "ground"), ("down", "ground"), ("up", "surface"), ("down", "surface")),
-    *(("odd-ink", "odd"), ("ink", "middle"), ("ink", "faint")),
+    *(("flag-ink", "flag"), ("ink", "middle"), ("ink", "faint")),
 ]
 
 
@@ -349,6 +349,8 @@ def test_err_is_marked_where_gdeval_has_another(
 def test_the_page_says_what_gdeval_takes(campaign: Campaign) -> None:
     marked = Provenance(measures={RBP: Definition("f", "c", 2.0), URBP: Definition("f", "c")})
     said = section(replace(campaign.report, provenance=marked), "methods").select("dl.measures dd")
-    told = ["The highest grade here is 2; gdeval.pl takes 4" in one.get_text() for one in said]
+    told = [
+        "The highest grade is 2 here. gdeval.pl always assumes 4" in one.get_text() for one in said
+    ]
     assert told[:2] == [True, False]
     assert sum(told) == 1

@@ -108,7 +108,8 @@ def test_which_means_are_told_apart_from_the_best(campaign: Campaign, soup: Beau
             sign = "".join(raised.get_text() for raised in cell.select("sup"))
             assert sign == told.get(row.th.get_text(), "")
             said = [part for part in str(cell["title"]).split("; ") if "from the best" in part]
-            expected = {"≈": "not told apart from the best", "≠": "told apart from the best"}
+            different = "significantly different from the best"
+            expected = {"≈": f"not {different}", "≠": different}
             assert said == [text for shown, text in expected.items() if shown == sign]
             signs.add(sign)
     assert signs == {"", "≈", "≠"}
@@ -142,8 +143,8 @@ def test_intervals_are_the_mean_bounds(soup: BeautifulSoup) -> None:
     last = sorted(PLAN).index("tide_two")
     row = next(r for r in soup.select("#board tbody tr") if r.th.get_text() == "tide_two")
     said = row.find_all("td")[3]["title"].split("; ")
-    assert said[-2] == f"between 0.3400 and {0.36 + last / 100:.4f} by unjudged documents"
-    assert said[-1] == "ranks past the end leave 0.1000 more open"
+    assert said[-2].startswith(f"between 0.3400 and {0.36 + last / 100:.4f} ")
+    assert said[-1].endswith(" 0.1000 more")
 
 
 def test_heat_map_has_the_numbers_of_the_file(campaign: Campaign, soup: BeautifulSoup) -> None:
@@ -193,17 +194,17 @@ def test_odd_runs_come_first_and_are_marked(soup: BeautifulSoup) -> None:
         "tide_two",
     ]
     assert len(plain.select("tbody tr")) == 10
-    marked = [words(cell) for cell in odd.select("tbody tr")[0].select(".odd")]
+    marked = [words(cell) for cell in odd.select("tbody tr")[0].select(".flagged")]
     assert marked == ["3", "40.0 %", "31.0 %"]
     assert [words(item) for item in section.select(".findings li")] == [
-        "2 runs equal another run",
+        "2 runs are identical to another run",
         "1 run lacks topics",
         "1 run repeats documents",
         "1 run ties more than a tenth of its scores",
         "1 run has less than half of its top 10 judged in some dimension",
         "1 run was repaired",
     ]
-    assert not plain.select(".odd")
+    assert not plain.select(".flagged")
 
 
 def test_what_ties_change_is_shown_where_it_is_known_and_seen(
@@ -335,8 +336,8 @@ def test_one_run_and_one_measure_still_report(tmp_path: Path) -> None:
     one = Report(results=results, title="One", contrast=("AP", "AP"))
     soup = BeautifulSoup(render(one, contents(one)), "html.parser")
     assert words(soup.select_one(".lead")) == "1 run, scored by 1 measure."
-    assert words(soup.select_one("#agreement")).endswith("and two measures.")
-    assert "Nothing: no run lacks topics" in words(soup.select_one("#inputs"))
+    assert words(soup.select_one("#agreement")).endswith("with different scores.")
+    assert "No warnings: no run lacks topics" in words(soup.select_one("#inputs"))
     assert soup.select_one("#topics") is None
 
 
@@ -366,11 +367,11 @@ def test_what_most_runs_share_is_said_once_and_marks_nobody(tmp_path: Path) -> N
     text = "run,tied_share,top10_differs,missing_topics\n"
     text += "a,0.5,1,0\nb,0.5,2,0\nc,0.5,3,2\nd,0.5,0,0\n"
     checks = read_checks(write_csv(tmp_path / "checks.csv", text))
-    assert [(one["column"], one["count"], one["common"]) for one in checks.shared] == [
+    assert [(one["column"], one["count"], one["common"]) for one in checks.warnings] == [
         ("missing_topics", 1, False),
         ("tied_share", 4, True),
         ("top10_differs", 3, True),
     ]  # tests/report/test_sentences.py has the words
-    assert [row.run for row in checks.odd] == ["c"]
-    assert [finding.odd for finding in checks.odd[0].findings] == [False, False, True]
-    assert [row.run for row in checks.plain] == ["a", "b", "d"]
+    assert [row.run for row in checks.flagged] == ["c"]
+    assert [cell.flagged for cell in checks.flagged[0].cells] == [False, False, True]
+    assert [row.run for row in checks.others] == ["a", "b", "d"]

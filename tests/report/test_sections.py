@@ -122,7 +122,7 @@ def test_the_report_depends_on_it(copy: Path) -> None:
     graph = Graph(copy / "pipeline")
     behind = graph.behind(copy / "scripts/report.py")
     names = {path.name for path in behind}
-    assert {"names.py", "names.html.j2", "team.html.j2", "odd.html.j2", "explore.js"} <= names
+    assert {"names.py", "names.html.j2", "team.html.j2", "warnings.html.j2", "explore.js"} <= names
     changes = graph.behind(copy / "scripts/changes.py")
     further = {path.name for path in changes if "report" in path.parts}
     assert "report.css" in further

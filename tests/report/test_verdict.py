@@ -11,7 +11,7 @@ from pipeline.measures.measure import slug
 from pipeline.report.board import ENDS, furthest
 from pipeline.report.report import Provenance, Report
 from pipeline.report.sections import planes
-from pipeline.report.verdict import claims, left_open
+from pipeline.report.verdict import claims, residuals
 from pipeline.results import Results
 from tests.report.made import section, words
 
@@ -118,13 +118,13 @@ def test_without_a_test(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("documents", "rank", "said"), [(0, 1, "alone"), (7, 1, "still lead"), (1, 3, "3rd")]
+    ("documents", "rank", "said"), [(0, 1, "no unique"), (7, 1, "still lead"), (1, 3, "3rd")]
 )
 def test_without_the_teams_own_documents(
     tmp_path: Path, documents: int, rank: int, said: str
 ) -> None:
     report = made(tmp_path, FIVE, left_out=f"team,red,{documents},a,RBP(p=0.8),1,{rank}")
-    assert claims(report)[0]["alone"] == {"team": "red", "documents": documents, "rank": rank}
+    assert claims(report)[0]["left_out"] == {"team": "red", "documents": documents, "rank": rank}
     assert said in verdict(report)[0]
     assert "red" in verdict(report)[0]
 
@@ -135,10 +135,10 @@ def test_without_the_teams_own_documents(
 )
 def test_a_pool_that_was_not_judged_says_nothing(tmp_path: Path, pool: str, expected: str) -> None:
     report = made(tmp_path, FIVE, left_out="team,red,7,a,RBP(p=0.8),1,3", pool=pool)
-    assert claims(report)[0]["alone"] is None
+    assert claims(report)[0]["left_out"] is None
     told = words(section(report, "reusability"))
     assert expected in told
-    assert "furthest" not in told
+    assert "in turn" not in told
 
 
 def test_reusability_tells_who_falls_how_far_by_which_measure(tmp_path: Path) -> None:
@@ -175,7 +175,7 @@ def test_identical_runs_are_the_first_oddity_and_all_are_listed(tmp_path: Path) 
     report = made(tmp_path, FIVE)
     names = "run,missing_topics,duplicates,bad_scores,tied_share,identical_to"
     write(report.results.checks, names, "a,1,1,1,0.5,b", "b,0,0,0,0,a", "c,0,0,0,0,")
-    assert [(one["column"], one["count"]) for one in report.checks.shared] == [
+    assert [(one["column"], one["count"]) for one in report.checks.warnings] == [
         ("identical_to", 2), ("missing_topics", 1), ("duplicates", 1), ("bad_scores", 1),
         ("tied_share", 1),
     ]  # fmt: skip
@@ -238,7 +238,7 @@ def test_what_is_left_open(
     tmp_path: Path, plan: str, ends: list[tuple[float | None, ...]], unjudged: Any, past_end: Any
 ) -> None:
     report = made(tmp_path, plan, ends=ends)
-    found = list(left_open(report.board))
+    found = list(residuals(report.board))
     said = verdict(report)[1:]
     assert len(found) == len(said) == (unjudged is not None)
     for one, sentence in zip(found, said, strict=True):
@@ -274,7 +274,7 @@ def test_the_leaderboard_marks_all_who_are_tied_as_the_best(tmp_path: Path) -> N
 def test_without_a_test_nothing_is_said_to_be_told_apart(tmp_path: Path) -> None:
     board = section(made(tmp_path, "a .5 a, b .4 b", tested=False), "leaderboard")
     assert not board.select("sup")
-    assert "told apart" not in board.get_text()
+    assert "significant" not in board.get_text()
 
 
 HEAD = (

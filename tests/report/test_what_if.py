@@ -54,7 +54,7 @@ def shown(tab: Any, page: Path, asked: Setting) -> dict[str, Any]:  # noqa: F811
     tab.goto(f"{page.as_uri()}#what-if?{urlencode(asked)}")
     tab.wait_for_function("() => window.fathom.whatIf?.p")
     found: dict[str, Any] = tab.evaluate(
-        "() => ({ values: [...fathom.whatIf.found.values], means: fathom.whatIf.found.means,"
+        "() => ({ values: [...fathom.whatIf.results.values], means: fathom.whatIf.results.means,"
         " p: fathom.whatIf.p })"
     )
     return found
@@ -125,10 +125,10 @@ def slide(tab: Any, where: str, value: str) -> None:  # noqa: F811
 def test_sliders_move_the_ranking_the_verdict_and_the_address(tab: Any) -> None:  # noqa: F811
     tab.locator("#what-if").scroll_into_view_if_needed()
     tab.wait_for_function("() => document.querySelector('#what-if').dataset.tested")
-    said = tab.locator("#what-said")
+    said = tab.locator("#what-verdict")
     before = str(said.text_content())
     assert f"under {H}," in before
-    assert "order at the start" not in before
+    assert "initial ranking" not in before
     slide(tab, "[data-weight=understandability]", "3")
     slide(tab, "[data-from=topicality]", "2")
     slide(tab, "#what-p", "0.55")
@@ -138,8 +138,8 @@ def test_sliders_move_the_ranking_the_verdict_and_the_address(tab: Any) -> None:
     )
     told = str(said.text_content())
     assert f"leads under {now}," in told
-    assert "told apart from the lead" in told
-    assert "order at the start is" in told
+    assert "significantly from the best run" in told
+    assert "initial ranking is" in told
     address = where(tab)
     for part in ("p=0.55", "weight understandability=3", "from topicality=2"):
         assert part in address
@@ -150,14 +150,14 @@ def test_sliders_move_the_ranking_the_verdict_and_the_address(tab: Any) -> None:
     other.wait_for_function(
         "now => document.querySelector('#what-if').dataset.tested === now", arg=now
     )
-    assert other.locator("#what-said").text_content() == told
+    assert other.locator("#what-verdict").text_content() == told
     other.close()
 
     tab.go_back()
     assert "p=0.55" not in where(tab)
     tab.locator("#what-again").press("Enter")
     tab.wait_for_function(
-        "before => document.querySelector('#what-said').textContent === before", arg=before
+        "before => document.querySelector('#what-verdict').textContent === before", arg=before
     )
     assert "weight" not in where(tab)
 
@@ -167,4 +167,4 @@ def test_no_weight_at_all_is_said(tab: Any) -> None:  # noqa: F811
     for name in SCALES:
         slide(tab, f"[data-weight={name}]", "0")
     tab.wait_for_function("() => !document.querySelector('#what-if').dataset.shown")
-    assert tab.locator("#what-said").text_content() == "Give a dimension some weight."
+    assert "weight above 0" in tab.locator("#what-verdict").text_content()

@@ -69,7 +69,7 @@ def test_each_document_adds_what_the_engine_says(
             assert float(weight) == pytest.approx(due.weight[place], abs=1e-6)
     assert sum(float(cells[-1]) for cells in rows) == pytest.approx(due.value, abs=1e-6)
     count = f"{len(rows)} documents add {due.value:.4f}"
-    assert count in str(tab.locator("#why-said").text_content())
+    assert count in str(tab.locator("#why-verdict").text_content())
 
 
 def test_two_runs_side_by_side(tab: Any, gains: Gains) -> None:  # noqa: F811
@@ -113,5 +113,5 @@ def test_a_score_leads_to_its_reasons(tab: Any) -> None:  # noqa: F811
 
 def test_what_is_no_sum_is_said(tab: Any) -> None:  # noqa: F811
     hint = str(tab.locator("#why .hint").text_content())
-    assert "not told here: H(RBP(p=0.8), topicality=1, understandability=1)" in hint
+    assert "not shown here: H(RBP(p=0.8), topicality=1, understandability=1)" in hint
     assert tab.locator("#why-measure option", has_text="H(").count() == 0

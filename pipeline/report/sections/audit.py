@@ -1,4 +1,4 @@
-"""Published results beside ours: how many agree, what explains the rest, which runs move."""
+"""Published results and recomputed ones: how many agree, reasons for the rest, moved runs."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,19 +13,19 @@ from pipeline.statistics.ranks import ranks_of
 from pipeline.storage.text import natural
 
 MISSING, UNKNOWN, UNEXPLAINED = "run missing", "measure not known", "unexplained"
-MOVES = 10  # runs shown before the rest is folded away
+MOVES = 10  # runs shown above the folded table
 
 
 @section("audit", order=100, template="audit.html.j2", title="Audit")
 def audit(report: Report) -> Content | None:
-    """The published figures beside ours."""
+    """The published figures beside the recomputed ones."""
     audited = report.has(report.results.audit_summary)
     return Content({"audit": shown(report.results.read_audit())}) if audited else None
 
 
 def shown(summary: Mapping[str, Any]) -> dict[str, Any]:
-    """What the template shows of an audit."""
-    sets = {one["name"]: one["meaning"] for one in summary["policies"]}
+    """The values for the template."""
+    sets = {policy["name"]: policy["meaning"] for policy in summary["policies"]}
     first, *_ = sets
     lines = [line for line in summary["sources"] if line["values"]]
     orders = [_order(board, list(sets)) for board in summary["boards"]]
@@ -39,16 +39,16 @@ def shown(summary: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def counts(summary: Mapping[str, Any]) -> dict[str, Any]:
-    """How many published values agree with ours, and what explains the others."""
+    """The number of published values that agree, and reasons for the others."""
     reasons = dict(summary["reasons"])
     agree, missing, unexplained, unknown = (
         reasons.pop(why, 0) for why in ("", MISSING, UNEXPLAINED, UNKNOWN)
     )
-    sets = [one["name"] for one in summary["policies"] if one["name"] in reasons]
+    sets = [policy["name"] for policy in summary["policies"] if policy["name"] in reasons]
     return {
         "total": summary["values"] - missing,  # of the available runs
         "runs": summary["runs"],
-        "agree": agree,  # as printed under the first set of policies
+        "agree": agree,  # under the first set of policies
         "by_set": {name: reasons.pop(name) for name in sets},  # the first set that does
         "unexplained": unexplained,
         "unknown": unknown,
@@ -59,21 +59,18 @@ def counts(summary: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _order(board: Mapping[str, Any], sets: Sequence[str]) -> dict[str, Any] | None:
-    """The published order of the runs beside those under sets of policies, each order once.
-
-    None where no set orders the runs otherwise.
-    """
+    """The published ranking of the runs, and the different ones under sets of policies, if any."""
     rows = board["rows"]
     published = np.array([row["published"] for row in rows])
     values = {name: np.array([r["values"][name] for r in rows]) for name in rows[0]["values"]}
-    rank, ours = ranks_of(published), values[sets[0]]
+    rank, recomputed = ranks_of(published), values[sets[0]]
     ranks: dict[str, list[int]] = {}
     for name in sets:
         if name in values and (order := ranks_of(values[name])) not in (rank, *ranks.values()):
             ranks[name] = order
     if not ranks:
         return None
-    columns = (rows, rank, ours.tolist(), zip(*ranks.values(), strict=True))
+    columns = (rows, rank, recomputed.tolist(), zip(*ranks.values(), strict=True))
     standings = [
         {"run": row["run"], "published": row["published"], "rank": place, "ours": value}
         | {"ranks": others, "climbs": tuple(place - other for other in others)}
@@ -88,7 +85,7 @@ def _order(board: Mapping[str, Any], sets: Sequence[str]) -> dict[str, Any] | No
     return {
         "source": board["source"],
         "sets": tuple(ranks),
-        "tau": tau_b(published, ours),
+        "tau": tau_b(published, recomputed),
         "differs": sets[0] in ranks,
         "rows": ordered,
         "moved": [row for row in ordered[:MOVES] if any(row["climbs"])],

@@ -1,8 +1,6 @@
-"""The drill-down: one topic, one system, two systems, made by the page's script from the numbers.
+"""The data of the section Explore: one topic, one run, two runs.
 
-The numbers are compact: whole numbers in arrays, each name once. Scores and p are in
-ten-thousandths, effects in hundredths, which is what the page prints. Runs are in the leaderboard's
-order, pairs of runs are the upper triangle row by row, and what is not known is null.
+Scores and p are integers in ten-thousandths, effects in hundredths; pairs are the upper triangle.
 """
 
 from collections.abc import Sequence
@@ -14,40 +12,40 @@ from pipeline.report.board import read_pairs
 from pipeline.report.documents import first_documents
 from pipeline.report.report import Report
 from pipeline.report.section import Content, section
-from pipeline.report.wording import SIGNS, TOLD
+from pipeline.report.wording import RELATIONS, SIGNS
 from pipeline.statistics.letters import stretch
 from pipeline.storage.arrays import Floats
 
 UNIT = 10_000
 UNITS = {"effect": 100}  # printed with two decimals: rounded once, here
-MOST = 1_000_000  # tested pairs on a page: some 25 MB of it, which a browser still opens at once
+MOST = 1_000_000  # tested pairs on a page: some 25 MB, which a browser still opens at once
 
 
-@section("explore", order=80, template="explore.html.j2", title="Look closer")
+@section("explore", order=80, template="explore.html.j2", title="Explore")
 def explore(report: Report) -> Content | None:
-    """The numbers behind the drill-down, where there are topics to look at."""
+    """The numbers of all runs on all topics; absent without topics."""
     if not report.board.topics:
         return None
     numbers = block(report)
-    # Whether Holm's correction of the permutation test was left out for the number of runs.
-    known = [
+    # Whether the permutation test has no Holm correction because of the number of runs.
+    tests = [
         [any(p is not None for p in measure["pairs"][test]) for test in ("t", "permutation")]
         for measure in numbers["measure"]
         if measure["pairs"]
     ]
-    shown = {"left_out": left_out(report), "unreached": [True, False] in known}
-    return Content(shown, data={"numbers": numbers})
+    values = {"left_out": left_out(report), "unreached": [True, False] in tests}
+    return Content(values, data={"numbers": numbers})
 
 
 def left_out(report: Report) -> int:
-    """How many tested pairs of runs are in their files alone: all, if a page cannot hold them."""
+    """The number of tested pairs that are not on the page: all, if they are too many."""
     runs = len(report.board.rows)
-    every = runs * (runs - 1) // 2 * len(report.pairs)
-    return every if every > MOST else 0
+    pairs = runs * (runs - 1) // 2 * len(report.pairs)
+    return pairs if pairs > MOST else 0
 
 
 def block(report: Report) -> dict[str, Any]:
-    """What the page's drill-down reads."""
+    """The data block of the page."""
     board = report.board
     places = {team: number for number, team in enumerate(board.groups)}
     return {
@@ -61,7 +59,9 @@ def block(report: Report) -> dict[str, Any]:
         "measure": [_measure(report, name) for name in board.measures],
         "lists": first_documents(report) if report.has(report.results.rankings) else None,
         "signs": SIGNS,
-        "told": TOLD,
+        "relations": RELATIONS,
+        "alpha": report.alpha,
+        "confidence": report.confidence,
     }
 
 
@@ -69,17 +69,15 @@ def _measure(report: Report, name: str) -> dict[str, Any]:
     board, pairs, scores = report.board, report.pairs, report.scores.get(name)
     cells = list(board.cells(name).values())
     stands = [report.standings.get((name, run)) for run in board.runs]
-    shown = name in pairs and not left_out(report)
-    tested = read_pairs(pairs[name], runs=board.runs) if shown else {}
+    on_page = name in pairs and not left_out(report)
+    tested = read_pairs(pairs[name], runs=board.runs) if on_page else {}
     triangle = np.triu_indices(len(board.runs), 1)
     compared = {key: fixed(p[triangle], UNITS.get(key, UNIT)) for key, p in tested.items()}
     return {
         "scores": None if scores is None else fixed(scores.ravel()),
         "means": fixed(board.values(name)),
         "ranks": board.ranks(name),
-        "lower": fixed([cell.lower for cell in cells]),
-        "upper": fixed([cell.upper for cell in cells]),
-        "past_end": fixed([cell.past_end for cell in cells]),
+        **{end: fixed([getattr(c, end) for c in cells]) for end in ("lower", "upper", "past_end")},
         "t_lower": fixed([stand.lower if stand else None for stand in stands]),
         "t_upper": fixed([stand.upper if stand else None for stand in stands]),
         "letters": [stretch(stand.letters) if stand else "" for stand in stands],
@@ -89,8 +87,8 @@ def _measure(report: Report, name: str) -> dict[str, Any]:
 
 
 def fixed(values: Sequence[float | None] | Floats, unit: int = UNIT) -> list[int | None]:
-    """Numbers as ten-thousandths, or another part of one; null where there is none."""
+    """Numbers as integers in parts of 1; None if missing."""
     numbers = np.array(values, np.float64)  # of None, NaN
-    known = np.isfinite(numbers)
-    whole = np.round(np.where(known, numbers, 0) * unit).astype(np.int64).tolist()
-    return [value if is_known else None for value, is_known in zip(whole, known, strict=True)]
+    finite = np.isfinite(numbers)
+    whole = np.round(np.where(finite, numbers, 0) * unit).astype(np.int64).tolist()
+    return [value if is_known else None for value, is_known in zip(whole, finite, strict=True)]

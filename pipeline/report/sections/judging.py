@@ -13,96 +13,91 @@ from pipeline.results import POOL_TABLES
 
 @section("pool", order=110, template="pool.html.j2", title="Pool")
 def pool(report: Report) -> Content | None:
-    """The pool's tables; the template counts in them."""
-    found = report.tables(*map(report.results.pool_table, POOL_TABLES))
-    if not found:
+    """The tables of the pool."""
+    tables = report.tables(*map(report.results.pool_table, POOL_TABLES))
+    if not tables:
         return None
-    depth = next(key for key in found[-1][0] if key.startswith("covered@")).removeprefix("covered@")
-    return Content({"depth": depth, **dict(zip(POOL_TABLES, found, strict=True))})
+    depth = next(key for key in tables[-1][0] if key.startswith("covered@")).removeprefix(
+        "covered@"
+    )
+    return Content({"depth": depth, **dict(zip(POOL_TABLES, tables, strict=True))})
 
 
-@section("sweep", order=120, template="sweep.html.j2", title="Sweep")
+@section("sweep", order=120, template="sweep.html.j2", title="Threshold sensitivity")
 def sweep(report: Report) -> Content | None:
-    """Where the ranking moves most, and all settings that were tried."""
+    """The setting that changes the ranking most, and all settings."""
     rows = report.rows(report.results.sweep)
     if not rows:
         return None
     columns = [key for key in rows[0] if key not in ("dimension", "kind", "chosen")]
     marked = [{**row, "setting": row["setting"] + " *" * (row["chosen"] == "1")} for row in rows]
     dimensions = dict.fromkeys(row["dimension"] for row in rows)
-    moves = [_moves([row for row in rows if row["dimension"] == name]) for name in dimensions]
-    return Content(
-        {
-            "columns": columns,
-            "dimensions": dimensions,
-            "rows": marked,
-            "moves": [one for one in moves if one],
-            "few": len(report.board.rows) <= FEW,
-        }
-    )
+    effects = [_effect([row for row in rows if row["dimension"] == name]) for name in dimensions]
+    values = {"columns": columns, "dimensions": dimensions, "rows": marked}
+    few = len(report.board.rows) <= FEW
+    return Content(values | {"effects": [effect for effect in effects if effect], "few": few})
 
 
-def _moves(rows: Rows) -> dict[str, Any] | None:
-    """What other settings of one dimension do to the ranking; None without one to compare."""
-    known = [row for row in rows if row["chosen"] == "0" and row["tau_b"]]
-    if not known:
+def _effect(rows: Rows) -> dict[str, Any] | None:
+    """The effect of other settings of one dimension on the ranking; None without others."""
+    others = [row for row in rows if row["chosen"] == "0" and row["tau_b"]]
+    if not others:
         return None
-    own = {row["measure"]: row["leader"] for row in rows if row["chosen"] == "1"}
-    worst = min(known, key=lambda row: float(row["tau_b"]))
+    leader = {row["measure"]: row["leader"] for row in rows if row["chosen"] == "1"}
+    worst = min(others, key=lambda row: float(row["tau_b"]))
     return {
         "dimension": rows[0]["dimension"],
-        "worst": worst,  # the row whose ranking is furthest from the campaign's own
-        "moved": float(worst["tau_b"]) < 1,
-        "leaders": [row for row in known if row["leader"] != own.get(row["measure"])],
+        "worst": worst,  # the row with the most different ranking
+        "changed": float(worst["tau_b"]) < 1,
+        "leaders": [row for row in others if row["leader"] != leader.get(row["measure"])],
     }
 
 
 @section("reusability", order=130, template="reusability.html.j2", title="Reusability")
 def reusability(report: Report) -> Content | None:
-    """How far runs fall when their unique contributions to the pool become unjudged."""
-    found = report.tables(*map(report.results.reusability, ("summary", "runs")))
-    if not found:
+    """The drop of runs in rank if their unique contributions to the pool become unjudged."""
+    tables = report.tables(*map(report.results.reusability, ("summary", "runs")))
+    if not tables:
         return None
-    summary, runs = found
-    kinds = {
-        kind: [row for row in runs if row["kind"] == kind]
-        for kind in dict.fromkeys(row["kind"] for row in runs)
-    }
-    falls = [{"kind": kind, "rows": rows, **_falls(rows)} for kind, rows in kinds.items()]
-    return Content({"summary": summary, "pooled": read_pooled(report), "falls": falls})
+    summary, runs = tables
+    kinds = list(dict.fromkeys(row["kind"] for row in runs))
+    drops = [_drop([row for row in runs if row["kind"] == kind]) for kind in kinds]
+    return Content({"summary": summary, "pooled": read_pooled(report), "drops": drops})
 
 
-def _falls(rows: Rows) -> dict[str, Any]:
-    """Of all teams (or runs) left out in turn: which run falls furthest, and how many fall."""
+def _drop(rows: Rows) -> dict[str, Any]:
+    """Over all teams (or runs) left out in turn: the largest drop, and the number of runs."""
 
     def fall(row: Mapping[str, str]) -> int:
         return int(row["rank_out"]) - int(row["rank"])
 
     furthest = max(rows, key=fall)
     return {
+        "kind": rows[0]["kind"],
+        "rows": rows,
         "furthest": furthest,
-        "fall": fall(furthest),
-        "fallen": len({row["run"] for row in rows if fall(row) > 0}),
-        # Of the runs that lead a measure, those that would not any more.
+        "largest": fall(furthest),
+        "runs": len({row["run"] for row in rows if fall(row) > 0}),
+        # The runs that lead under a measure and would not any more.
         "leaders": [row for row in rows if row["rank"] == "1" and row["rank_out"] != "1"],
     }
 
 
 @section("judgements", order=140, template="judgements.html.j2", title="Judgements")
 def judgements(report: Report) -> Content | None:
-    """How far the sets agree, and how the runs rank with another set as the labels."""
+    """The agreement of judgement sets, and the rankings with another set as the labels."""
     results = report.results
-    found = {
+    dimensions = {
         name: _compared(*tables)
         for name in sorted(report.dimensions)
         if (tables := report.tables(results.agreement(name), results.agreement_swaps(name)))
     }
-    ids = [f"judgements-{name}" for name in found]
-    return Content({"dimensions": found}, ids=ids) if found else None
+    ids = [f"judgements-{name}" for name in dimensions]
+    return Content({"dimensions": dimensions}, ids=ids) if dimensions else None
 
 
 def _compared(rows: Rows, substituted: Rows) -> dict[str, Any]:
-    """The sets of one dimension: those that share documents, and what the first swap does."""
+    """The sets of one dimension: pairs with common documents, and rankings with other labels."""
     whole = [row for row in rows if row["topic"] == "all"]
     short = [key for key in whole[0] if not key.endswith(("_low", "_high"))]
     return {
@@ -116,7 +111,7 @@ def _compared(rows: Rows, substituted: Rows) -> dict[str, Any]:
 
 
 def _interval(row: Mapping[str, str], key: str) -> str:
-    """A statistic with its interval, or a cell that has none as it is."""
+    """A statistic with its confidence interval, if it has one."""
     value, low, high = (row.get(f"{key}{end}", "") for end in ("", "_low", "_high"))
     if not value or f"{key}_low" not in row:
         return value
@@ -126,10 +121,10 @@ def _interval(row: Mapping[str, str], key: str) -> str:
 
 @section("variations", order=150, template="variations.html.j2", title="Variations")
 def variations(report: Report) -> Content | None:
-    """Means over needs, and how far needs and wordings differ."""
-    found = report.tables(*map(report.results.variations, ("runs", "needs")))
-    if not found:
+    """Means over needs, and the spread of needs and of wordings."""
+    tables = report.tables(*map(report.results.variations, ("runs", "needs")))
+    if not tables:
         return None
-    runs, needs = found
+    runs, needs = tables
     queries = {row["need"]: int(row["queries"]) for row in needs}
     return Content({"runs": runs, "needs": needs, "queries": queries})

@@ -1,4 +1,4 @@
-"""Runs in the plane of two measures: the contrasted ones, and a measure over two dimensions."""
+"""Runs in the plane of two measures: the contrasted ones, and one measure on two dimensions."""
 
 import math
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from pipeline.statistics.ranks import EXACT
 
 Line = tuple[float, float]  # intercept and slope
 Axis = tuple[str, str]  # a dimension, and the measure over it
-SUREST = 12  # swaps drawn: more would hide the runs
+MOST_SWAPS = 12  # swaps drawn: more would hide the runs
 
 
 @section("contrast", order=30, template="contrast.html.j2", title="Contrast")
@@ -29,21 +29,21 @@ def contrast(report: Report) -> Content | None:
         return None
     few = len(board.rows) <= FEW
     line = None if few else regression(board)
-    # The swaps that at least half of the samples of topics repeat.
-    surest = [swap for swap in swaps if swap.share >= 0.5][:SUREST]
-    spec = scatter(board, regression=line, swaps=surest)
+    # The swaps with a bootstrap support of at least 50 %.
+    supported = [swap for swap in swaps if swap.share >= 0.5][:MOST_SWAPS]
+    spec = scatter(board, regression=line, swaps=supported)
     values = {
         "regression": line,
         "movers": furthest(board.rows, lambda row: row.climb),
         "swaps": swaps,
-        "surest": surest,
+        "supported": supported,
         "order": None if few else order(board),
     }
     return Content(values, [Chart(name="scatter", title=f"{second} against {first}", spec=spec)])
 
 
 def order(board: Board) -> tuple[int, int, float]:
-    """The pairs of runs, how many the two contrasted measures put in opposite order, and tau-b."""
+    """The number of pairs of runs, that of pairs in opposite order, and tau-b."""
     x, y = map(board.values, board.contrast)
     pair = np.array(np.triu_indices(len(x), 1))
     sides = [np.subtract(*np.round(values, EXACT)[pair]) for values in (x, y)]
@@ -60,7 +60,7 @@ def regression(board: Board) -> Line | None:
 
 
 def scatter(board: Board, *, regression: Line | None, swaps: Sequence[Swap]) -> Spec:
-    """Each run under the two contrasted measures; the runs of `swaps` are ringed and joined."""
+    """Each run under the two contrasted measures; rings and lines mark the runs of `swaps`."""
     first, second = board.contrast
     runs = [
         point | {"rank_x": row.ranks[0], "rank_y": row.ranks[1], "leads": 1 in row.ranks}
@@ -79,7 +79,7 @@ def scatter(board: Board, *, regression: Line | None, swaps: Sequence[Swap]) -> 
             "swapped": [at[run] for run in dict.fromkeys(run for pair in pairs for run in pair)],
             "named": [run for run in runs if run["leads"]],
         },
-        description=f"Scatter plot of {second} against {first}, one point a run.",
+        description=f"Scatter plot of {second} against {first}, one point per run.",
         title_x=board.short[first],
         title_y=board.short[second],
         domain_x=spans[0],
@@ -93,7 +93,7 @@ def scatter(board: Board, *, regression: Line | None, swaps: Sequence[Swap]) -> 
 
 
 def _within(line: Line, span_x: list[float], span_y: list[float]) -> list[dict[str, float]]:
-    """The ends of a line's part inside the plot; none where it passes by."""
+    """The ends of the visible part of a line; empty if it is outside the plot."""
     intercept, slope = line
     xs = span_x if span_y[0] <= intercept <= span_y[1] else []
     if slope:
@@ -105,19 +105,23 @@ def _within(line: Line, span_x: list[float], span_y: list[float]) -> list[dict[s
 
 @section("tradeoff", order=50, template="tradeoff.html.j2", title="Dimensions")
 def tradeoff(report: Report) -> Content | None:
-    """Every two dimensions under the first measure that is there for each of them."""
+    """Every pair of dimensions under the first measure that is available for each."""
     board, dimensions = report.board, report.dimensions
-    others = related(board.measures, dimensions=dimensions)
-    if len(board.rows) < 2 or not others:
+    counterparts = related(board.measures, dimensions=dimensions)
+    if len(board.rows) < 2 or not counterparts:
         return None
-    base = others[0].base
+    base = counterparts[0].base
     axes = [(dimensions[0], base)]
-    axes += [(one.dimension, one.measure) for one in others if one.base == base]
-    drawn = []
+    axes += [
+        (counterpart.dimension, counterpart.measure)
+        for counterpart in counterparts
+        if counterpart.base == base
+    ]
+    charts = []
     for number, (x, y) in enumerate(combinations(axes, 2)):
         name, title = f"tradeoff-{number}" if number else "tradeoff", f"{y[0]} against {x[0]}"
-        drawn.append(Chart(name=name, title=title, spec=dimension_plane(board, x, y)))
-    return Content({"drawn": drawn}, drawn)
+        charts.append(Chart(name=name, title=title, spec=dimension_plane(board, x, y)))
+    return Content({"drawn": charts}, charts)
 
 
 def dimension_plane(board: Board, *axes: Axis) -> Spec:
@@ -131,7 +135,7 @@ def dimension_plane(board: Board, *axes: Axis) -> Spec:
         run["front"] = "yes" if run in front else "no"
     span_x, span_y = (span([run[key] for run in runs]) for key in "xy")
     lines = _contours(span_x, span_y)
-    inside = span_x[1] - 0.02 * (span_x[1] - span_x[0])  # a name needs room on its right
+    inside = span_x[1] - 0.02 * (span_x[1] - span_x[0])  # leaves space for a name on the right
     ends = {run["run"] for run in front[:1] + front[-1:]}
     short = [(dimension, board.short[measure]) for dimension, measure in axes]
     titles = [name if dimension in name else f"{name} {dimension}" for dimension, name in short]
@@ -157,7 +161,7 @@ def dimension_plane(board: Board, *axes: Axis) -> Spec:
 
 
 def pareto(runs: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The runs no other beats on one axis without losing on the other, from left to right."""
+    """The runs on the Pareto front, from left to right."""
     best, front = float("-inf"), []
     for run in sorted(runs, key=lambda run: (-run["x"], -run["y"])):
         if run["y"] > best:
@@ -172,15 +176,15 @@ def _contours(span_x: list[float], span_y: list[float]) -> list[dict[str, float]
     low = 2 * left * below / (left + below)
     high = 2 * span_x[1] * span_y[1] / (span_x[1] + span_y[1])
     step = next(s for s in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1e9) if (high - low) / s <= 9)
-    found = []
+    points = []
     level = step * (int(low / step) + 1)
     while level < high:
-        # From where the curve enters through the top edge; denser there, where it is steep.
+        # Starts where the curve crosses the top edge; points are denser where it is steep.
         start = max(span_x[0], level * span_y[1] / (2 * span_y[1] - level))
         for place in range(61):
             x = start + (span_x[1] - start) * (place / 60) ** 2
             y = level * x / (2 * x - level) if 2 * x > level else math.inf
             if span_y[0] <= y <= span_y[1] + 1e-9:
-                found.append({"x": round(x, 5), "y": round(y, 5), "level": round(level, 4)})
+                points.append({"x": round(x, 5), "y": round(y, 5), "level": round(level, 4)})
         level += step
-    return found
+    return points

@@ -1,7 +1,7 @@
-"""Simulated understandability: how hard the pages are to read, and what that changes.
+"""Readability of the pages and simulated understandability (Zuccon, ECIR 2016).
 
-After Zuccon (ECIR 2016): the distribution of the index, the documents each threshold accepts, and
-tau and tau_AP of a measure against the same measure biased by each user model at each threshold.
+The section has the distribution of each index, the pages within each threshold, and the tau-b and
+tau-AP of a measure with the same measure biased by each user model.
 """
 
 from collections import Counter
@@ -21,54 +21,54 @@ from pipeline.report.wording import shown_short
 from pipeline.storage import arrow
 from pipeline.storage.arrays import Floats
 
-OTHERWISE = {"language": "in another language"}  # reasons that are no words to a reader
+REASONS = {"language": "in another language"}  # texts of reasons; others are shown as they are
 SCATTER = "reading-scatter"
-_SHOWN = 0.995  # of the documents: a few broken pages have an index in the hundreds
+_SHOWN = 0.995  # quantile: a few broken pages have an index in the hundreds
 
 
-@section("reading", order=160, template="reading.html.j2", title="Reading")
+@section("reading", order=160, template="reading.html.j2", title="Readability")
 def reading(report: Report) -> Content | None:
-    """The distribution of each index, and what each threshold does to the measures."""
+    """The distribution of each index, and the effect of each threshold on the measures."""
     board, results = report.board, report.results
     if not report.has(results.readability, results.page_problems):
         return None
     dimensions = report.provenance.dimensions
-    estimates = {name: given for name, given in dimensions.items() if "model" in given}
-    used = list(dict.fromkeys(["fog", *(one["index"] for one in estimates.values())]))
+    estimates = {name: settings for name, settings in dimensions.items() if "model" in settings}
+    used = list(dict.fromkeys(["fog", *(pair["index"] for pair in estimates.values())]))
     table = arrow.read(results.readability, [*used, "reason"])
     reasons = Counter(why for why in table["reason"].to_pylist() if why)
     problems = report.rows(results.page_problems)
     kinds = Counter(row["kind"] for row in problems)
     columns = {name: arrow.array(table[name], missing=np.nan) for name in used}
     values = {name: column[np.isfinite(column)] for name, column in columns.items()}
-    known = [name for name in used if len(values[name])]
+    available = [name for name in used if len(values[name])]
     products = related(board.measures, dimensions=report.dimensions, product=True)
-    biased = [one for one in products if one.dimension in estimates]
-    models = [m for m in MODELS if any(one["model"] == m for one in estimates.values())]
+    biased = [pair for pair in products if pair.dimension in estimates]
+    models = [m for m in MODELS if any(pair["model"] == m for pair in estimates.values())]
     specs = {}
-    for name in known:
+    for name in available:
         thresholds = {e["threshold"] for e in estimates.values() if e["index"] == name}
         specs[f"reading-{name}"] = distribution(values[name], name, sorted(thresholds))
     if biased:
         specs[SCATTER] = scatters(board, biased)
-    shown = {
+    content = {
         "documents": table.num_rows,
         "missing": kinds["missing"],
-        "doubles": kinds["duplicate"],
+        "duplicates": kinds["duplicate"],
         "notes": [f"{row['where']}: {row['what']}" for row in problems if row["kind"] == "note"],
         "readable": len(values["fog"]),
-        "reasons": {OTHERWISE.get(why, why): count for why, count in sorted(reasons.items())},
-        "indices": known,
-        "quartiles": {name: np.percentile(values[name], [25, 50, 75]).tolist() for name in known},
+        "reasons": {REASONS.get(why, why): count for why, count in sorted(reasons.items())},
+        "indices": available,
+        "quartiles": {n: np.percentile(values[n], [25, 50, 75]).tolist() for n in available},
         "models": {name: MODELS[name].title for name in models},
         "rows": _rows(report, estimates, biased, values, models),
         "known": INDICES,
     }
-    drawn = [
+    charts = [
         Chart(name=name, title=spec["description"], spec=spec, wide=name == SCATTER)
         for name, spec in specs.items()
     ]
-    return Content(shown, drawn)
+    return Content(content, charts)
 
 
 def _rows(
@@ -78,29 +78,23 @@ def _rows(
     values: Mapping[str, Floats],
     models: Sequence[str],
 ) -> list[dict[str, Any]]:
-    """For each index, plain measure and threshold: what it accepts, and how far the order stays.
-
-    A cell for each user model has the correlations of the biased measure with the plain one.
-    """
+    """One row per index, plain measure and threshold, with correlations per user model."""
     rows = report.rows(report.results.correlations)
     taus = {(row["measure_a"], row["measure_b"]): row for row in rows}
-    bases = list(dict.fromkeys(one.base for one in biased)) or [""]
+    bases = list(dict.fromkeys(pair.base for pair in biased)) or [""]
     keys = {name: (e["index"], e["model"], e["threshold"]) for name, e in estimates.items()}
-    at = {
-        (one.base, *keys[one.dimension]): taus.get((one.base, one.measure), {})
-        for one in reversed(biased)
-    }
-    found = []
-    for index, place, threshold in sorted(
-        {(index, place, level) for index, _, level in keys.values() for place in range(len(bases))}
-    ):
-        known, base = values[index], bases[place]
-        easy = known <= threshold if INDICES[index].easy == "low" else known >= threshold
-        accepted = {"accepted": int(easy.sum()), "share": float(easy.sum()) / max(1, len(known))}
+    at = {(p.base, *keys[p.dimension]): taus.get((p.base, p.measure), {}) for p in reversed(biased)}
+    table = []
+    places = range(len(bases))
+    rows_of = {(index, place, level) for index, _, level in keys.values() for place in places}
+    for index, place, threshold in sorted(rows_of):
+        finite, base = values[index], bases[place]
+        easy = finite <= threshold if INDICES[index].easy == "low" else finite >= threshold
+        accepted = {"accepted": int(easy.sum()), "share": float(easy.sum()) / max(1, len(finite))}
         cells = [at.get((base, index, model, threshold)) for model in models]  # or None
         row = {"index": index, "base": base, "threshold": threshold, "cells": cells}
-        found.append(row | accepted)
-    return found
+        table.append(row | accepted)
+    return table
 
 
 def distribution(values: Floats, index: str, thresholds: Sequence[float]) -> Spec:
@@ -122,19 +116,19 @@ def distribution(values: Floats, index: str, thresholds: Sequence[float]) -> Spe
 
 
 def scatters(board: Board, biased: Sequence[Related]) -> Spec:
-    """Each run under a plain and a biased measure, a plot for each user model and threshold."""
+    """Each run under a plain and a biased measure, one plot per user model and threshold."""
     runs = [
-        {**point, "plot": one.measure}
-        for one in biased
-        for point in board.points(one.base, one.measure)
+        {**point, "plot": pair.measure}
+        for pair in biased
+        for point in board.points(pair.base, pair.measure)
     ]
     top = max(0.01, *(run[key] for run in runs for key in ("x", "y"))) * 1.05
     return filled(
         "biased.yaml",
         {"runs": runs, "equal": [{"x": 0.0, "y": 0.0}, {"x": top, "y": top}]},
-        bases=", ".join(dict.fromkeys(board.short[one.base] for one in biased)),
+        bases=", ".join(dict.fromkeys(board.short[pair.base] for pair in biased)),
         domain=[0, round(top, 4)],
-        order=[one.measure for one in biased],
+        order=[pair.measure for pair in biased],
         short=shown_short(board.measures),
         team=teams(board.groups),
     )
