@@ -83,10 +83,22 @@ def _code(name: str) -> str:
 def index() -> str:
     """A line for each measure, with a link to its entry."""
     rows = (
-        (f"[`{name}`](measures/{entry.page}.md#{name})", title(entry), labels(entry))
+        (f"[`{name}`](measures/{entry.page}.md#{name})", title(entry), _reads(entry))
         for name, entry in sorted(reference().items(), key=lambda pair: pair[0].lower())
     )
     return table(("measure", "what", "labels"), rows)
+
+
+def _reads(entry: Entry) -> str:
+    """Which labels, in two or three words, the default first."""
+    declared = REGISTRY.get(entry.name)
+    if declared is None:
+        return re.split("[,;.]", labels(entry))[0]
+    if declared.gain == "judged":
+        return "none"
+    if declared.gain != "binary":
+        return "graded or binary"
+    return "binary or graded" if declared.graded else "binary only"
 
 
 def topic() -> str:

@@ -15,12 +15,12 @@ from pipeline.pages.readability.index import index
     "fog",
     title="FOG",
     formula="0.4 (words / sentences + 100 complex_words / words)",
-    citation="Gunning, as equation 5 of Zuccon, ECIR 2016: no word is exempt",
+    citation="Gunning, 1952, as in equation 5 of Zuccon, ECIR 2016: no word is exempt",
     textstat="gunning_fog",
     order=1,
 )
 def fog(c: Counts) -> float:
-    """Words a sentence and words of three syllables and more."""
+    """Words per sentence and share of words with three or more syllables."""
     return 0.4 * (c.words / c.sentences + 100 * c.complex_words / c.words)
 
 
@@ -86,7 +86,7 @@ def coleman_liau(c: Counts) -> float:
     order=6,
 )
 def ari(c: Counts) -> float:
-    """Letters a word and words a sentence."""
+    """Letters per word and words per sentence."""
     return 4.71 * c.characters / c.words + 0.5 * c.words / c.sentences - 21.43
 
 
