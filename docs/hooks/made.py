@@ -16,28 +16,20 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 sys.path[:0] = [str(HERE), str(ROOT)]
 
+import measure_pages  # noqa: E402
 from formula import mathml  # noqa: E402
 from tables import (  # noqa: E402
-    AGGREGATE,
-    CUTOFF,
     INDEX,
     MODEL,
     STATISTIC,
-    by_name,
     entries,
-    inputs,
     key_entries,
     sections,
-    written,
 )
 
 from benchmarks import scale  # noqa: E402
 from pipeline.command.main import COMMANDS, fathom  # noqa: E402
-from pipeline.measures import COMBINATIONS, REGISTRY  # noqa: E402
-from pipeline.measures.cwl.declare import MODELS as USERS  # noqa: E402
-from pipeline.measures.declaration import READINGS  # noqa: E402
-from pipeline.pages.readability.index import INDICES  # noqa: E402
-from pipeline.pages.user_models.model import MODELS  # noqa: E402
+from pipeline.measures.reference import PAGES  # noqa: E402
 from pipeline.pooling.declaration import METHODS as POOLING  # noqa: E402
 from pipeline.runs.fusion.declaration import METHODS as FUSION  # noqa: E402
 from pipeline.statistics.correlation.step import STATISTICS  # noqa: E402
@@ -72,43 +64,6 @@ def arrows(graph: str) -> str:
             before.setdefault(name, {})
     rows = ((f"`{name}`", ", ".join(mine.values())) for name, mine in sorted(before.items()))
     return table(("step", "comes behind"), rows)
-
-
-def _measures() -> str:
-    """A heading a measure, so that each has an address to link to."""
-    made = []
-    for one in by_name(REGISTRY.values()):
-        aggregate = AGGREGATE[one.aggregate]
-        rows = [
-            ("labels", READINGS[one.gain]),
-            *(("parameter", param.explained(key)) for key, param in one.params.items()),
-            *([("cutoff", CUTOFF[one.cutoff])] if CUTOFF[one.cutoff] else []),
-            *([("over topics", aggregate)] if aggregate else []),
-            ("source", one.citation),
-        ]
-        made.append(_entry(one, rows))
-    return "\n".join(made)
-
-
-def _combinations() -> str:
-    return "\n".join(
-        _entry(one, [("combines", one.of), ("source", one.citation)])
-        for one in by_name(COMBINATIONS.values())
-    )
-
-
-def _entry(one: Any, rows: list[tuple[str, str]]) -> str:
-    facts = "\n".join(f"- *{name}*: {text}" for name, text in rows)
-    formula = f'<p class="formula">{mathml(one.formula)}</p>'
-    return f"### `{one.name}`: {one.title}\n\n{formula}\n\n{facts}\n"
-
-
-def _users() -> str:
-    rows = (
-        (f"`{written(model)}`", model.title, mathml(model.formula), inputs(model))
-        for model in by_name(USERS.values())
-    )
-    return table(("model", "what", "C(i)", "reads"), rows)
 
 
 def _commands() -> str:
@@ -149,16 +104,17 @@ def _benchmarks() -> str:
 NAMED = {"name": "name", "what": "title", "source": "citation"}
 PARTS: dict[str, Callable[[], str]] = {
     "benchmarks": _benchmarks,
-    "combinations": _combinations,
     "commands": _commands,
     "fusion": lambda: entries(FUSION, NAMED),
-    "indices": lambda: entries(INDICES, INDEX, mathml),
-    "measures": _measures,
+    "indices": lambda: measure_pages.typeset("indices", INDEX),
+    "example-topic": measure_pages.topic,
+    "measures": measure_pages.index,
+    **{f"measures-{name}": partial(measure_pages.page, name) for name in PAGES},
     "pooling": lambda: entries(POOLING, NAMED),
-    "readers": lambda: entries(MODELS, MODEL, mathml),
+    "readers": lambda: measure_pages.typeset("readers", MODEL),
     "scale-growth": lambda: f"{scale.growth(scale.read())}\n{scale.missing(scale.read())}",
     "scale-sizing": lambda: scale.sizing(scale.read()),
     "statistics": lambda: entries(STATISTICS, STATISTIC),
-    "users": _users,
+    "users": measure_pages.users,
     **{f"keys-{section}": partial(key_entries, section) for section in sections()},
 }

@@ -1,7 +1,5 @@
 """Commands about runs and labels: evaluate, compare, explain, trec_eval, measures."""
 
-import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -190,58 +188,18 @@ def trec_eval(arguments: list[str]) -> int:
 def measures(words: tuple[str, ...], out: Output) -> None:
     """List the measures, or explain one.
 
-    WORDS are searched in names, titles, formulas and sources. A single word that is a measure, such
-    as nDCG@10, is explained instead.
+    WORDS are searched in names, titles, formulas, sources, user models, uses and the names of
+    other tools. A single word that is a measure, such as nDCG@10, is explained instead.
     """
-    if len(words) == 1 and out == Output() and (explained := _explained(words[0])):
+    from pipeline.measures.reference.show import Row, explain, search
+
+    if len(words) == 1 and out == Output() and (explained := explain(words[0])):
         click.echo(explained)
         return
-    rows = [row for row in _rows() if all(word.lower() in " ".join(row).lower() for word in words)]
+    rows = search(words)
     if not rows:
         from pipeline.measures import REGISTRY
 
         what = f"no measure matches '{' '.join(words)}'"
         raise InputError(Problem("WORDS", what, f"did you mean '{REGISTRY.known(words[0])}'?"))
-    out.show(Table(("measure", "what", "formula", "parameters", "source"), rows))
-
-
-def _rows() -> Iterator[tuple[str, ...]]:
-    from pipeline.measures import COMBINATIONS, REGISTRY
-
-    for name, m in sorted(REGISTRY.items(), key=lambda item: (item[0].lower(), item[0])):
-        cutoff = {"none": "", "optional": "[@k]", "required": "@k"}[m.cutoff]
-        parameters = ", ".join(f"{key}={param.default}" for key, param in m.params.items())
-        yield name + cutoff, m.title, m.formula, parameters, m.citation
-    for name, c in sorted(COMBINATIONS.items(), key=lambda item: item[0].lower()):
-        yield f"{name}(M, ...)", c.title, c.formula, "weights", c.citation
-
-
-def _explained(text: str) -> str:
-    """The explanation of a measure; '' if the text is not a measure."""
-    from pipeline.measures import parse
-    from pipeline.measures.declaration import READINGS
-    from pipeline.measures.measure import Combined, Single
-
-    # Any word of the text may be a dimension, so all of them are accepted.
-    usual = ("topicality", "understandability", "trustworthiness")
-    dimensions = [*dict.fromkeys([*usual, *re.findall(r"[a-z_]{4,}", text)])]
-    try:
-        measure = parse(text, dimensions=dimensions)
-    except InputError:
-        if set("(@") & set(text):  # a measure with an error, not a word to search for
-            raise
-        return ""
-    base = (measure if isinstance(measure, Single) else measure.parts[0]).declaration
-    if isinstance(measure, Combined):
-        what = f"{measure.combination.title} of {base.title}"
-    else:
-        what = base.title if isinstance(measure, Single) else f"{base.title}, intent-aware"
-    lines = [
-        f"{measure.name}: {what}",
-        f"  formula     {measure.formula}",
-        f"  labels      {READINGS[base.gain]}",
-        f"  dimensions  {', '.join(measure.dimensions)}",
-    ]
-    for key, param in base.params.items():
-        lines.append(f"  parameter   {param.explained(key).replace('`', '')}")
-    return "\n".join([*lines, f"  source      {measure.citation}"])
+    out.show(Table(Row._fields, rows))

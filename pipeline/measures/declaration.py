@@ -20,7 +20,7 @@ READINGS = {  # how a measure reads labels (see Dimension.read)
     "grade": "graded, steps above the worst label",
     "exponential": "graded, 2^step - 1",
     "stop": "graded, (2^step - 1) / 2^highest",
-    "judged": "none, only whether there is one",
+    "judged": "none, only whether a document is judged",
 }
 
 
@@ -108,6 +108,7 @@ class Declaration:
     params: Mapping[str, Param] = field(default_factory=dict)
     cutoff: str = "none"  # "none", "optional" or "required": whether @k may follow
     gain: str = "binary"  # which of READINGS it takes
+    graded: bool = True  # whether it uses how much a document gains; if not, gain=graded is refused
     # What a topic without any retrieved document scores; None: what the function says.
     unretrieved: float | None = 0.0
     range: tuple[float, float] = (0.0, 1.0)

@@ -162,6 +162,8 @@ class _Parser:
         common = {"rel", "gain", "by" if product else "on"}
         if product:
             common |= set(self.known) - set(declaration.params)
+        if graded and not declaration.graded:
+            raise self.ungraded(declaration, "the suffix gr")
         own = {key: value for key, value in given.items() if key not in common}
         params = self.params(name, declaration.params, own, extra=sorted(common))
         reading, how = self.reading(declaration, given)
@@ -211,9 +213,15 @@ class _Parser:
             word = given["gain"]
             if word not in READINGS:
                 raise self.refuse(f"gain={_show(word)} must be one of {', '.join(READINGS)}")
+            if word == "graded" and not declaration.graded:
+                raise self.ungraded(declaration, "gain=graded")
             plain = READINGS[word] == declaration.gain
             return READINGS[word], [] if plain else [f"gain={word}"]
         return declaration.gain, []
+
+    def ungraded(self, declaration: Declaration, word: str) -> InputError:
+        what = f"{declaration.name} counts relevant documents and ignores how much each gains"
+        return self.refuse(what, f"leave out {word}; rel= changes which labels are relevant")
 
     def find(self, name: str) -> tuple[Declaration, bool, bool]:
         """The declaration a name means; u...: over a product, u...gr: with graded further gains."""

@@ -11,7 +11,7 @@ from pipeline.gains.blocks import blocks
 from pipeline.gains.dimension import PRODUCT, Mix
 from pipeline.gains.gains import Gains, View
 from pipeline.gains.pooled import pooled
-from pipeline.measures.declaration import Combination, Declaration, Value
+from pipeline.measures.declaration import READINGS, Combination, Declaration, Value
 from pipeline.storage.arrays import Floats
 
 T = TypeVar("T")
@@ -121,7 +121,7 @@ class Single(_Named):
             return f"{formula}, {self.combination.formula}"
         weights = self.mix.weights or (1,) * len(self.wanted)
         parts = [
-            f"{name} ({how})" + ("" if weight == 1 else f"^{weight:g}")
+            f"{name} ({READINGS.get(how, how)})" + ("" if weight == 1 else f"^{weight:g}")
             for (name, how), weight in zip(self.wanted.items(), weights, strict=True)
         ]
         return f"{formula}, g = {' * '.join(parts)}"

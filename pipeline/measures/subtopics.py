@@ -5,7 +5,7 @@ import numpy as np
 from pipeline.measures.declaration import Combination, Param
 from pipeline.storage.arrays import Floats
 
-GAMMA = Param(0.5, low=0, high=1, meaning="the weight of subtopic recall")
+GAMMA = Param(0.5, low=0, high=1, meaning="weight of subtopic recall")
 SONG = "Sakai & Song, SIGIR 2011"
 
 

@@ -158,7 +158,7 @@ def test_measures_lists_finds_and_explains() -> None:
     assert "RBP[@k]" in {row["measure"] for row in found}
     assert len(found) < len(rows)
     told = good("measures", "uRBP(p=0.9)")
-    assert told.startswith("uRBP(p=0.9): Rank-biased precision\n")
+    assert told.startswith("uRBP(p=0.9): Understandability-biased rank-biased precision\n")
     assert "g = topicality (binary) * understandability (binary)" in told
 
 

@@ -24,7 +24,7 @@ MEASURES = [
     "alpha_DCG@3", "alpha_nDCG", "alpha_nDCG@2", "alpha_nDCG(alpha=1)@3", "ERR_IA@3", "nERR_IA@4",
     "NRBP", "nNRBP", "nNRBP(alpha=0.9, beta=0.8)", "IA(AP)", "IA(P@3)", "IA(nDCG@3)", "IA(RBP)",
     "StRecall@2", "Richness", "Evenness", "Evenness@2", "StPrec", "StPrec(recall=0.5)", "D(nDCG@3)",
-    "D(AP(gain=graded))", "Dsharp(nDCG@3)", "Dsharp(nDCG, gamma=0.2)",
+    "D(RBP(gain=graded))", "Dsharp(nDCG@3)", "Dsharp(nDCG, gamma=0.2)",
 ]  # fmt: skip
 each = pytest.mark.parametrize("text", MEASURES)
 documents = st.tuples(*[st.integers(0, 1)] * S)

@@ -19,12 +19,12 @@ from pipeline.measures.standard.precision import share
 from pipeline.measures.tie_groups import averaged, groups, mean_onward
 from pipeline.storage.arrays import Floats, Ints
 
-ALPHA = Param(0.5, low=0, high=1, meaning="how far a document found tires of its subtopics")
+ALPHA = Param(0.5, low=0, high=1, meaning="how much a subtopic loses each time that it is covered")
 BETA = Param(0.5, low=0, high=1, open_low=True, open_high=True, meaning="patience of the user")
 ADDED = "sum_s P(s) g_s(k) prod_(i<k) (1 - alpha g_s(i))"
 FULL = "sum_k d(k) (1 - alpha)^(k-1)"
 SUBTOPICS = "P(s) is 1/N, N: subtopics with a relevant document, unless weights are given"
-COMPARED = "Clarke, Craswell, Soboroff & Ashkan, WSDM 2011; as ndeval"
+COMPARED = "Clarke, Craswell, Soboroff & Ashkan, WSDM 2011; as in ndeval"
 MOST = 1 / greedy.LEAST  # a list can be better than the greedy ideal, but not by more
 
 
@@ -137,7 +137,7 @@ def declare_both(
     @measure(
         normalised[0],
         title=normalised[1],
-        formula=f"{absolute[0]} / that of the greedy ideal list, from {ADDED}; {SUBTOPICS}",
+        formula=f"{absolute[0]} / that of the greedy ideal ranking, from {ADDED}; {SUBTOPICS}",
         cutoff=cutoffs[1],
         range=(0.0, MOST),
         bounds=lambda view, **params: make(**params).bounds(view),

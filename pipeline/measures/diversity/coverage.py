@@ -10,7 +10,7 @@ from pipeline.measures.declaration import Bounds, measure
 from pipeline.measures.standard.precision import share, success_expected
 from pipeline.storage.arrays import Bools, Floats, Ints
 
-RICHNESS = "subtopics with a relevant document in the list / N, N: subtopics of the topic"
+RICHNESS = "subtopics with a relevant document in the ranking / N, N: subtopics of the topic"
 
 
 def asked(view: View) -> Bools:
@@ -45,6 +45,7 @@ def evenness_bounds(view: View) -> Bounds:
     "Richness",
     diverse=True,
     title="Richness",
+    graded=False,
     formula=RICHNESS,
     citation="Kingrani, Levene & Zhang, ECIR 2018, equation 3",
     cutoff="optional",
@@ -54,6 +55,7 @@ def evenness_bounds(view: View) -> Bounds:
     "StRecall",
     diverse=True,
     title="Subtopic recall at k",
+    graded=False,
     formula=RICHNESS,
     citation="Zhai, Cohen & Lafferty, SIGIR 2003; ndeval strec",
     cutoff="required",
@@ -69,8 +71,9 @@ def subtopic_recall(view: View) -> Floats:
     "Evenness",
     diverse=True,
     title="Evenness",
-    formula="1 / (R sum_s p_s^2), p_s: the share of subtopic s among all that the list's documents "
-    "are relevant to, R: subtopics it covers; 0 if it covers none",
+    graded=False,
+    formula="1 / (R sum_s p_s^2), p_s: the share of subtopic s in the relevant pairs of "
+    "document and subtopic, R: subtopics covered; 0 if none is",
     citation="Kingrani, Levene & Zhang, ECIR 2018, equations 4 and 5; inverse Simpson: Hill, "
     "Ecology 54(2), 1973",
     cutoff="optional",

@@ -8,7 +8,7 @@ from pipeline.measures.diversity.coverage import asked
 from pipeline.measures.diversity.greedy import ideal
 from pipeline.storage.arrays import Floats, Ints
 
-RECALL = Param(1.0, low=0, high=1, open_low=True, meaning="the share of the subtopics to cover")
+RECALL = Param(1.0, low=0, high=1, open_low=True, meaning="share of the subtopics to cover")
 
 
 def wanted(view: View, recall: float) -> Ints:
@@ -63,8 +63,9 @@ def bounds(view: View, *, recall: float) -> Bounds:
     "StPrec",
     diverse=True,
     title="Subtopic precision",
-    formula="least rank at which the greedy list covers the share of the subtopics / that of this "
-    "list; 0 if it never does, and never above 1",
+    graded=False,
+    formula="least rank at which the greedy ranking covers the share of the subtopics / that of "
+    "this ranking; 0 if it never does, and never above 1",
     citation="Zhai, Cohen & Lafferty, SIGIR 2003: S-precision",
     params={"recall": RECALL},
     bounds=bounds,

@@ -76,6 +76,7 @@ def _precisions(view: View) -> Places:
 @measure(
     "GMAP",
     title="Geometric mean average precision",
+    graded=False,
     formula="exp(mean over topics of ln max(AP, 0.00001))",
     citation="Robertson, On GMAP and other transformations, CIKM 2006; floor as in trec_eval",
     cutoff="optional",
@@ -87,6 +88,7 @@ def _precisions(view: View) -> Places:
 @measure(
     "AP",
     title="Average precision",
+    graded=False,
     formula="1/R * sum_k g(k) P@k",
     citation="Buckley & Voorhees, in TREC, MIT Press, 2005",
     cutoff="optional",
@@ -172,6 +174,7 @@ def smoothed_bounds(view: View) -> Bounds:
 @measure(
     "YAAP",
     title="Yet another average precision",
+    graded=False,
     formula="ln((1 + s) / (1 + R - s)), s = sum over relevant documents of the precision there",
     citation="Robertson, On smoothing average precision, ECIR 2012; trec_eval yaap",
     range=(-np.inf, np.inf),
@@ -210,6 +213,7 @@ def _inferred_precisions(view: View) -> Places:
 @not_monotone(
     "InfAP",
     title="Inferred average precision",
+    graded=False,
     formula="1/R * sum over relevant at rank k of 1/k + (k-1)/k * pooled/(k-1) * "
     "(relevant + e)/(judged + 2e), each counted above k",
     citation="Yilmaz & Aslam, Estimating average precision with incomplete and imperfect "
@@ -225,7 +229,7 @@ def inferred_average_precision(view: View) -> Floats:
 ROUNDS = Param(
     "up",
     choices=("up", "nearest"),
-    meaning="how the documents wanted are rounded: floor(x + 0.9) as in trec_eval 9, or to the "
+    meaning="how the number of documents is rounded: floor(x + 0.9) as in trec_eval 9, or to the "
     "nearest whole number as in trec_eval 10",
 )
 POINTS = tuple(tenth / 10 for tenth in range(11))
@@ -259,10 +263,11 @@ def _at(view: View, best: Floats, recall: float, rounds: str) -> Floats:
 @measure(
     "IPrec",
     title="Interpolated precision at a recall point",
+    graded=False,
     formula="max of P@k over all k with c or more relevant documents, c = floor(recall * R + 0.9)",
     citation="Buckley & Voorhees, in TREC, MIT Press, 2005; trec_eval iprec_at_recall",
     params={
-        "recall": Param(default=0.1, low=0, high=1, meaning="share of the relevant to be found"),
+        "recall": Param(default=0.1, low=0, high=1, meaning="share of the relevant to find"),
         "rounds": ROUNDS,
     },
 )
@@ -277,6 +282,7 @@ def interpolated_precision(view: View, *, recall: float, rounds: str) -> Floats:
 @not_monotone(
     "IPrec11",
     title="Interpolated precision averaged over eleven recall points",
+    graded=False,
     formula="mean of IPrec at recall 0, 0.1, ..., 1",
     citation="Buckley & Voorhees, in TREC, MIT Press, 2005; trec_eval 11pt_avg",
     params={"rounds": ROUNDS},

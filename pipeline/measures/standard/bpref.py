@@ -70,6 +70,7 @@ def _preferences(view: View) -> Places:
 @measure(
     "GMBpref",
     title="Geometric mean binary preference",
+    graded=False,
     formula="exp(mean over topics of ln max(Bpref, 0.00001))",
     citation="Buckley, trec_eval gm_bpref",
     aggregate="geometric",
@@ -80,6 +81,7 @@ def _preferences(view: View) -> Places:
 @measure(
     "Bpref",
     title="Binary preference",
+    graded=False,
     formula="1/R * sum over relevant r of 1 - min(n above r, R) / min(R, N)",
     citation="Buckley & Voorhees, SIGIR 2004; min(R, N) as in trec_eval",
     bounds=bounds,

@@ -125,7 +125,7 @@ def between_bounds(view: View) -> Bounds:
 @measure(
     "nDCGmm",
     title="nDCG between the worst and the ideal order",
-    formula="(DCG - NIDCG) / (IDCG - NIDCG), NIDCG and IDCG: DCG of the list's documents in the "
+    formula="(DCG - NIDCG) / (IDCG - NIDCG), NIDCG and IDCG: DCG of the retrieved documents in the "
     "worst and in the ideal order; if all orders are alike 1, or 0 without any gain",
     citation="Basu, 2019",
     cutoff="optional",
@@ -152,7 +152,7 @@ def _best(view: View) -> Floats:
     "nDCGrel",
     title="nDCG averaged over relevant documents",
     formula="mean of nDCG@k over the ranks k of all documents with a gain; one that is not "
-    "retrieved counts with the nDCG of the whole list",
+    "retrieved counts with the nDCG of the whole ranking",
     citation=f"{BUCKLEY} ndcg_rel",
     gain="grade",
 )
@@ -173,7 +173,7 @@ def ndcg_at_relevant(view: View) -> Floats:
     "RnDCG",
     title="nDCG averaged over the levels of relevance",
     formula="mean of nDCG@k over the ranks k where the gain of the ideal ranking falls, and of "
-    "the nDCG of the list if it is longer; 0 without relevant documents",
+    "the nDCG of the ranking if it is longer; 0 without relevant documents",
     citation=f"{BUCKLEY} Rndcg",
     gain="grade",
 )
@@ -212,6 +212,7 @@ def _less_by_misses(view: View) -> Places:
 @not_monotone(
     "BinG",
     title="Normalised gain, binary",
+    graded=False,
     formula="1/R * sum over relevant documents of 1 / log2(2 + documents above not relevant)",
     citation=f"{BUCKLEY} binG",
     contributions=over_relevant(_less_by_misses),

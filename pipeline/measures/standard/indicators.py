@@ -14,17 +14,19 @@ from pipeline.gains.gains import View
 from pipeline.measures.declaration import Bounds, Param, measure
 from pipeline.storage.arrays import Bools, Floats
 
-indicator = partial(measure, citation="Basu, 2019", cutoff="optional", rises=False, scores=True)
+indicator = partial(
+    measure, citation="Basu, 2019", cutoff="optional", graded=False, rises=False, scores=True
+)
 SCALING = Param(
     "minmax",
     choices=("minmax", "sigmoid", "none"),
-    meaning="how a list's scores are brought into [0, 1]",
+    meaning="how the scores of a ranking are scaled to [0, 1]",
 )
 CLIP = Param(
-    1e-6, low=0, high=0.5, open_low=True, meaning="scores closer to 0 or 1 count as this close"
+    1e-6, low=0, high=0.5, open_low=True, meaning="least distance of a scaled score from 0 and 1"
 )
 UNITS = {"ln": 1.0, "log2": float(np.log(2))}  # in natural logarithms
-LOG = Param("ln", choices=tuple(UNITS), meaning="the logarithm, natural or (in bits) of base 2")
+LOG = Param("ln", choices=tuple(UNITS), meaning="base of the logarithm: natural, or 2 for bits")
 GUESS = float(np.log(2))  # the loss of one who says 1/2
 
 

@@ -60,7 +60,8 @@ def unjudged(view: View) -> Floats:
 @count(
     "NumRet",
     title="Number of retrieved documents",
-    formula="documents in the list; NumRet(rel=x): those with label x or better",
+    graded=False,
+    formula="documents in the ranking; NumRet(rel=x): those with label x or better",
     expected="linear",
 )
 def retrieved(view: View) -> Floats:
@@ -73,6 +74,7 @@ def retrieved(view: View) -> Floats:
 @count(
     "NumRel",
     title="Number of relevant documents",
+    graded=False,
     formula="R, the judged documents with any gain",
     unretrieved=None,
     bounds=lambda view: (view.relevant, view.relevant + view.unjudged),
@@ -104,7 +106,8 @@ def nonrelevant_bounds(view: View) -> Bounds:
 @count(
     "NumNonrelRet",
     title="Number of judged nonrelevant documents retrieved",
-    formula="documents of the list that are judged and have no gain",
+    graded=False,
+    formula="documents of the ranking that are judged and have no gain",
     rises=False,
     bounds=nonrelevant_bounds,
 )
@@ -140,15 +143,16 @@ def utility_bounds(view: View, *, hit: float, noise: float, **others: float) -> 
 @measure(
     "Utility",
     title="Utility of the retrieved set",
+    graded=False,
     formula="hit * relevant retrieved + noise * others retrieved + miss * relevant not retrieved "
     "+ rest * others not retrieved, of a collection of documents",
     citation="Buckley, trec_eval utility; Lewis, The TREC-4 filtering track, 1995",
     params={
-        "hit": Param(1.0, meaning="worth of a relevant document retrieved"),
-        "noise": Param(-1.0, meaning="worth of another document retrieved"),
-        "miss": Param(0.0, meaning="worth of a relevant document not retrieved"),
-        "rest": Param(0.0, meaning="worth of another document not retrieved"),
-        "collection": Param(0.0, low=0, meaning="documents there are in all"),
+        "hit": Param(1.0, meaning="value of a retrieved relevant document"),
+        "noise": Param(-1.0, meaning="value of another retrieved document"),
+        "miss": Param(0.0, meaning="value of a relevant document that is not retrieved"),
+        "rest": Param(0.0, meaning="value of another document that is not retrieved"),
+        "collection": Param(0.0, low=0, meaning="number of documents in the collection"),
     },
     range=(-np.inf, np.inf),
     rises=False,

@@ -169,12 +169,14 @@ BUCKLEY = "Buckley, trec_eval"
 @not_monotone(
     "SetRelP",
     title="Relative precision of the retrieved set",
+    graded=False,
     formula="relevant documents retrieved / min(documents retrieved, R)",
     citation=f"{BUCKLEY} set_relative_P",
 )
 @not_monotone(
     "RelP",
     title="Relative precision at k",
+    graded=False,
     formula="relevant documents in the first k ranks / min(k, R)",
     citation=f"{BUCKLEY} relative_P",
     cutoff="required",
@@ -187,6 +189,7 @@ def relative_precision(view: View) -> Floats:
 @not_monotone(
     "SetMAP",
     title="Average precision of the retrieved set",
+    graded=False,
     formula="precision * recall of the retrieved set",
     citation=f"{BUCKLEY} set_map",
 )
@@ -237,6 +240,7 @@ def r_expected(view: View, tie: Ints) -> Floats:
 @measure(
     "Rprec",
     title="R-precision",
+    graded=False,
     formula="relevant documents in the first R ranks / R",
     citation="Buckley & Voorhees, in TREC, MIT Press, 2005",
     bounds=r_bounds,
@@ -250,6 +254,7 @@ def r_precision(view: View) -> Floats:
 @not_monotone(
     "RprecMult",
     title="Precision at a multiple of R",
+    graded=False,
     formula="relevant documents in the first c ranks / c, c = floor(mult * R + 0.9)",
     citation="Buckley, trec_eval Rprec_mult",
     params={"mult": Param(1.0, low=0, open_low=True, meaning="how many times R")},
@@ -272,6 +277,7 @@ def success_expected(view: View, tie: Ints) -> Floats:
 @measure(
     "Success",
     title="Success at k",
+    graded=False,
     formula="1 if any of the first k documents is relevant, else 0",
     citation="Craswell & Hawking, TREC 2004 Web track; trec_eval success",
     cutoff="required",

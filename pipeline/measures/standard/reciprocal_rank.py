@@ -25,6 +25,7 @@ def parts(view: View) -> Floats:
 @measure(
     "RR",
     title="Reciprocal rank",
+    graded=False,
     formula="1 / rank of the first relevant document",
     citation="Kantor & Voorhees, TREC-5, 1996",
     cutoff="optional",

@@ -11,7 +11,7 @@ from pipeline.storage.arrays import Floats
 BEJEWELED = "Zhang, Liu, Li, Zhang, Xu & Ma, SIGIR 2017; as in cwl_eval"
 TARGET = Param(1, low=0, open_low=True, meaning="gain the user wants in all")
 REACHED = 1e-9  # 0.4 + 0.4 + 0.2 is 1, whatever order the computer adds them in
-RETURNS = Param(0.5, low=0, high=1, open_low=True, meaning="how little the returns diminish")
+RETURNS = Param(0.5, low=0, high=1, open_low=True, meaning="exponent of the production function")
 HALFLIFE = Param(224, low=0, open_low=True, meaning="cost after which half the users have left")
 BUDGET = Param(10, low=0, open_low=True, meaning="cost at which the user gives up")
 
@@ -88,7 +88,7 @@ def rbp(seen: Seen, *, p: float) -> Floats:
     title="Net present value",
     formula="1 / (1 + rate)",
     citation="Azzopardi, Thomas & Moffat, cwl_eval, SIGIR 2019",
-    params={"rate": Param(0.1, low=0, open_low=True, meaning="discount of the future")},
+    params={"rate": Param(0.1, low=0, open_low=True, meaning="interest rate per rank")},
     tail=lambda seen, share, *, rate: share * (1 + rate) / rate,  # RBP's, p = 1 / (1 + rate)
 )
 def npv(seen: Seen, *, rate: float) -> Floats:
@@ -194,9 +194,9 @@ def bpmd_ends(low: Seen, high: Seen, *, hb: float, **params: float) -> tuple[Flo
     params={
         "T": TARGET,
         "K": BUDGET,
-        "hb": Param(1, low=0, meaning="how far a find moves the target"),
-        "hc": Param(1, low=0, meaning="how far a find moves the budget"),
-        "middle": Param(0.5, low=0, high=1, meaning="the gain that moves neither"),
+        "hb": Param(1, low=0, meaning="how much each gain moves the target"),
+        "hc": Param(1, low=0, meaning="how much each gain moves the budget"),
+        "middle": Param(0.5, low=0, high=1, meaning="the gain that moves neither of them"),
     },
     answers=bpmd_ends,
     paid=True,

@@ -21,13 +21,13 @@ nearly_err = partial(user_model, citation=NERR, answers="falls", fills="always")
 IFT = "Azzopardi, Thomas & Craswell, SIGIR 2018"
 GOAL = {
     "T": Param(2, low=0, meaning="gain the user wants in all"),
-    "b1": Param(0.9, low=0, open_low=True, meaning="how readily the user goes on at the goal"),
-    "R1": Param(1, low=0, meaning="how much the goal counts"),
+    "b1": Param(0.9, low=0, open_low=True, meaning="how likely the user continues at the goal"),
+    "R1": Param(1, low=0, meaning="how strongly the goal affects the user"),
 }
 RATE = {
-    "A": Param(0.2, low=0, meaning="rate of gain to be had elsewhere"),
-    "b2": Param(0.9, low=0, open_low=True, meaning="how readily the user leaves at that rate"),
-    "R2": Param(1, low=0, meaning="how much the rate counts"),
+    "A": Param(0.2, low=0, meaning="rate of gain that is available elsewhere"),
+    "b2": Param(0.9, low=0, open_low=True, meaning="how likely the user stops at that rate"),
+    "R2": Param(1, low=0, meaning="how strongly the rate affects the user"),
 }
 C1 = "1 - 1 / (1 + b1 e^((T - G(i)) R1))"
 C2 = "1 / (1 + b2 e^((A - G(i) / K(i)) R2))"
@@ -128,7 +128,11 @@ def nerr9(seen: Seen) -> Floats:
     "NERR10",
     title="Nearly ERR, equation 10",
     formula="phi * (1 - g(i))",
-    params={"phi": Param(0.9, low=0, high=1, open_low=True, open_high=True, meaning="persistence")},
+    params={
+        "phi": Param(
+            0.9, low=0, high=1, open_low=True, open_high=True, meaning="persistence of the user"
+        )
+    },
     tail=lambda seen, share, *, phi: share / (1 - phi * (1 - seen.beyond)),  # a geometric series
 )
 def nerr10(seen: Seen, *, phi: float) -> Floats:

@@ -15,12 +15,12 @@ from pipeline.pages.readability.index import index
     "fog",
     title="FOG",
     formula="0.4 (words / sentences + 100 complex_words / words)",
-    citation="Gunning, as equation 5 of Zuccon, ECIR 2016: no word is exempt",
+    citation="Gunning, 1952, as in equation 5 of Zuccon, ECIR 2016: no word is exempt",
     textstat="gunning_fog",
     order=1,
 )
 def fog(c: Counts) -> float:
-    """Words per sentence, and words of three or more syllables."""
+    """Words per sentence and share of words with three or more syllables."""
     return 0.4 * (c.words / c.sentences + 100 * c.complex_words / c.words)
 
 

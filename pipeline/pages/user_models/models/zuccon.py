@@ -31,7 +31,7 @@ def arctan(index: float, threshold: float) -> float:
 
 @user_model(
     "arctan_ubire",
-    title="arctan as ubire",
+    title="arctan, as in ubire",
     formula="1/2 - arctan(index - threshold), cut to [0, 1]",
     citation="ubire 0.1, which does not divide by pi",
     order=3,
