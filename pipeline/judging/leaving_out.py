@@ -22,7 +22,7 @@ from pipeline.measures import Measure
 from pipeline.measures.measure import Combined
 from pipeline.runs.rankings import Rankings
 from pipeline.storage.arrays import Bools, Floats, Ints
-from pipeline.storage.progress import told
+from pipeline.storage.progress import with_progress
 
 KEPT = 8_000_000  # values by unit, run and topic at once
 CELLS = 500_000  # ranks at once: arrays small enough that their memory is used again
@@ -300,7 +300,7 @@ def _left_out(
     again: dict[tuple[int, int], Floats] = {}  # [measure, run], by unit and topic
     at_once = max(1, KEPT // max(1, base.size))
     starts = range(0, len(like), at_once)
-    for start in told(starts, total=len(starts), what="reusability, units left out"):
+    for start in with_progress(starts, total=len(starts), task="reusability, units left out"):
         block = like[start : start + at_once]
         number = np.arange(start, start + len(block))
         first, new = np.nonzero(block == number[:, None])  # units are alike to the first of them

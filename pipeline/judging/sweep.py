@@ -21,7 +21,7 @@ from pipeline.judging.rescoring import LABEL, compare, readings, rescored, value
 from pipeline.measures import Measure
 from pipeline.storage import sheets
 from pipeline.storage.arrays import Floats
-from pipeline.storage.progress import told
+from pipeline.storage.progress import with_progress
 
 GRID = 11  # thresholds of a scale with more labels than that
 COLUMNS = (
@@ -58,7 +58,7 @@ def swept_rows(
     base = _overall([m for m in measures if readings(m, dimension) & {"binary", "gain"}], data)
     rows: list[dict[str, Any]] = []
     tried = settings(swept, labels=labels)
-    for setting in told(tried, total=len(tried), what=f"sweep, settings of {dimension}"):
+    for setting in with_progress(tried, total=len(tried), task=f"sweep, settings of {dimension}"):
         reading = "binary" if setting.kind == "threshold" else "gain"
         worth = setting.scale.binary if reading == "binary" else setting.scale.gain
         changed = with_worth(data, dimension, column=STORED.index(reading), worth=worth)

@@ -15,7 +15,7 @@ from typing import Any
 
 from pipeline.report.charts import Chart, Spec, printed
 from pipeline.storage.atomic import atomic_folder
-from pipeline.storage.progress import told
+from pipeline.storage.progress import with_progress
 
 COLUMN, TEXT = 240, 500  # points: a column, and the text, of the ACM's and IEEE's two columns
 SCALE = 7 / 12  # charts have letters of 12 pixels for the screen, and of 7 points on paper
@@ -26,7 +26,7 @@ def write(charts: Sequence[Chart], *, out: Path) -> None:
     import vl_convert
 
     with atomic_folder(out) as folder:
-        for chart in told(charts, total=len(charts), what="figures"):
+        for chart in with_progress(charts, total=len(charts), task="figures"):
             points = TEXT if chart.wide else COLUMN
             # Compiled and drawn once for both: each conversion from Vega would draw it once more.
             spec = settled(printed(chart.spec, width=round(points / SCALE)))

@@ -23,7 +23,7 @@ from pipeline.errors import InputError, Problem, each
 from pipeline.runs.format import FORMATS, RUN_LINE, Format
 from pipeline.runs.plain import PlainReader, check_lines, fields_of_lines
 from pipeline.storage.c_sources import compiled, warn_slow
-from pipeline.storage.progress import told
+from pipeline.storage.progress import with_progress
 from pipeline.storage.text import PIECE, pieces, without_comments
 
 # Scores are compared as trec_eval 9 holds them, in 32 bits, unless 64 are asked for.
@@ -213,7 +213,7 @@ class RunReader:
 
 def _read_pieces(path: Path) -> Iterator[bytes]:
     number = -(-path.stat().st_size // PIECE)  # of a packed file there are more
-    return told(pieces(path), total=number, what=f"reading {path.name}")
+    return with_progress(pieces(path), total=number, task=f"reading {path.name}")
 
 
 def _in_order(content: bytes) -> bytes:
@@ -227,7 +227,7 @@ def _in_order(content: bytes) -> bytes:
 
 def read_runs(files: Collection[tuple[str, Path]], reader: RunReader) -> list[Run]:
     """Read the files of named runs in their order; all that is wrong is raised at once."""
-    waiting = told(files, total=len(files), what="reading runs")
+    waiting = with_progress(files, total=len(files), task="reading runs")
     return each(lambda file: replace(reader.read(file[1]), name=file[0]), waiting)
 
 
