@@ -5,17 +5,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipeline.papers.published import Cell
+from pipeline.papers.published import ComparedFigure
 from pipeline.report.charts import Chart, filled
 
-Value = str | float | int | None | Cell
+Value = str | float | int | None | ComparedFigure
 
 
 @dataclass(frozen=True)
-class Table:
+class PageTable:
     """A table of the page, also written as tables/<name>.csv and .tex.
 
-    A value is text, a number (shown to `places`), nothing, or a Cell: ours, with what was printed.
+    A value is text, a number (shown with `places` decimals), None, or a ComparedFigure.
     """
 
     name: str
@@ -27,22 +27,22 @@ class Table:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Section:
+class PageSection:
     """A part of the page: sentences, tables, charts. `name` is its id."""
 
     name: str
     title: str
     text: Sequence[str] = ()
-    tables: Sequence[Table] = ()
+    tables: Sequence[PageTable] = ()
     charts: Sequence[Chart] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outcome:
+class RerunResult:
     """Everything a paper's page and tables are made of; `findings` stand on top of the page."""
 
-    cells: Sequence[Cell]
-    sections: Sequence[Section]
+    cells: Sequence[ComparedFigure]
+    sections: Sequence[PageSection]
     findings: Sequence[str] = ()
 
 
@@ -66,15 +66,15 @@ class Texts:
         self,
         name: str,
         *,
-        tables: Sequence[Table] = (),
+        tables: Sequence[PageTable] = (),
         charts: Sequence[Chart] = (),
         **fields: object,
-    ) -> Section:
+    ) -> PageSection:
         """A section of the page; a field that no paragraph names is an error of the program."""
         title, paragraphs = self._blocks[name]
         text = [one.format_map(fields) for one in paragraphs]
         assert all(f"{{{field}" in "".join(paragraphs) for field in fields)
-        return Section(name=name, title=title, text=text, tables=tables, charts=charts)
+        return PageSection(name=name, title=title, text=text, tables=tables, charts=charts)
 
     def sentence(self, name: str, **fields: object) -> str:
         """The only paragraph of a block without a title."""
@@ -82,12 +82,12 @@ class Texts:
 
     def table(
         self, name: str, rows: Sequence[Sequence[Value]], *, places: int = 3, note: str = ""
-    ) -> Table:
+    ) -> PageTable:
         """The table of this name, with its title, columns and note from the file."""
         title, (columns, *notes) = self._blocks[f"table {name}"]
-        return Table(name, title, columns.split(" | "), rows, places, note or " ".join(notes))
+        return PageTable(name, title, columns.split(" | "), rows, places, note or " ".join(notes))
 
-    def beside(self, name: str, cells: Iterable[Cell], *, of: str) -> Table:
+    def beside(self, name: str, cells: Iterable[ComparedFigure], *, of: str) -> PageTable:
         """The figures `of` one table of the paper beside ours, with the title from the file."""
         shown = (cell for cell in cells if cell.printed.table == of)
         return side_by_side(shown, name, self._blocks[f"table {name}"][0])
@@ -108,7 +108,7 @@ class Texts:
         return Chart(name=name, title=title, spec=spec, around=around, wide=wide)
 
 
-def side_by_side(cells: Iterable[Cell], name: str, title: str) -> Table:
+def side_by_side(cells: Iterable[ComparedFigure], name: str, title: str) -> PageTable:
     """The cells in the shape of the paper's table: a row for each row, a column for each column."""
     at = {(cell.row, cell.column): cell for cell in cells}
     rows = list(dict.fromkeys(row for row, _ in at))
@@ -116,4 +116,4 @@ def side_by_side(cells: Iterable[Cell], name: str, title: str) -> Table:
     if set(rows) == set(columns):  # of pairs, in one order both ways
         columns = rows
     shown = [(row, *(at.get((row, column)) for column in columns)) for row in rows]
-    return Table(name, title, ("", *columns), shown)
+    return PageTable(name, title, ("", *columns), shown)

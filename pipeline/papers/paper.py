@@ -16,7 +16,7 @@ from pydantic import Field, StrictStr
 
 from pipeline.config.base import Choice, Section, Seed
 from pipeline.errors import InputError
-from pipeline.papers.outcome import Outcome
+from pipeline.papers.outcome import RerunResult
 from pipeline.registry import Catalogue, Declared
 from pipeline.sources.kind import KINDS, make
 from pipeline.sources.places import Places
@@ -38,7 +38,7 @@ class PaperKeys(Section):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Given:
+class PaperInputs:
     """What a rerun works from: its settings, and results of the available campaigns by role."""
 
     settings: Settings
@@ -51,7 +51,7 @@ class Given:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Paper(Declared[[Given], Outcome]):
+class Paper(Declared[[PaperInputs], RerunResult]):
     """A paper, declared above the function that reruns its experiment."""
 
     keys: type[PaperKeys] = (
@@ -102,7 +102,9 @@ def read_absent(note: Path) -> dict[str, str]:
     return absent
 
 
-def given(paper: str, settings: Settings, *, roles: Mapping[str, str], note: Path | None) -> Given:
+def given(
+    paper: str, settings: Settings, *, roles: Mapping[str, str], note: Path | None
+) -> PaperInputs:
     """What a rerun works from: `roles` names the campaign in each, `note` those that are absent."""
     absent = read_absent(note) if note else {}
     missing = {role: absent[campaign] for role, campaign in roles.items() if campaign in absent}
@@ -110,4 +112,4 @@ def given(paper: str, settings: Settings, *, roles: Mapping[str, str], note: Pat
         if role not in roles:
             missing[role] = "The config names no campaign for it (uses)"
     folders = {role: Path("results", name) for role, name in roles.items() if role not in missing}
-    return Given(settings=settings, folders=folders, absent=missing)
+    return PaperInputs(settings=settings, folders=folders, absent=missing)

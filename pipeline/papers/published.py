@@ -25,7 +25,7 @@ VERDICTS: Mapping[str, str] = {
 
 
 @dataclass(frozen=True)
-class Printed:
+class PrintedFigure:
     """One printed figure, at its place in the paper."""
 
     table: str
@@ -43,7 +43,7 @@ class Printed:
     def unit(self) -> float:
         """One unit of the last printed digit.
 
-        >>> Printed(table="", row="", column="", text=".26", where="").unit
+        >>> PrintedFigure(table="", row="", column="", text=".26", where="").unit
         0.01
         """
         return float(10.0 ** -len(self.text.rstrip("%").partition(".")[2]))
@@ -55,10 +55,10 @@ class Printed:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cell:
+class ComparedFigure:
     """A printed figure with ours beside it."""
 
-    printed: Printed
+    printed: PrintedFigure
     ours: float | None
     verdict: str
     why: str
@@ -89,13 +89,13 @@ class Cell:
         return f"{self.ours:,.{places + 1}f}"
 
 
-Figures = Mapping[tuple[str, str, str], Printed]  # by table, row and column
+Figures = Mapping[tuple[str, str, str], PrintedFigure]  # by table, row and column
 
 
 def read(module: str, name: str) -> Figures:
     """The printed figures of a paper, by table, row and column, from a table beside its module."""
     path = Path(module).with_name(name)
-    rows = [Printed(*(row[column] for column in COLUMNS)) for row in sheets.read(path)]
+    rows = [PrintedFigure(*(row[column] for column in COLUMNS)) for row in sheets.read(path)]
     figures = {one.key: one for one in rows}
     if len(figures) < len(rows):
         raise ValueError(f"{path}: a figure stands there twice")
@@ -103,7 +103,7 @@ def read(module: str, name: str) -> Figures:
 
 
 def compared(
-    printed: Printed,
+    printed: PrintedFigure,
     ours: float | None,
     *,
     chance: float = 0.0,
@@ -111,7 +111,7 @@ def compared(
     why: str = "",
     impossible: bool = False,
     note: str = "",
-) -> Cell:
+) -> ComparedFigure:
     """The cell of a printed figure; the verdict follows from the numbers.
 
     `chance` is how far two draws of a random experiment lie apart, and counts as agreement;
@@ -133,10 +133,10 @@ def compared(
         else:
             verdict = "near" if gap <= within else "differs"
     text = "; ".join(filter(None, (why, note)))
-    return Cell(printed=printed, ours=ours, verdict=verdict, why=text)
+    return ComparedFigure(printed=printed, ours=ours, verdict=verdict, why=text)
 
 
-def absent(printed: Sequence[Printed], *, why: str) -> list[Cell]:
+def absent(printed: Sequence[PrintedFigure], *, why: str) -> list[ComparedFigure]:
     """Cells of figures that were not recomputed."""
     return [compared(one, None, why=why) for one in printed]
 

@@ -13,8 +13,14 @@ import numpy as np
 from pipeline.config.scale import Scale
 from pipeline.gains.from_labels import from_labels
 from pipeline.measures import parse
-from pipeline.papers.published import Cell, Figures, compared
-from pipeline.sources.generators.synthetic import Correlation, Distribution, Levels, Normal, labels
+from pipeline.papers.published import ComparedFigure, Figures, compared
+from pipeline.sources.generators.synthetic import (
+    Categorical,
+    Correlation,
+    Distribution,
+    Normal,
+    labels,
+)
 from pipeline.storage.arrays import Floats
 
 DIMENSIONS = ("topicality", "understandability", "trustworthiness")
@@ -58,7 +64,7 @@ def system(
 ) -> Scores:
     """A synthetic system's lists, drawn and scored."""
     known: dict[str, Distribution] = {
-        "topicality": Levels.binary(share),
+        "topicality": Categorical.binary(share),
         "understandability": Normal(mean=mean, sd=SIGMA, better="low"),
         "trustworthiness": Normal(mean=100 - mean, sd=SIGMA, better="high"),
     }
@@ -89,7 +95,9 @@ def place(share: float, measure: str, mean: int) -> tuple[str, str]:
     return f"T = {f'{share:g}'.removeprefix('0')}", f"{measure}, N({mean}, {SIGMA:g})"
 
 
-def table_1(printed: Figures, found: Mapping[Key, Scores], *, runs: int) -> Iterator[Cell]:
+def table_1(
+    printed: Figures, found: Mapping[Key, Scores], *, runs: int
+) -> Iterator[ComparedFigure]:
     """Means and standard deviations of table 1; `runs` is how many lists the paper drew a cell."""
     impossible = contradictions(printed, found, runs=runs)
     for statistic in ("mean", "sd"):
@@ -134,7 +142,7 @@ def contradictions(
     return reasons
 
 
-def case_study(printed: Figures, found: Mapping[Key, Scores], *, runs: int) -> list[Cell]:
+def case_study(printed: Figures, found: Mapping[Key, Scores], *, runs: int) -> list[ComparedFigure]:
     """The change from S1 (T = .6, mu = 40) to S2 (T = .5, mu = 30), in percent."""
     first, second = found[0.6, 40], found[0.5, 30]
     cells = []

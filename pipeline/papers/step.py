@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
-from pipeline.papers.outcome import Outcome, Table
-from pipeline.papers.paper import PAPERS, Given, Paper
-from pipeline.papers.published import VERDICTS, Cell
+from pipeline.papers.outcome import PageTable, RerunResult
+from pipeline.papers.paper import PAPERS, Paper, PaperInputs
+from pipeline.papers.published import VERDICTS, ComparedFigure
 from pipeline.report import figures, latex
 from pipeline.report.charts import look
 from pipeline.report.markup import behaviour, environment, json_block, policy, script, style, vega
@@ -17,7 +17,7 @@ COLUMNS = ("table", "row", "column", "published", "ours", "difference", "verdict
 _HERE = Path(__file__).parent
 
 
-def rerun(name: str, *, paper: str, given: Given, out: Path) -> None:
+def rerun(name: str, *, paper: str, given: PaperInputs, out: Path) -> None:
     """Rerun a paper's experiment; write index.html, published.csv, tables/ and figures/."""
     declared = PAPERS[paper]
     outcome = declared.function(given)
@@ -31,7 +31,7 @@ def rerun(name: str, *, paper: str, given: Given, out: Path) -> None:
     figures.write(charts, out=out / "figures")
 
 
-def render(name: str, paper: Paper, outcome: Outcome, *, absent: Mapping[str, str]) -> str:
+def render(name: str, paper: Paper, outcome: RerunResult, *, absent: Mapping[str, str]) -> str:
     """The page as one string of HTML: findings, sections, and every printed figure beside ours."""
     charts = [chart for section in outcome.sections for chart in section.charts]
     scripts = {"page": behaviour()}
@@ -39,7 +39,7 @@ def render(name: str, paper: Paper, outcome: Outcome, *, absent: Mapping[str, st
         scripts["vega"] = script(vega())
     verdicts = Counter(cell.verdict for cell in outcome.cells)
     templates = environment(_HERE)
-    templates.tests["cell"] = lambda value: isinstance(value, Cell)
+    templates.tests["cell"] = lambda value: isinstance(value, ComparedFigure)
     html: str = templates.get_template("paper.html.j2").render(
         name=name,
         paper=paper,
@@ -57,24 +57,24 @@ def render(name: str, paper: Paper, outcome: Outcome, *, absent: Mapping[str, st
     return html
 
 
-def _row(cell: Cell) -> list[str]:
+def _row(cell: ComparedFigure) -> list[str]:
     one = cell.printed
     numbers = ("" if value is None else f"{value:.6g}" for value in (cell.ours, cell.difference))
     return [one.table, one.row, one.column, one.text, *numbers, cell.verdict, cell.why, one.where]
 
 
-def _printable(table: Table) -> latex.Table:
-    """A table for CSV and LaTeX: a Cell becomes ours, and what was printed."""
+def _printable(table: PageTable) -> latex.Table:
+    """A table for CSV and LaTeX: a ComparedFigure becomes ours, and what was printed."""
     rows = []
     for row in table.rows:
         cells = []
         for value in row:
             text = "" if value is None else str(value)
-            if isinstance(value, Cell):
+            if isinstance(value, ComparedFigure):
                 text = f"{value.shown} ({value.printed.text})"
             elif isinstance(value, float):
                 text = f"{value:.{table.places}f}"
-            cells.append(latex.Cell(text, number=isinstance(value, Cell | float)))
+            cells.append(latex.Cell(text, number=isinstance(value, ComparedFigure | float)))
         rows.append(tuple(cells))
     return latex.Table(
         caption=latex.escape(table.title),

@@ -13,9 +13,9 @@ from pipeline.audit.published import ALL
 from pipeline.audit.published import read as read_published
 from pipeline.gains.files import read as read_gains
 from pipeline.measures import parse
-from pipeline.papers.outcome import Outcome, Section, Table, Texts, Value
-from pipeline.papers.paper import Given
-from pipeline.papers.published import Cell, Printed, absent, compared, fitting
+from pipeline.papers.outcome import PageSection, PageTable, RerunResult, Texts, Value
+from pipeline.papers.paper import PaperInputs
+from pipeline.papers.published import ComparedFigure, PrintedFigure, absent, compared, fitting
 from pipeline.report.charts import Chart, span
 from pipeline.statistics.correlation.statistics.depths import ubire_overlap
 from pipeline.statistics.correlation.statistics.pairs import tau_ap, tau_b
@@ -50,13 +50,15 @@ def simulated(model: str, threshold: int) -> str:
     return f"uRBP(p=0.8, by={dimension(model, threshold)})"
 
 
-def section_5(given: Given, first: Sequence[Printed], second: Sequence[Printed]) -> Outcome:
+def section_5(
+    given: PaperInputs, first: Sequence[PrintedFigure], second: Sequence[PrintedFigure]
+) -> RerunResult:
     """Estimates of understandability, as far as its campaigns are available."""
     generated = given.settings["generated_pages"]
     pages = "generated pages" if generated else "the pages given"
-    cells: list[Cell] = []
+    cells: list[ComparedFigure] = []
     findings: list[str] = []
-    tables: list[Table] = []
+    tables: list[PageTable] = []
     runs: dict[str, int] = {}
     for year, printed in (("2013", first), ("2015", second)):
         role = f"pages{year}"
@@ -80,7 +82,7 @@ def section_5(given: Given, first: Sequence[Printed], second: Sequence[Printed])
         tables=[*tables, _implied({"2013": first, "2015": second}, runs=runs)],
     )
     further = [_equation_7(given)] if available else []
-    return Outcome(cells=cells, findings=findings, sections=[section, *further])
+    return RerunResult(cells=cells, findings=findings, sections=[section, *further])
 
 
 def correlations(means: Means) -> Correlations:
@@ -95,7 +97,9 @@ def correlations(means: Means) -> Correlations:
     }
 
 
-def table(printed: Sequence[Printed], known: Correlations, *, generated: bool) -> list[Cell]:
+def table(
+    printed: Sequence[PrintedFigure], known: Correlations, *, generated: bool
+) -> list[ComparedFigure]:
     """A printed table; on generated pages no figure is compared."""
     cells = []
     for one in printed:
@@ -129,7 +133,9 @@ def rises(known: Correlations) -> dict[str, bool]:
     return claims
 
 
-def _implied(printed: Mapping[str, Sequence[Printed]], *, runs: Mapping[str, int]) -> Table:
+def _implied(
+    printed: Mapping[str, Sequence[PrintedFigure]], *, runs: Mapping[str, int]
+) -> PageTable:
     rows = []
     for year, some in printed.items():
         taus = [one.value for one in some if one.column.startswith("tau,")]
@@ -138,7 +144,7 @@ def _implied(printed: Mapping[str, Sequence[Printed]], *, runs: Mapping[str, int
     return TEXTS.table("section-5-implied", rows)
 
 
-def _simulated_table(known: Correlations, *, year: str, pages: str) -> Table:
+def _simulated_table(known: Correlations, *, year: str, pages: str) -> PageTable:
     columns = [(name, threshold) for name in STATISTICS for threshold in THRESHOLDS]
     rows: list[tuple[Value, ...]] = [
         (f"RBP, {variant}", *(known[variant, *column] for column in columns))
@@ -146,10 +152,10 @@ def _simulated_table(known: Correlations, *, year: str, pages: str) -> Table:
         if (variant, "tau", THRESHOLDS[0]) in known
     ]
     heads = ("", *(f"{name}, th = {threshold}" for name, threshold in columns))
-    return Table(f"section-5-{year}", f"RBP and simulated uRBP on {pages}, {year}", heads, rows)
+    return PageTable(f"section-5-{year}", f"RBP and simulated uRBP on {pages}, {year}", heads, rows)
 
 
-def _figure_1(given: Given, *, pages: str) -> list[Chart]:
+def _figure_1(given: PaperInputs, *, pages: str) -> list[Chart]:
     """Each run under RBP and simulated uRBP, a shape for each threshold."""
     means = read_means(given.file("pages2013", "means.csv"))
     rbp, charts = means.column(OURS["RBP"]), []
@@ -195,7 +201,7 @@ def integral(low: float, high: float, *, threshold: float) -> float:
     return last - first
 
 
-def _equation_7(given: Given) -> Section:
+def _equation_7(given: PaperInputs) -> PageSection:
     """uRBP2 with equation 7 as printed and divided by its integral."""
     table = arrow.read(given.file("pages2013", "readability.parquet"), ["fog"])
     fog = arrow.array(table["fog"], missing=np.nan)
@@ -218,14 +224,14 @@ def _equation_7(given: Given) -> Section:
     return TEXTS.section("equation-7", tables=[TEXTS.table("equation-7", rows, places=4)])
 
 
-def section_6(given: Given, printed: Sequence[Printed]) -> Outcome:
+def section_6(given: PaperInputs, printed: Sequence[PrintedFigure]) -> RerunResult:
     """The section, or that it is absent."""
     if "clef2015" not in given.folders:
-        return Outcome(cells=absent(printed, why=given.absent["clef2015"]), sections=[])
+        return RerunResult(cells=absent(printed, why=given.absent["clef2015"]), sections=[])
     source = given.file("clef2015", "sources/clef")
     if not any(source.rglob(FILES)):
         why = f"the campaign's source has no file {FILES} with the official figures"
-        return Outcome(cells=absent(printed, why=why), sections=[])
+        return RerunResult(cells=absent(printed, why=why), sections=[])
     means = read_means(given.file("clef2015", "means.csv"))
     runs, theirs = official(source)
     ours = {name: means.column(column) for name, column in OURS.items()}
@@ -249,7 +255,7 @@ def section_6(given: Given, printed: Sequence[Printed]) -> Outcome:
         TEXTS.beside("section-6", cells, of="section 6"),
         TEXTS.table("section-6-runs", rows, places=4, note=note),
     ]
-    return Outcome(
+    return RerunResult(
         cells=cells,
         findings=[TEXTS.sentence("finding-section-6", agreeing=agreeing, cells=len(cells))],
         sections=[
@@ -282,7 +288,7 @@ def agreement(scores: Scores, other: str) -> tuple[float, float, float]:
     return tau_b(*pair), ubire_overlap(*pair), tau_ap(*pair)
 
 
-def section_6_cells(printed: Sequence[Printed], scores: Scores) -> list[Cell]:
+def section_6_cells(printed: Sequence[PrintedFigure], scores: Scores) -> list[ComparedFigure]:
     """The printed correlations, beside those of the official means."""
     cells = []
     for one in printed:
@@ -318,7 +324,7 @@ def look_alikes(same: Floats, other: Floats) -> list[Pair]:
     return chosen[:3]
 
 
-def _figure_2(runs: Sequence[str], scores: Scores) -> Section:
+def _figure_2(runs: Sequence[str], scores: Scores) -> PageSection:
     rbp, urbp, graded = (scores[name] for name in ("RBP", "uRBP", "uRBPgr"))
     (low, high), (least, most) = DETAIL.values()
     inside = np.flatnonzero((rbp >= low) & (rbp <= high) & (urbp >= least) & (urbp <= most))
@@ -378,7 +384,7 @@ def weighted(means: Means) -> list[tuple[float, str]]:
     return sorted([(1.0, OURS["uRBPgr"]), *weights])
 
 
-def _weights(means: Means) -> Section:
+def _weights(means: Means) -> PageSection:
     rbp, easy = means.column(OURS["RBP"]), means.column(EASY)
     rows = [
         (f"{weight:g}", tau_b(rbp, values), tau_b(easy, values), float(values.max()))

@@ -17,7 +17,7 @@ Settings = Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kind(Entry):
+class SourceKind(Entry):
     """A kind of source, for folders whose config has the key of its name.
 
     Settings are the values of its model's keys, with every default filled in.
@@ -52,7 +52,7 @@ class Kind(Entry):
         return dict(settings)
 
 
-KINDS = Catalogue("kind of source", "pipeline.sources.kinds", of=Kind)
+KINDS = Catalogue("kind of source", "pipeline.sources.kinds", of=SourceKind)
 
 
 def make(folder: Path, *, kind: str, settings: Settings, places: Places | None = None) -> None:

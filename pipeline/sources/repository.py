@@ -45,7 +45,7 @@ class GitError(Exception):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Git:
+class Repository:
     """Git on one repository, until the deadline."""
 
     folder: Path  # the repository itself, not its working files
@@ -109,7 +109,7 @@ def _environment() -> dict[str, str]:
 class Tree:
     """The files of a commit: name to object; `missing` are objects this repository lacks."""
 
-    git: Git
+    git: Repository
     commit: str
     files: Mapping[str, str]
     special: frozenset[str]  # links and submodules
@@ -137,7 +137,7 @@ def address(url: str) -> PurePosixPath | None:
     return PurePosixPath(str(place(url)).removesuffix(".git"))
 
 
-def tree(git: Git, commit: str) -> Tree | None:
+def tree(git: Repository, commit: str) -> Tree | None:
     """The commit's tree, or None if this repository does not have it."""
     try:
         # Says which objects are not there, where other commands would go and fetch them.
@@ -159,13 +159,13 @@ def tree(git: Git, commit: str) -> Tree | None:
 
 
 @contextmanager
-def cached(url: str, *, cache: Path, deadline: Deadline) -> Iterator[Git]:
+def cached(url: str, *, cache: Path, deadline: Deadline) -> Iterator[Repository]:
     """The cache's repository of an address, ours alone as long as it is used."""
     named = address(url) or PurePosixPath("local", *PurePosixPath(url).parts[1:])
     folder = folder_in(cache, "git", str(named.parent)) / f"{named.name}.git"
     with folder.with_suffix(".lock").open("w") as lock:
         deadline.lock(lock.fileno())
-        own = Git(folder=folder, url=url, deadline=deadline, held=(lock.fileno(),))
+        own = Repository(folder=folder, url=url, deadline=deadline, held=(lock.fileno(),))
         try:
             own.run("init", "--quiet", "--bare", str(folder))
         except GitError as error:
@@ -177,7 +177,7 @@ def cached(url: str, *, cache: Path, deadline: Deadline) -> Iterator[Git]:
         yield own
 
 
-def bring(git: Git, commit: str) -> Tree:
+def bring(git: Repository, commit: str) -> Tree:
     """The commit from the cache's repository, fetched first if it is not there."""
     found = tree(git, commit)
     if found is None:
@@ -201,7 +201,7 @@ def bring_files(found: Tree, names: Sequence[str]) -> Tree:
     return again
 
 
-def _fetch(git: Git, commit: str, *what: str, feed: bytes = b"") -> None:
+def _fetch(git: Repository, commit: str, *what: str, feed: bytes = b"") -> None:
     """Fetch, again with longer and longer pauses where the reason may pass."""
     remote = ("-c", f"remote.origin.url={git.url}", "-c", "remote.origin.promisor=true")
     noop = ("-c", "fetch.negotiationAlgorithm=noop") if feed else ()
@@ -220,7 +220,7 @@ def _fetch(git: Git, commit: str, *what: str, feed: bytes = b"") -> None:
     git.deadline.retry(attempt, fix=AGAIN)
 
 
-def _reason(git: Git, said: str, commit: str) -> str:
+def _reason(git: Repository, said: str, commit: str) -> str:
     """Why a fetch failed, if that may pass; what will not pass is raised."""
     if re.search(r"not our ref|couldn't find remote ref|no such remote ref", said):
         raise _no_commit(git, commit)
@@ -236,7 +236,7 @@ def _reason(git: Git, said: str, commit: str) -> str:
     return re.sub(r"^(fatal|error): ", "", first).replace(git.url, "").strip(" ':/")
 
 
-def _no_commit(git: Git, commit: str) -> InputError:
+def _no_commit(git: Repository, commit: str) -> InputError:
     fix = "correct the commit, as `git rev-parse HEAD` prints it"
     return InputError(Problem(git.url, f"there is no commit {commit}", fix))
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pipeline.errors import InputError, Problem
 from pipeline.sources.places import Deadline, Places, write_missing
-from pipeline.sources.repository import Git, Tree, address, bring, bring_files, cached, tree
+from pipeline.sources.repository import Repository, Tree, address, bring, bring_files, cached, tree
 from pipeline.storage.atomic import atomic_folder
 
 
@@ -44,7 +44,7 @@ def take(
                     names = _named(found, paths)
                     bring_files(found, names).write(names, draft)
         elif inside := _repository(mirrored):
-            at = Git(folder=inside, url=str(mirrored), deadline=deadline)
+            at = Repository(folder=inside, url=str(mirrored), deadline=deadline)
             lacking = _from_repository(at, commit, paths, draft)
         else:
             lacking = _from_folder(mirrored, paths, files, draft)
@@ -60,7 +60,7 @@ def held(url: str, commit: str, paths: Sequence[str], places: Places) -> set[str
     known: Iterable[str] = _files_in(mirrored)
     if inside := _repository(mirrored):
         deadline = Deadline(url, places.deadline)
-        found = tree(Git(folder=inside, url=str(mirrored), deadline=deadline), commit)
+        found = tree(Repository(folder=inside, url=str(mirrored), deadline=deadline), commit)
         known = [n for n, o in found.files.items() if o not in found.missing] if found else []
     return {name for names in matching(known, paths).values() for name in names}
 
@@ -115,7 +115,7 @@ def _named(found: Tree, paths: Sequence[str]) -> list[str]:
     return sorted({name for names in matched.values() for name in names})
 
 
-def _from_repository(git: Git, commit: str, paths: Sequence[str], draft: Path) -> list[str]:
+def _from_repository(git: Repository, commit: str, paths: Sequence[str], draft: Path) -> list[str]:
     found = tree(git, commit)
     if found is None:
         what = f"this repository of the mirror has no commit {commit}"

@@ -15,34 +15,34 @@ from cwl.ruler.ranking import Ranking
 from pipeline.campaign import campaigns
 from pipeline.errors import InputError
 from pipeline.measures.cwl.declare import MODELS
-from pipeline.papers.outcome import Outcome
-from pipeline.papers.paper import PAPERS, Given
-from pipeline.papers.reruns.cwl import QUESTIONS, Keys, User, every_user, lists, users_on
+from pipeline.papers.outcome import RerunResult
+from pipeline.papers.paper import PAPERS, PaperInputs
+from pipeline.papers.reruns.cwl import QUESTIONS, CwlKeys, User, every_user, lists, users_on
 
-SETTINGS = Keys(rerun="cwl").model_dump()
+SETTINGS = CwlKeys(rerun="cwl").model_dump()
 GAINS = SETTINGS["gains"]
 DEEP = 1000
 
 
-def rerun(**changes: Any) -> Outcome:
-    return PAPERS["cwl"].function(Given(settings={**SETTINGS, **changes}))
+def rerun(**changes: Any) -> RerunResult:
+    return PAPERS["cwl"].function(PaperInputs(settings={**SETTINGS, **changes}))
 
 
 @pytest.fixture(scope="module")
-def outcome() -> Outcome:
+def outcome() -> RerunResult:
     return rerun()
 
 
-def section(outcome: Outcome, name: str) -> Any:
+def section(outcome: RerunResult, name: str) -> Any:
     return next(one for one in outcome.sections if one.name == name)
 
 
-def test_every_printed_figure_agrees(outcome: Outcome) -> None:
+def test_every_printed_figure_agrees(outcome: RerunResult) -> None:
     assert [cell.verdict for cell in outcome.cells] == ["agrees"] * 7
     assert outcome.cells[0].ours == pytest.approx((1 + 2 / 3 + 3 / 4 + 4 / 5 + 5 / 6 + 6 / 10) / 6)
 
 
-def test_three_accounts_of_average_precision_are_one(outcome: Outcome) -> None:
+def test_three_accounts_of_average_precision_are_one(outcome: RerunResult) -> None:
     table = section(outcome, "average-precision").tables[-1]
     rows = {row[0]: row[1:] for row in table.rows}
     lacking = (1 / 2 + 2 / 5 + 3 / 6 + 4 / 7 + 5 / 10) / 6
@@ -89,7 +89,7 @@ def all_users() -> list[User]:
     return users_on(every_user(), lists(GAINS, ranks=20))
 
 
-def test_every_model_of_the_registry_has_a_panel(outcome: Outcome) -> None:
+def test_every_model_of_the_registry_has_a_panel(outcome: RerunResult) -> None:
     named = [name for user in all_users() for name in (user.name, *user.others)]
     assert {name.partition("(")[0].partition("@")[0] for name in named} == set(MODELS)
     assert len(named) == len(MODELS)
@@ -115,7 +115,7 @@ def test_a_model_of_ones_own_appears(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Mine" in every_user()
 
 
-def test_which_result_page_is_better_by_hand(outcome: Outcome) -> None:
+def test_which_result_page_is_better_by_hand(outcome: RerunResult) -> None:
     table = section(outcome, "questions").tables[0]
     rows = {row[0]: row[1:] for row in table.rows}
     rbp = 0.2 * (1 + 0.8), 0.2 * 0.8**3
@@ -134,7 +134,7 @@ def test_which_result_page_is_better_by_hand(outcome: Outcome) -> None:
     )
 
 
-def test_weights_times_gains_add_up_to_the_measure(outcome: Outcome) -> None:
+def test_weights_times_gains_add_up_to_the_measure(outcome: RerunResult) -> None:
     rows = section(outcome, "weight-and-gain").tables[0].rows
     assert rows[-1][3] == pytest.approx(0.2 * (0.8**2 + 0.5 * 0.8**3 + 0.8**4))
 

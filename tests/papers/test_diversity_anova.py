@@ -18,8 +18,8 @@ from pipeline.errors import InputError
 from pipeline.labels.tables import tabulate
 from pipeline.papers.diversity import experiment
 from pipeline.papers.diversity.implied import implied
-from pipeline.papers.diversity.lists import Judged, draw, lists, sample
-from pipeline.papers.paper import PAPERS, Given
+from pipeline.papers.diversity.lists import JudgedTopic, draw, lists, sample
+from pipeline.papers.paper import PAPERS, PaperInputs
 from pipeline.papers.published import read
 from pipeline.papers.reruns import diversity_anova
 from pipeline.papers.step import rerun
@@ -28,7 +28,7 @@ from pipeline.storage import arrow
 BINARY = Scale(0, 1, "high", 1, None, ())
 PRINTED = read(diversity_anova.__file__, "diversity_anova.csv")
 # Two subtopics: two documents of the first, two of both, one of the second, three of none.
-TOPIC = Judged("1", np.array([[1, 0], [1, 1], [0, 1]]), np.array([2, 2, 1]), 3, 2)
+TOPIC = JudgedTopic("1", np.array([[1, 0], [1, 1], [0, 1]]), np.array([2, 2, 1]), 3, 2)
 DOCUMENTS = [0, 0, 1, 1, 2, -1, -1, -1]  # their signatures
 
 
@@ -225,7 +225,7 @@ def test_several_dimensions() -> None:
 # ---- the page ----------------------------------------------------------------------------------
 
 
-def made(folder: Path, given: Given) -> list[dict[str, str]]:
+def made(folder: Path, given: PaperInputs) -> list[dict[str, str]]:
     rerun("anova", paper="diversity-anova", given=given, out=folder)
     with (folder / "published.csv").open(newline="") as file:
         return list(csv.DictReader(file))
@@ -233,7 +233,7 @@ def made(folder: Path, given: Given) -> list[dict[str, str]]:
 
 def test_without_the_judgements(tmp_path: Path) -> None:
     settings = {**defaults(), "synthetic_lists": 20}
-    rows = made(tmp_path, Given(settings=settings, absent={"trec2009": "no network"}))
+    rows = made(tmp_path, PaperInputs(settings=settings, absent={"trec2009": "no network"}))
     assert {row["verdict"] for row in rows} == {"absent"}
     page = (tmp_path / "index.html").read_text()
     assert "6,445 to 6,471" in page
@@ -242,7 +242,7 @@ def test_without_the_judgements(tmp_path: Path) -> None:
 
 def test_with_other_judgements(folder: Path) -> None:
     settings = {**defaults(), "synthetic_lists": 20, "draws": 1, "documents": 6}
-    rows = made(folder, Given(settings=settings, folders={"trec2009": folder}))
+    rows = made(folder, PaperInputs(settings=settings, folders={"trec2009": folder}))
     assert len(rows) == 92
     assert (folder / "tables" / "conditions.csv").is_file()
 
@@ -291,7 +291,7 @@ def test_the_experiment(data: Path, tmp_path: Path) -> None:
     assert ran.orders("alpha_nDCG@10") == {("richness", "relevance", "evenness")}
     assert ran.orders("IA(AP)") == {("richness", "relevance", "evenness")}
     assert ran.orders("ERR_IA@10") == {("relevance", "richness", "evenness")}
-    rows = made(tmp_path, Given(settings=settings, folders={"trec2009": tmp_path}))
+    rows = made(tmp_path, PaperInputs(settings=settings, folders={"trec2009": tmp_path}))
     verdicts = Counter(row["verdict"] for row in rows)
     assert verdicts["impossible"] == 2
     agreed = {

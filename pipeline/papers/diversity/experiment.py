@@ -25,15 +25,15 @@ from pipeline.papers.diversity.lists import (
     BOUNDARIES,
     FACTORS,
     LEVELS,
-    Judged,
-    Lists,
+    JudgedTopic,
     Sample,
+    TopicLists,
     lists,
     pairs,
     sample,
 )
 from pipeline.runs.rankings import Rankings
-from pipeline.sources.generators.synthetic import Levels, labels
+from pipeline.sources.generators.synthetic import Categorical, labels
 from pipeline.statistics.significance.factorial import TYPES, Effect, analyse
 from pipeline.storage import arrow
 from pipeline.storage.arrays import Floats, Ints
@@ -51,16 +51,16 @@ Analyses = Mapping[str, Mapping[str, tuple[Effect, ...]]]  # measure, type: effe
 
 
 @dataclass(frozen=True)
-class Collection:
+class JudgedCollection:
     """Judged documents by topic and signature."""
 
     topics: tuple[str, ...]
     dimension: Dimension  # of no ranking
-    judged: tuple[Judged, ...]
+    judged: tuple[JudgedTopic, ...]
     documents: Sequence[Sequence[Ints]]  # [topic][signature]: levels; the last: of no subtopic
 
 
-def collected(table: pa.Table) -> Collection:
+def collected(table: pa.Table) -> JudgedCollection:
     """The documents of a table of labels by subtopic; N counts subtopics with a relevant one."""
     topics = topics_in(table)
     nobody = Rankings(
@@ -86,11 +86,13 @@ def collected(table: pa.Table) -> Collection:
             met[some][:, known], axis=0, return_inverse=True, return_counts=True
         )
         judged.append(
-            Judged(topic, signature.astype(np.int64), count, int((~some).sum()), int(known.sum()))
+            JudgedTopic(
+                topic, signature.astype(np.int64), count, int((~some).sum()), int(known.sum())
+            )
         )
         each = [level[some][place.ravel() == one] for one in range(len(count))]
         documents.append([*each, level[~some]])
-    return Collection(tuple(topics), dimension, tuple(judged), documents)
+    return JudgedCollection(tuple(topics), dimension, tuple(judged), documents)
 
 
 def subtopics_in(path: Path) -> dict[str, int]:
@@ -105,7 +107,11 @@ def subtopics_in(path: Path) -> dict[str, int]:
 
 
 def drawn(
-    collection: Collection, found: Sequence[Lists], settings: Mapping[str, Any], *, seed: int
+    collection: JudgedCollection,
+    found: Sequence[TopicLists],
+    settings: Mapping[str, Any],
+    *,
+    seed: int,
 ) -> tuple[Sample, Gains]:
     """Lists of every condition that can be met, and their gains: one row a list."""
     depth, bounds, boundary = (settings[key] for key in ("documents", "bounds", "boundary"))
@@ -147,7 +153,7 @@ def _types(
 
 
 @dataclass(frozen=True, kw_only=True)
-class Ran:
+class Experiment:
     """What running the experiment gave."""
 
     settings: Mapping[str, Any]
@@ -194,7 +200,7 @@ class Ran:
         )
 
 
-def run(table: Path, settings: Mapping[str, Any]) -> Ran:
+def run(table: Path, settings: Mapping[str, Any]) -> Experiment:
     """Draw and analyse lists of the judged documents of a table of labels, as often as asked."""
     collection = collected(arrow.read(table))
     found = [lists(one, depth=settings["documents"]) for one in collection.judged]
@@ -204,7 +210,7 @@ def run(table: Path, settings: Mapping[str, Any]) -> Ran:
         made, gains = drawn(collection, found, settings, seed=seed)
         scores = {text: parse(text, dimensions=[NAME]).value(gains) for text in measures}
         analyses.append({t: _types(made.levels, s, factors=FACTORS) for t, s in scores.items()})
-    return Ran(
+    return Experiment(
         settings=settings,
         analyses=analyses,
         points=len(made.topic),
@@ -217,7 +223,7 @@ def run(table: Path, settings: Mapping[str, Any]) -> Ran:
 
 
 def _variants(
-    collection: Collection, found: Sequence[Lists], settings: Mapping[str, Any]
+    collection: JudgedCollection, found: Sequence[TopicLists], settings: Mapping[str, Any]
 ) -> list[tuple[str, str, str, int, int]]:
     """How many conditions there are under each reading of bounds, N and lists with nothing."""
     readings = {"judgements": found}
@@ -251,7 +257,7 @@ def multidimensional(*, lists: int, depth: int, seed: int) -> Analyses:
     cells = list(product(range(3), repeat=3))
     parts = []
     for cell in cells:
-        chances = [Levels.binary(CHANCES[level]) for level in cell]
+        chances = [Categorical.binary(CHANCES[level]) for level in cell]
         draws = dict(zip(DIMENSIONS, chances, strict=True))
         parts.append(labels(draws, shape=(1, lists, depth), random=random))
     joined = {name: np.concatenate([part[name] for part in parts], axis=1) for name in DIMENSIONS}

@@ -12,7 +12,7 @@ from scipy.special import fdtrc
 
 from pipeline.papers.diversity.experiment import MEASURES
 from pipeline.papers.diversity.lists import FACTORS
-from pipeline.papers.published import Figures, Printed
+from pipeline.papers.published import Figures, PrintedFigure
 
 INTERACTIONS = (
     "richness * evenness", "richness * relevance", "evenness * relevance",
@@ -40,7 +40,7 @@ class Implied:
         return self.residual[0] + self.cells, self.residual[1] + self.cells
 
 
-def interval(printed: Printed) -> Interval:
+def interval(printed: PrintedFigure) -> Interval:
     """What a printed figure may have been before it was rounded; squares and F are not negative."""
     return max(printed.value - printed.unit / 2, 0.0), printed.value + printed.unit / 2
 

@@ -19,12 +19,12 @@ from pipeline.storage.arrays import Floats, Ints
 FACTORS = ("richness", "evenness", "relevance")
 LEVELS = ("low", "medium", "high")
 BOUNDARIES = ("above", "below")
-Cell = tuple[int, ...]  # a level of each factor
+Condition = tuple[int, ...]  # a level of each factor
 MOST = 2**62  # states are numbered with 64 bits
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedTopic:
     """A topic's judged documents by signature."""
 
     topic: str
@@ -43,10 +43,10 @@ class Layer:
 
 
 @dataclass(frozen=True)
-class Lists:
+class TopicLists:
     """Every state of a topic's lists of one depth, with what it is worth."""
 
-    judged: Judged
+    judged: JudgedTopic
     depth: int
     layers: Sequence[Layer]
     ways: Floats  # [state]: lists, also counting the documents relevant to nothing
@@ -54,7 +54,7 @@ class Lists:
 
     def cells(
         self, bounds: Sequence[float], *, boundary: str, empty: bool = False
-    ) -> dict[Cell, Ints]:
+    ) -> dict[Condition, Ints]:
         """The states of each cell that the topic can fill.
 
         A value on a bound belongs to the range `above` it, or to the one `below` it. Lists without
@@ -70,7 +70,7 @@ class Lists:
         return {cell: np.flatnonzero(number == n) for n, cell in cells if (number == n).any()}
 
 
-def steps(judged: Judged, depth: int) -> Ints:
+def steps(judged: JudgedTopic, depth: int) -> Ints:
     """What one document of each signature adds to a state: a digit a subtopic, one for itself."""
     base = depth + 1
     digits = judged.signature.shape[1] + 1
@@ -81,7 +81,7 @@ def steps(judged: Judged, depth: int) -> Ints:
     return np.asarray(judged.signature @ powers[:-1] + powers[-1])
 
 
-def lists(judged: Judged, *, depth: int) -> Lists:
+def lists(judged: JudgedTopic, *, depth: int) -> TopicLists:
     """Count a topic's lists."""
     from scipy.special import comb  # late: every start of the workflow looks for papers here
 
@@ -105,10 +105,12 @@ def lists(judged: Judged, *, depth: int) -> Lists:
     with np.errstate(invalid="ignore"):  # of no relevant document at all there is no evenness
         even = found.sum(axis=1) ** 2 / (covered * (found**2).sum(axis=1))
     values = np.column_stack([covered / judged.subtopics, even, relevant / depth])
-    return Lists(judged, depth, layers, last.ways * comb(judged.others, depth - relevant), values)
+    return TopicLists(
+        judged, depth, layers, last.ways * comb(judged.others, depth - relevant), values
+    )
 
 
-def draw(found: Lists, states: Ints, random: np.random.Generator) -> Ints:
+def draw(found: TopicLists, states: Ints, random: np.random.Generator) -> Ints:
     """[list, signature]: how many documents of each signature, for lists of the given states.
 
     Every list of documents with that state is as likely as every other.
@@ -142,12 +144,12 @@ class Sample:
 
 
 def sample(
-    topics: Sequence[Lists],
+    topics: Sequence[TopicLists],
     *,
     each: int,
     bounds: Sequence[float],
     boundary: str,
-    wanted: Sequence[Cell] = (),
+    wanted: Sequence[Condition] = (),
     random: np.random.Generator,
 ) -> Sample:
     """So many lists for each topic and cell that it can fill, in random order of documents.
@@ -172,8 +174,8 @@ def sample(
 
 
 def pairs(
-    topics: Sequence[Lists], bounds: Sequence[float], *, boundary: str, empty: bool = False
-) -> dict[Cell, int]:
+    topics: Sequence[TopicLists], bounds: Sequence[float], *, boundary: str, empty: bool = False
+) -> dict[Condition, int]:
     """How many topics can fill each cell that any can."""
     each = (one.cells(bounds, boundary=boundary, empty=empty) for one in topics)
     return dict(sorted(Counter(cell for cells in each for cell in cells).items()))

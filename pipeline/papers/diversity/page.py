@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pipeline.papers.diversity.experiment import KIND, MEASURES, Analyses, Ran
+from pipeline.papers.diversity.experiment import KIND, MEASURES, Analyses, Experiment
 from pipeline.papers.diversity.implied import Implied
 from pipeline.papers.diversity.lists import FACTORS
-from pipeline.papers.outcome import Section, Table, Texts, Value
-from pipeline.papers.published import Cell, Figures, Printed, compared
+from pipeline.papers.outcome import PageSection, PageTable, Texts, Value
+from pipeline.papers.published import ComparedFigure, Figures, PrintedFigure, compared
 from pipeline.report.charts import Chart
 from pipeline.statistics.significance.factorial import RESIDUAL, TYPES, Effect
 
@@ -17,7 +17,7 @@ TEXTS = Texts(Path(__file__).with_name("page.txt"))
 SIGNIFICANT = 0.01
 
 
-def cells(printed: Figures, counts: Implied, ran: Ran) -> list[Cell]:
+def cells(printed: Figures, counts: Implied, ran: Experiment) -> list[ComparedFigure]:
     """Every printed figure beside ours."""
     return [
         _count(one, counts, ran) if one.table == "text" else _figure(one, ran)
@@ -25,7 +25,7 @@ def cells(printed: Figures, counts: Implied, ran: Ran) -> list[Cell]:
     ]
 
 
-def _figure(one: Printed, ran: Ran) -> Cell:
+def _figure(one: PrintedFigure, ran: Experiment) -> ComparedFigure:
     measure, _, what = one.column.rpartition(", ")
     effect = ran.effect(MEASURES[measure], one.row)
     if effect.name != RESIDUAL and not effect.freedom:
@@ -34,7 +34,7 @@ def _figure(one: Printed, ran: Ran) -> Cell:
     return compared(one, ours, why=TEXTS.sentence("apart"))
 
 
-def _count(one: Printed, counts: Implied, ran: Ran) -> Cell:
+def _count(one: PrintedFigure, counts: Implied, ran: Experiment) -> ComparedFigure:
     if one.row == "conditions":
         ours = _cells(ran)
         why = f"evenness is never below {ran.least_even:.3f}: {_met(ran)} can be met"
@@ -44,12 +44,12 @@ def _count(one: Printed, counts: Implied, ran: Ran) -> Cell:
     return compared(one, float(ours), why=why, impossible=True)
 
 
-def _cells(ran: Ran) -> int:
+def _cells(ran: Experiment) -> int:
     """Filled conditions of the draws: the rank of the model."""
     return 1 + sum(one.freedom for one in ran.mean(ran.measures[0], "I")[:-1])
 
 
-def _met(ran: Ran) -> str:
+def _met(ran: Experiment) -> str:
     """How many conditions can be met, from the least to the most that any reading has."""
     numbers = {row[3] for row in ran.variants}
     return " to ".join(map(str, dict.fromkeys((min(numbers), max(numbers)))))
@@ -67,7 +67,7 @@ def implied_finding(counts: Implied) -> str:
     )
 
 
-def findings(ran: Ran) -> list[str]:
+def findings(ran: Experiment) -> list[str]:
     """What came out, in the order of the paper's own statements."""
     weak = [
         f"{name} on {label}"
@@ -95,12 +95,12 @@ def _order(label: str, orders: set[tuple[str, ...]]) -> str:
     return f"{label}: the order of the effects differs from draw to draw."
 
 
-def _shares_of(ran: Ran, factor: str) -> dict[str, float]:
+def _shares_of(ran: Experiment, factor: str) -> dict[str, float]:
     """How much of each measure is a factor, in percent."""
     return {name: 100 * ran.effect(measure, factor).share for name, measure in MEASURES.items()}
 
 
-def _statement(ran: Ran, factor: str, printed: Sequence[str]) -> str:
+def _statement(ran: Experiment, factor: str, printed: Sequence[str]) -> str:
     share = _shares_of(ran, factor)
     ours = sorted(printed, key=lambda name: -share[name])
     shown = ", ".join(f"{name} {share[name]:.0f} %" for name in ours)
@@ -108,7 +108,7 @@ def _statement(ran: Ran, factor: str, printed: Sequence[str]) -> str:
     return f"The order of the measures by their share of {factor} is {verdict}: {shown}."
 
 
-def _least_even(ran: Ran) -> str:
+def _least_even(ran: Experiment) -> str:
     share = _shares_of(ran, "evenness")
     least = min(share, key=lambda name: share[name])
     shown = ", ".join(f"{name} {value:.1f} %" for name, value in share.items())
@@ -119,7 +119,7 @@ def _least_even(ran: Ran) -> str:
 # ---- sections ----------------------------------------------------------------------------------
 
 
-def conditions(ran: Ran) -> Section:
+def conditions(ran: Experiment) -> PageSection:
     """Which conditions can be met."""
     each = ran.settings["lists_each"]
     return TEXTS.section(
@@ -133,7 +133,7 @@ def conditions(ran: Ran) -> Section:
     )
 
 
-def tables(ran: Ran, cells: Sequence[Cell]) -> Section:
+def tables(ran: Experiment, cells: Sequence[ComparedFigure]) -> PageSection:
     """The paper's tables, and all types of squares."""
     ranks = [effect.freedom for effect in ran.mean(ran.measures[0], "I")[3:-1]]
     return TEXTS.section(
@@ -149,7 +149,7 @@ def tables(ran: Ran, cells: Sequence[Cell]) -> Section:
     )
 
 
-def _types(ran: Ran, label: str, measure: str) -> Table:
+def _types(ran: Experiment, label: str, measure: str) -> PageTable:
     rows: list[tuple[Value, ...]] = []
     for same in zip(*(ran.mean(measure, kind) for kind in TYPES), strict=True):
         row: list[Value] = [same[0].name, same[0].freedom]
@@ -158,10 +158,10 @@ def _types(ran: Ran, label: str, measure: str) -> Table:
         rows.append(tuple(row))
     columns = [f"{what}, type {kind}" for kind in TYPES for what in ("SS", "%", "F")]
     title = f"{label} with squares of types I, II and III"
-    return Table(f"types-{label.lower()}", title, ("Effect", "df", *columns), rows, 2)
+    return PageTable(f"types-{label.lower()}", title, ("Effect", "df", *columns), rows, 2)
 
 
-def implied(counts: Implied) -> Section:
+def implied(counts: Implied) -> PageSection:
     """What the printed tables imply."""
     low, high = counts.residual
     rows = [
@@ -173,7 +173,7 @@ def implied(counts: Implied) -> Section:
     return TEXTS.section("implied", tables=[TEXTS.table("implied", rows)])
 
 
-def further(ran: Ran) -> Section:
+def further(ran: Experiment) -> PageSection:
     """The same analysis of further measures."""
     effects = {measure: ran.mean(measure, KIND) for measure in ran.measures}
     return TEXTS.section(
@@ -184,7 +184,7 @@ def further(ran: Ran) -> Section:
     )
 
 
-def dimensions(analyses: Analyses, settings: Mapping[str, Any]) -> Section:
+def dimensions(analyses: Analyses, settings: Mapping[str, Any]) -> PageSection:
     """How much of a multidimensional measure is each dimension."""
     effects = {measure: list(kinds["I"]) for measure, kinds in analyses.items()}
     mixed = {
@@ -201,12 +201,12 @@ def dimensions(analyses: Analyses, settings: Mapping[str, Any]) -> Section:
     )
 
 
-def _shares(effects: Mapping[str, Sequence[Effect]], name: str) -> Table:
+def _shares(effects: Mapping[str, Sequence[Effect]], name: str) -> PageTable:
     names = [one.name.replace(":", " * ") for one in next(iter(effects.values()))]
     rows: list[tuple[Value, ...]] = [
         (measure, *(100 * one.share for one in some)) for measure, some in effects.items()
     ]
-    return Table(name, "Shares of the variance, in percent", ("Measure", *names), rows, 1)
+    return PageTable(name, "Shares of the variance, in percent", ("Measure", *names), rows, 1)
 
 
 def _shares_chart(effects: Mapping[str, Sequence[Effect]], name: str, title: str) -> Chart:

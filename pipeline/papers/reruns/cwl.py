@@ -19,9 +19,9 @@ from pipeline.measures import parse
 from pipeline.measures.cwl.declare import MODELS
 from pipeline.measures.cwl.seen import FIGURES_OF_A_WALK
 from pipeline.measures.measure import Single
-from pipeline.papers.outcome import Outcome, Section, Table, Texts
-from pipeline.papers.paper import Given, Paper, PaperKeys
-from pipeline.papers.published import Cell, Figures, compared, read
+from pipeline.papers.outcome import PageSection, PageTable, RerunResult, Texts
+from pipeline.papers.paper import Paper, PaperInputs, PaperKeys
+from pipeline.papers.published import ComparedFigure, Figures, compared, read
 from pipeline.report.charts import Chart
 from pipeline.storage.arrays import Floats
 
@@ -52,7 +52,7 @@ COLUMNS, HEIGHT, AROUND = 3, 120, 62  # panels in a row, the height of one, its 
 Choices = Mapping[str, Mapping[str, tuple[float, float]]]  # question, user: utility of both pages
 
 
-class Keys(PaperKeys):
+class CwlKeys(PaperKeys):
     """The ranking that users are plotted on, and further users."""
 
     gains: Annotated[tuple[Share, ...], Field(min_length=1)] = Field(
@@ -103,10 +103,10 @@ class User:
     title="The C/W/L tutorial",
     citation="Azzopardi, Moffat, Thomas & Zuccon, User models, metrics and measures of search: a "
     "tutorial on the CWL evaluation framework, CHIIR 2021",
-    keys=Keys,
+    keys=CwlKeys,
     order=6,
 )
-def cwl(given: Given) -> Outcome:
+def cwl(given: PaperInputs) -> RerunResult:
     """AP with its examples, the result pages to choose from, and every user model as a user."""
     gains, ranks = given.settings["gains"], given.settings["ranks"]
     cells = _precision_cells(read(__file__, "cwl.csv"))
@@ -115,7 +115,7 @@ def cwl(given: Given) -> Outcome:
     choices = _choices(on_list)
     first, last = (end(on_list, key=lambda user: user.depth) for end in (min, max))
     deepest = TEXTS.sentence("finding-depth", users=len(on_list), first=first, last=last)
-    return Outcome(
+    return RerunResult(
         cells=cells,
         findings=[deepest, *_answers(choices)],
         sections=[
@@ -127,7 +127,7 @@ def cwl(given: Given) -> Outcome:
     )
 
 
-def _precision_cells(printed: Figures) -> list[Cell]:
+def _precision_cells(printed: Figures) -> list[ComparedFigure]:
     """The figures the tutorial prints of average precision."""
     full, lacking = _list(FULL), _list(LACKING, elsewhere=1)
     precision = {rank: _value(f"P@{rank}", lacking) for rank in FOUND}
@@ -152,7 +152,7 @@ def _value(text: str, data: Gains) -> float:
     return float(parse(text, dimensions=["t"]).value(data)[0])
 
 
-def _precision(cells: Sequence[Cell]) -> Section:
+def _precision(cells: Sequence[ComparedFigure]) -> PageSection:
     full, lacking = _list(FULL), _list(LACKING, elsewhere=1)
     rows = [(name, _value(text, full), _value(text, lacking)) for name, text in ACCOUNTS.items()]
     return TEXTS.section(
@@ -165,7 +165,9 @@ def _precision(cells: Sequence[Cell]) -> Section:
     )
 
 
-def _users(users: Sequence[User], nothing: Sequence[User], *, gains: Sequence[float]) -> Section:
+def _users(
+    users: Sequence[User], nothing: Sequence[User], *, gains: Sequence[float]
+) -> PageSection:
     alone = {user.name: user.depth for user in nothing}
     rows = [
         (
@@ -209,7 +211,7 @@ def _answers(choices: Choices) -> list[str]:
     ]
 
 
-def _questions(choices: Choices) -> Section:
+def _questions(choices: Choices) -> PageSection:
     def words(gains: Sequence[int]) -> str:
         return " ".join("good" if gain else "bad" for gain in gains)
 
@@ -219,11 +221,11 @@ def _questions(choices: Choices) -> Section:
     for label in next(iter(choices.values())):
         pairs = [values[label] for values in choices.values()]
         rows.append((label, *(value for pair in pairs for value in (*pair, _better(pair)))))
-    table = Table("questions", "What each user prefers", ("User", *columns), rows)
+    table = PageTable("questions", "What each user prefers", ("User", *columns), rows)
     return TEXTS.section("questions", pages="; ".join(pages), tables=[table])
 
 
-def _page(gains: Sequence[float], *, ranks: int) -> Section:
+def _page(gains: Sequence[float], *, ranks: int) -> PageSection:
     (rbp,) = users_on(["RBP(p=0.8)"], lists(gains, ranks=ranks))
     weighted = zip(gains, rbp.weight.tolist(), strict=False)
     rows = [

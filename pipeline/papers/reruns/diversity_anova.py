@@ -6,8 +6,8 @@ from pydantic import Field
 
 from pipeline.config.base import Mistakes, Number, Text, Unique, Whole
 from pipeline.errors import InputError
-from pipeline.papers.outcome import Outcome
-from pipeline.papers.paper import Given, Paper, PaperKeys
+from pipeline.papers.outcome import RerunResult
+from pipeline.papers.paper import Paper, PaperInputs, PaperKeys
 from pipeline.papers.published import absent, read
 
 LABELS = "labels/topicality.parquet"
@@ -16,7 +16,7 @@ Condition = Annotated[tuple[Level, ...], Field(min_length=3, max_length=3)]
 Between = Annotated[Number, Field(gt=0, lt=1)]
 
 
-class Keys(PaperKeys):
+class AnovaKeys(PaperKeys):
     """Which rankings are drawn, and what is analysed."""
 
     lists_each: Whole = Field(10, ge=2, description="Rankings drawn for each topic and condition.")
@@ -79,11 +79,11 @@ class Keys(PaperKeys):
     title="Diversity by analysis of variance",
     citation="Kingrani, Levene & Zhang, A meta-evaluation of evaluation methods for diversified "
     "search, ECIR 2018",
-    keys=Keys,
+    keys=AnovaKeys,
     uses={"trec2009": (LABELS,)},
     order=4,
 )
-def diversity_anova(given: Given) -> Outcome:
+def diversity_anova(given: PaperInputs) -> RerunResult:
     """Tables 1 and 2, what they imply, and the same analysis of further measures and dimensions."""
     from pipeline.papers.diversity import page  # which a config check need not load
     from pipeline.papers.diversity.experiment import multidimensional, run
@@ -98,14 +98,14 @@ def diversity_anova(given: Given) -> Outcome:
         settings,
     )
     if "trec2009" not in given.folders:
-        return Outcome(
+        return RerunResult(
             cells=absent(list(printed.values()), why=given.absent.get("trec2009", "")),
             sections=[page.implied(counts), beyond],
             findings=[page.implied_finding(counts)],
         )
     ran = run(given.file("trec2009", LABELS), settings)
     cells = page.cells(printed, counts, ran)
-    return Outcome(
+    return RerunResult(
         cells=cells,
         findings=[page.implied_finding(counts), *page.findings(ran)],
         sections=[

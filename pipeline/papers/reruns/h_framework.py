@@ -9,9 +9,9 @@ from pydantic import Field
 
 from pipeline.config.base import Number, Unique, Whole
 from pipeline.papers import simulation
-from pipeline.papers.outcome import Outcome, Section, Texts
-from pipeline.papers.paper import Given, Paper, PaperKeys
-from pipeline.papers.published import Cell, Figures, absent, compared, fitting, read
+from pipeline.papers.outcome import PageSection, RerunResult, Texts
+from pipeline.papers.paper import Paper, PaperInputs, PaperKeys
+from pipeline.papers.published import ComparedFigure, Figures, absent, compared, fitting, read
 from pipeline.papers.simulation import EASY, SIGMA
 from pipeline.report.charts import Chart, span
 from pipeline.storage import sheets
@@ -35,7 +35,7 @@ FILES = ("correlations.csv",)
 Correlation = Annotated[Number, Field(ge=-1, le=1)]
 
 
-class Keys(PaperKeys):
+class HFrameworkKeys(PaperKeys):
     """How much of the paper's experiment is run."""
 
     lists: Whole = Field(
@@ -59,12 +59,12 @@ class Keys(PaperKeys):
     title="H framework",
     citation="Palotti, Zuccon & Hanbury, MM: a new framework for multidimensional evaluation of "
     "search engines, CIKM 2018",
-    keys=Keys,
+    keys=HFrameworkKeys,
     uses=dict.fromkeys(ROLES, FILES),
     measures=dict.fromkeys(ROLES, tuple(MEASURES.values())),
     order=1,
 )
-def h_framework(given: Given) -> Outcome:
+def h_framework(given: PaperInputs) -> RerunResult:
     """Tables 1 and 2, figure 1, the case study, and what correlation does to both frameworks."""
     settings, printed = given.settings, read(__file__, "h_framework.csv")
     runs, depth, seed = settings["lists"], settings["length"], settings["seed"]
@@ -72,7 +72,7 @@ def h_framework(given: Given) -> Outcome:
     table_1 = list(simulation.table_1(printed, systems, runs=runs))
     case = simulation.case_study(printed, systems, runs=runs)
     years = {year: _table_2(given, printed, year) for year in ("2015", "2016")}
-    return Outcome(
+    return RerunResult(
         cells=[*table_1, *case, *years["2015"], *years["2016"]],
         findings=_findings(table_1, case),
         sections=[
@@ -85,7 +85,7 @@ def h_framework(given: Given) -> Outcome:
     )
 
 
-def _table_2(given: Given, printed: Figures, year: str) -> list[Cell]:
+def _table_2(given: PaperInputs, printed: Figures, year: str) -> list[ComparedFigure]:
     """One year's block of tau-b between the measures; absent if there is no campaign."""
     role = f"clef{year}"
     block = {(one.row, one.column): one for one in printed.values() if one.table == f"2 ({year})"}
@@ -107,7 +107,7 @@ def _table_2(given: Given, printed: Figures, year: str) -> list[Cell]:
     return cells
 
 
-def _findings(table_1: Sequence[Cell], case: Sequence[Cell]) -> list[str]:
+def _findings(table_1: Sequence[ComparedFigure], case: Sequence[ComparedFigure]) -> list[str]:
     change = {cell.row: cell.ours or 0.0 for cell in case}
     listed = ", ".join(f"{measure} by {value:+.1f} %" for measure, value in change.items())
     holds = "holds" if simulation.unmoved(change) else "does not hold here"
@@ -119,7 +119,7 @@ def _findings(table_1: Sequence[Cell], case: Sequence[Cell]) -> list[str]:
     ]
 
 
-def _simulation(cells: Sequence[Cell], settings: Mapping[str, Any]) -> Section:
+def _simulation(cells: Sequence[ComparedFigure], settings: Mapping[str, Any]) -> PageSection:
     return TEXTS.section(
         "table-1",
         **{key: settings[key] for key in ("repeats", "lists", "length")},
@@ -130,12 +130,12 @@ def _simulation(cells: Sequence[Cell], settings: Mapping[str, Any]) -> Section:
     )
 
 
-def _case_study(cells: Sequence[Cell]) -> Section:
+def _case_study(cells: Sequence[ComparedFigure]) -> PageSection:
     rows = [(cell.row, cell, cell.why) for cell in cells]
     return TEXTS.section("case-study", tables=[TEXTS.table("case-study", rows)])
 
 
-def _figure_1() -> Section:
+def _figure_1() -> PageSection:
     """Normal densities of labels, the threshold, and how many labels are cut to the scale."""
     from scipy.stats import norm
 
@@ -164,7 +164,7 @@ def _figure_1() -> Section:
     return TEXTS.section("figure-1", charts=[chart], tables=[TEXTS.table("figure-1-cut", rows)])
 
 
-def _correlated(settings: Mapping[str, Any]) -> Section:
+def _correlated(settings: Mapping[str, Any]) -> PageSection:
     """How uRBP and H part as the dimensions' correlation grows."""
     two, three = (
         simulation.correlated(
@@ -209,7 +209,7 @@ def _correlation_chart(means: Mapping[int, Sequence[Mapping[str, float]]]) -> Ch
     )
 
 
-def _real_runs(years: Mapping[str, Sequence[Cell]]) -> Section:
+def _real_runs(years: Mapping[str, Sequence[ComparedFigure]]) -> PageSection:
     fits = {
         year: fitting([cell.printed.value for cell in cells], places=3)
         for year, cells in years.items()
@@ -227,7 +227,7 @@ def _real_runs(years: Mapping[str, Sequence[Cell]]) -> Section:
     return TEXTS.section("table-2", least=fits["2016"][0], tables=tables)
 
 
-def _largest_deviation(cells: Sequence[Cell]) -> float | None:
+def _largest_deviation(cells: Sequence[ComparedFigure]) -> float | None:
     """How far ours is from print at most; of a pair printed twice the nearer figure counts."""
     pairs: dict[frozenset[str], float] = {}
     for cell in cells:

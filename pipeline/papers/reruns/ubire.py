@@ -4,9 +4,9 @@ from pydantic import Field
 
 from pipeline.config.base import Flag
 from pipeline.papers import ubire as sections
-from pipeline.papers.outcome import Outcome
-from pipeline.papers.paper import Given, Paper, PaperKeys
-from pipeline.papers.published import Printed, read
+from pipeline.papers.outcome import RerunResult
+from pipeline.papers.paper import Paper, PaperInputs, PaperKeys
+from pipeline.papers.published import PrintedFigure, read
 
 SMOOTH = tuple(
     f"gains/{sections.dimension('arctan', threshold)}.npz" for threshold in sections.THRESHOLDS
@@ -27,7 +27,7 @@ MEASURES = {
 }
 
 
-class Keys(PaperKeys):
+class UbireKeys(PaperKeys):
     """Whether section 5 has the paper's pages."""
 
     generated_pages: Flag = Field(
@@ -41,19 +41,19 @@ class Keys(PaperKeys):
     "ubire",
     title="Understandability biased evaluation (UBIRE)",
     citation="Zuccon, Understandability biased evaluation for information retrieval, ECIR 2016",
-    keys=Keys,
+    keys=UbireKeys,
     uses=USES,
     measures=MEASURES,
     order=2,
 )
-def ubire(given: Given) -> Outcome:
+def ubire(given: PaperInputs) -> RerunResult:
     """Section 6 with figure 2, weights inside the gain, and section 5 with figure 1."""
-    printed: dict[str, list[Printed]] = {}
+    printed: dict[str, list[PrintedFigure]] = {}
     for one in read(__file__, "ubire.csv").values():
         printed.setdefault(one.table, []).append(one)
     first = sections.section_6(given, printed["section 6"])
     second = sections.section_5(given, printed["1"], printed["2"])
-    return Outcome(
+    return RerunResult(
         cells=[*first.cells, *second.cells],
         findings=[*first.findings, *second.findings],
         sections=[*first.sections, *second.sections],

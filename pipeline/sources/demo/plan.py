@@ -22,7 +22,7 @@ PAIRS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Topic:
+class DemoTopic:
     """One topic: what its query asks for, and words for each slot of a sentence pattern.
 
     Every topic has its words twice, plain and specialist, so that the same fact can be written at
@@ -35,14 +35,14 @@ class Topic:
     words: Mapping[str, str | tuple[str, ...]]
 
 
-def _parse(block: str) -> Topic:
+def _parse(block: str) -> DemoTopic:
     """A topic from its block of `field: phrase; phrase` lines; the plain/specialist pair by `|`."""
     fields = dict(line.split(": ", 1) for line in block.splitlines())
     words: dict[str, str | tuple[str, ...]] = {"expert": fields["expert"]}
     for field, slots in PAIRS.items():
         for slot, text in zip(slots, fields[field].split(" | "), strict=True):
             words[slot] = tuple(text.split("; ")) if field in ASPECTS else text
-    return Topic(key=fields["key"], query=fields["query"], aspect=fields["aspect"], words=words)
+    return DemoTopic(key=fields["key"], query=fields["query"], aspect=fields["aspect"], words=words)
 
 
 _LISTED = Path(__file__).with_name("topics.txt").read_text("utf-8").strip()

@@ -37,7 +37,7 @@ _PATTERNS = {
 
 
 @dataclass(frozen=True)
-class Section:
+class ArticleSection:
     """A heading with its paragraphs, and perhaps a list after them."""
 
     heading: str
@@ -50,7 +50,7 @@ class Article:
     """What a page says, before a site dresses it."""
 
     title: str
-    sections: tuple[Section, ...]
+    sections: tuple[ArticleSection, ...]
 
 
 class Writer:
@@ -67,15 +67,15 @@ class Writer:
         """A title, or the heading of a section, in the level's main register."""
         return self._filled(self._random.choice(_PATTERNS[self._main, kind]))
 
-    def section(self, name: str, *, paragraphs: int) -> Section:
+    def section(self, name: str, *, paragraphs: int) -> ArticleSection:
         """A section on one aspect of the topic; one of several paragraphs may have a list."""
         heading = self.heading(f"{name}-heading")
         written = tuple(self._paragraph(name) for _ in range(paragraphs))
         if paragraphs == 1 or self._random.random() >= 0.5:
-            return Section(heading, written)
+            return ArticleSection(heading, written)
         plain, specialist = PAIRS[name]
         words = self._words[specialist if self._shares[2] > 0.5 else plain]
-        return Section(heading, written, tuple(map(_capital, self._random.sample(words, 3))))
+        return ArticleSection(heading, written, tuple(map(_capital, self._random.sample(words, 3))))
 
     def _paragraph(self, section: str) -> str:
         sentences = []

@@ -46,7 +46,7 @@ class Draw(Section):
             names = " and ".join(f"'{kind}'" for kind in chosen) or "nothing"
             raise InputError(Problem("", f"{where} has {names}", f"give one of {', '.join(KINDS)}"))
         if self.chance is not None:
-            return Levels.binary(self.chance)
+            return Categorical.binary(self.chance)
         better = self.better or "high"
         if self.mean is not None:
             low, high = self.scale or (0.0, 100.0)
@@ -61,7 +61,7 @@ class Draw(Section):
         if abs(total - 1) > TOLERANCE:
             what = f"{where} has levels whose chances sum to {total:g}"
             raise InputError(Problem("", what, "make them sum to 1"))
-        return Levels(chances=tuple(chances))
+        return Categorical(chances=tuple(chances))
 
 
 class Synthetic(Generated):
@@ -131,7 +131,7 @@ class Normal:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Levels:
+class Categorical:
     """Each label of a scale with its own chance."""
 
     chances: tuple[tuple[float, float], ...]  # label and chance, the worst label first
@@ -150,7 +150,7 @@ class Levels:
         return np.asarray(label[np.searchsorted(ends, quality)], np.float64)
 
 
-Distribution = Normal | Levels
+Distribution = Normal | Categorical
 
 
 def labels(

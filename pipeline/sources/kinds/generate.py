@@ -12,7 +12,7 @@ from pydantic import StrictStr
 
 from pipeline.config.base import Choice, Section, Seed
 from pipeline.registry import Catalogue, Declared
-from pipeline.sources.kind import Kind, Settings
+from pipeline.sources.kind import Settings, SourceKind
 from pipeline.sources.places import Places
 
 
@@ -40,7 +40,7 @@ generator = Generator.declare
 GENERATORS = Catalogue("generator", "pipeline.sources.generators", of=Generator)
 
 
-class Generating(Kind):
+class GeneratedSource(SourceKind):
     """What a declared generator writes."""
 
     @property
@@ -59,4 +59,6 @@ class Generating(Kind):
         return {"generated": own.pop("generate"), **own}
 
 
-generated = Generating(name="generate", title="generated from a seed", order=2, model=Generated)
+generated_source = GeneratedSource(
+    name="generate", title="generated from a seed", order=2, model=Generated
+)

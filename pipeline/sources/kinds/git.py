@@ -7,7 +7,7 @@ from pydantic import AfterValidator, Field, StrictStr
 
 from pipeline.config.base import Matching, Mistakes, Section, Text, Unique, Whole
 from pipeline.sources.addresses import SECRET, secret
-from pipeline.sources.kind import Kind, Settings
+from pipeline.sources.kind import Settings, SourceKind
 from pipeline.sources.places import Places, read_missing
 from pipeline.sources.take import held, take
 
@@ -59,7 +59,7 @@ class Git(Section):
                 yield ("files",), f"counts '{path}', which is not in paths", "use a path from there"
 
 
-class Committed(Kind):
+class GitSource(SourceKind):
     """The files of some paths, as one commit has them."""
 
     def make(self, folder: Path, settings: Settings, places: Places) -> None:
@@ -77,6 +77,6 @@ class Committed(Kind):
         return {key: settings[key] for key in ("git", "commit")}
 
 
-committed = Committed(
+git_source = GitSource(
     name="git", title="from a git repository at a commit", order=3, fetched=True, model=Git
 )

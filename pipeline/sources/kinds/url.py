@@ -7,7 +7,7 @@ from pydantic import AfterValidator, StrictStr
 
 from pipeline.config.base import Flag, Matching, Mistakes, Section, Text
 from pipeline.sources.addresses import SECRET, fault, secret
-from pipeline.sources.kind import Kind, Settings
+from pipeline.sources.kind import Settings, SourceKind
 from pipeline.sources.places import Places
 from pipeline.storage.text import cut
 
@@ -39,7 +39,7 @@ class Url(Section):
             yield ("url",), f"is {cut(self.url)!r}: {wrong[0]}", wrong[1]
 
 
-class Fetched(Kind):
+class UrlSource(SourceKind):
     """A pinned file, unpacked if it is an archive."""
 
     def local_files(self, settings: Settings) -> dict[str, str]:
@@ -54,6 +54,6 @@ class Fetched(Kind):
         return {key: settings[key] for key in ("url", "sha256")}
 
 
-fetched = Fetched(
+url_source = UrlSource(
     name="url", title="fetched from an address, with its digest", order=1, fetched=True, model=Url
 )
