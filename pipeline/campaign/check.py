@@ -21,7 +21,7 @@ from pipeline.intake.inputs import find_inputs
 from pipeline.intake.page import write_check
 from pipeline.sources.kind import make
 from pipeline.sources.paths import split
-from pipeline.sources.places import here
+from pipeline.sources.places import campaign_places
 
 RESULTS = Path("results")
 
@@ -97,7 +97,7 @@ def _fetch(
             (folder / name).symlink_to(before.resolve(), target_is_directory=True)
         elif name not in tried:
             try:
-                places = here(given, campaign=campaign.name)
+                places = campaign_places(given, campaign=campaign.name)
                 make(folder / name, kind=source.kind, settings=source.settings, places=places)
             except InputError as error:
                 found += findings(error.problems, "source", name)

@@ -12,7 +12,7 @@ from pipeline.errors import InputError, Problem
 from pipeline.sources.kind import KINDS, make
 from pipeline.sources.places import Deadline, Places, places, read_missing, with_missing
 from pipeline.sources.repository import GitError, Repository
-from pipeline.sources.take import matching, take
+from pipeline.sources.take import fetch_paths, matching
 from tests.sources.git_server import Server, commit, git
 
 FILES = {
@@ -65,7 +65,7 @@ def taken(server: Server, folder: Path, *, at: str, cache: Path | None = None, *
         "url": f"{server.address}/owner/name", "paths": PATHS, "files": {}, "missing": "error",
         "places": Places(cache=cache, mirror=more.pop("mirror", None), deadline=30), **more,
     }  # fmt: skip
-    take(folder, commit=at, **given)
+    fetch_paths(folder, commit=at, **given)
 
 
 def refused(server: Server, tmp_path: Path, **given: Any) -> Problem:

@@ -80,11 +80,11 @@ def test_any_number_of_dimensions() -> None:
     ("correlation", "dimensions", "sentence"),
     [
         (-0.6, 3, "the correlation -0.6 of 3 dimensions is impossible: its matrix is not positive "
-         "semidefinite (smallest eigenvalue -0.2); bring the correlations nearer to 0"),
+         "semidefinite (smallest eigenvalue -0.2)"),
         ([[1, 0.9, -0.9], [0.9, 1, 0.9], [-0.9, 0.9, 1]], 3, "not positive semidefinite"),
         ([[1, 0.5]], 2, "the correlation has rows of 2 numbers for 2 dimensions; give a row and a "
          "column for each"),
-        ([[1, 0.5], [0.4, 1]], 2, "must have 1 on its diagonal and the same numbers on both sides"),
+        ([[1, 0.5], [0.4, 1]], 2, "is not a correlation matrix; write a symmetric matrix"),
         ([[1, 2], [2, 1]], 2, "is not between -1 and 1"),
     ],
 )  # fmt: skip

@@ -1,6 +1,6 @@
-"""A source generated from a seed by a generator, which is one declared function.
+"""A source that a generator, one declared function, builds from a seed.
 
-A module in `generators` with one such function is all a further generator takes.
+To add a generator, add a module with one such function to `generators`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,23 +17,23 @@ from pipeline.sources.places import Places
 
 
 class Generated(Section):
-    """What a declared generator writes; its own keys stand beside these."""
+    """The keys of every generator; a generator declares further keys."""
 
     generate: Annotated[StrictStr, Choice("generator")]
-    """Make the folder by a generator instead of fetching it: {choices}."""
+    """The generator that builds the folder, instead of fetching it: {choices}."""
     seed: Seed = 1
     """Seed of the generator; the same seed gives the same files."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Generator(Declared[..., None]):
-    """A generator: called with a folder, a seed and its settings it makes the folder.
+    """A generator: a function that builds a folder from a seed and its settings, atomically.
 
-    The folder appears whole or not at all; the same seed and settings give the same bytes.
+    The same seed and settings give the same bytes.
     """
 
-    keys: type[Generated] = Generated  # the model of its keys, beside `generate` and `seed`
-    paths: tuple[str, ...] = ()  # keys that name files, also of sources before this one
+    keys: type[Generated] = Generated  # the model of its keys, with `generate` and `seed`
+    paths: tuple[str, ...] = ()  # keys that name files, also of earlier sources
 
 
 generator = Generator.declare
@@ -41,22 +41,22 @@ GENERATORS = Catalogue("generator", "pipeline.sources.generators", of=Generator)
 
 
 class GeneratedSource(SourceKind):
-    """What a declared generator writes."""
+    """The folder that a generator builds."""
 
     @property
     def models(self) -> Mapping[str, type[Section]]:
-        return {name: one.keys for name, one in GENERATORS.items()}
+        return {name: entry.keys for name, entry in GENERATORS.items()}
 
     def paths(self, settings: Settings) -> Mapping[str, Sequence[str]]:
         return {key: settings[key] for key in GENERATORS[settings["generate"]].paths}
 
     def make(self, folder: Path, settings: Settings, places: Places) -> None:
-        own = {key: value for key, value in settings.items() if key != "generate"}
-        GENERATORS[settings["generate"]](folder, **own)
+        keys = {key: value for key, value in settings.items() if key != "generate"}
+        GENERATORS[settings["generate"]](folder, **keys)
 
     def described(self, settings: Settings) -> dict[str, Any]:
-        own = {key: value for key, value in settings.items() if value is not None}
-        return {"generated": own.pop("generate"), **own}
+        keys = {key: value for key, value in settings.items() if value is not None}
+        return {"generated": keys.pop("generate"), **keys}
 
 
 generated_source = GeneratedSource(

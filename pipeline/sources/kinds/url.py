@@ -1,4 +1,4 @@
-"""A source fetched from an address, with the digest of what must arrive."""
+"""A source fetched from an address and checked by its digest."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, StrictStr
 
 from pipeline.config.base import Flag, Matching, Mistakes, Section, Text
-from pipeline.sources.addresses import SECRET, fault, secret
+from pipeline.sources.addresses import CREDENTIALS, address_problem, has_credentials
 from pipeline.sources.kind import Settings, SourceKind
 from pipeline.sources.places import Places
 from pipeline.storage.text import cut
@@ -22,8 +22,8 @@ class Url(Section):
     """A pinned file, unpacked if it is an archive."""
 
     url: Text
-    """What to fetch, an `http(s)://` or `file://` address or a local path; or give `git` or
-    `generate`."""
+    """The file to fetch, an `http(s)://` or `file://` address or a local path; alternatives are
+    `git` and `generate`."""
     sha256: Digest
     """The SHA-256 digest the fetched file must have, as `sha256sum` prints it; needed with
     `url`."""
@@ -32,11 +32,11 @@ class Url(Section):
     as it is."""
 
     def problems(self) -> Mistakes:
-        """The address must be one that can be fetched, and show no password."""
-        if secret(self.url):
-            yield ("url",), *SECRET
-        elif wrong := fault(self.url):
-            yield ("url",), f"is {cut(self.url)!r}: {wrong[0]}", wrong[1]
+        """Check that the address can be fetched and contains no password."""
+        if has_credentials(self.url):
+            yield ("url",), *CREDENTIALS
+        elif problem := address_problem(self.url):
+            yield ("url",), f"is {cut(self.url)!r}: {problem[0]}", problem[1]
 
 
 class UrlSource(SourceKind):
@@ -46,7 +46,7 @@ class UrlSource(SourceKind):
         return {} if "://" in settings["url"] else {"url": settings["url"]}
 
     def make(self, folder: Path, settings: Settings, places: Places) -> None:
-        from pipeline.sources.fetch import fetch  # late: it brings what speaks with servers
+        from pipeline.sources.fetch import fetch  # late: it imports network libraries
 
         fetch(folder, places=places, **settings)
 
