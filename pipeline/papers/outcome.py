@@ -1,4 +1,4 @@
-"""What a rerun hands back: printed figures beside ours, and the sections of its page."""
+"""The result of a rerun: printed figures with the recomputed ones, and the sections of its page."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class PageTable:
 
 @dataclass(frozen=True, kw_only=True)
 class PageSection:
-    """A part of the page: sentences, tables, charts. `name` is its id."""
+    """A section of the page: sentences, tables, charts. `name` is its id."""
 
     name: str
     title: str
@@ -39,7 +39,7 @@ class PageSection:
 
 @dataclass(frozen=True, kw_only=True)
 class RerunResult:
-    """Everything a paper's page and tables are made of; `findings` stand on top of the page."""
+    """The content of a paper's page and tables; `findings` are at the top of the page."""
 
     cells: Sequence[ComparedFigure]
     sections: Sequence[PageSection]
@@ -47,10 +47,11 @@ class RerunResult:
 
 
 class Texts:
-    """The prose of a paper's page, from a file: `== name: title` and paragraphs, for each section.
+    """The texts of a paper's page, from a file: `== name: title` and paragraphs for each section.
 
-    A paragraph may hold `{fields}`, which the rerun fills. A block `== table name: title` has the
-    columns of a table, divided by ` | `, and its note. Charts are specified beside the file.
+    A paragraph may contain `{fields}`, which the rerun fills. A block `== table name: title` has
+    the columns of a table, separated by ` | `, and its note. Chart specifications are in the same
+    folder.
     """
 
     def __init__(self, path: Path) -> None:
@@ -59,7 +60,7 @@ class Texts:
         for block in path.read_text(encoding="utf-8").split("== ")[1:]:
             head, _, body = block.partition("\n")
             name, _, title = head.partition(": ")
-            paragraphs = [" ".join(one.split()) for one in body.strip().split("\n\n")]
+            paragraphs = [" ".join(paragraph.split()) for paragraph in body.strip().split("\n\n")]
             self._blocks[name] = title, paragraphs
 
     def section(
@@ -70,9 +71,9 @@ class Texts:
         charts: Sequence[Chart] = (),
         **fields: object,
     ) -> PageSection:
-        """A section of the page; a field that no paragraph names is an error of the program."""
+        """A section of the page; every field must occur in a paragraph."""
         title, paragraphs = self._blocks[name]
-        text = [one.format_map(fields) for one in paragraphs]
+        text = [paragraph.format_map(fields) for paragraph in paragraphs]
         assert all(f"{{{field}" in "".join(paragraphs) for field in fields)
         return PageSection(name=name, title=title, text=text, tables=tables, charts=charts)
 
@@ -83,14 +84,14 @@ class Texts:
     def table(
         self, name: str, rows: Sequence[Sequence[Value]], *, places: int = 3, note: str = ""
     ) -> PageTable:
-        """The table of this name, with its title, columns and note from the file."""
+        """The table with this name; title, columns and note are from the file."""
         title, (columns, *notes) = self._blocks[f"table {name}"]
         return PageTable(name, title, columns.split(" | "), rows, places, note or " ".join(notes))
 
     def beside(self, name: str, cells: Iterable[ComparedFigure], *, of: str) -> PageTable:
-        """The figures `of` one table of the paper beside ours, with the title from the file."""
-        shown = (cell for cell in cells if cell.printed.table == of)
-        return side_by_side(shown, name, self._blocks[f"table {name}"][0])
+        """The figures `of` one table of the paper with the recomputed ones."""
+        figures = (cell for cell in cells if cell.printed.table == of)
+        return side_by_side(figures, name, self._blocks[f"table {name}"][0])
 
     def chart(
         self,
@@ -103,17 +104,17 @@ class Texts:
         wide: bool = False,
         **values: object,
     ) -> Chart:
-        """The chart that a file beside the prose specifies, with its data by name."""
+        """The chart that a file beside the texts specifies, with its data by name."""
         spec = filled(str(self._folder / file), data, name=name, **values)
         return Chart(name=name, title=title, spec=spec, around=around, wide=wide)
 
 
 def side_by_side(cells: Iterable[ComparedFigure], name: str, title: str) -> PageTable:
-    """The cells in the shape of the paper's table: a row for each row, a column for each column."""
+    """The figures in the layout of the paper's table."""
     at = {(cell.row, cell.column): cell for cell in cells}
     rows = list(dict.fromkeys(row for row, _ in at))
     columns = list(dict.fromkeys(column for _, column in at))
-    if set(rows) == set(columns):  # of pairs, in one order both ways
+    if set(rows) == set(columns):  # a table of pairs: rows and columns in the same order
         columns = rows
-    shown = [(row, *(at.get((row, column)) for column in columns)) for row in rows]
-    return PageTable(name, title, ("", *columns), shown)
+    values = [(row, *(at.get((row, column)) for column in columns)) for row in rows]
+    return PageTable(name, title, ("", *columns), values)

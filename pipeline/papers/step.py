@@ -1,4 +1,4 @@
-"""The step: a rerun, with all that it writes."""
+"""The step that reruns a paper and writes its page, tables and figures."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -17,11 +17,11 @@ COLUMNS = ("table", "row", "column", "published", "ours", "difference", "verdict
 _HERE = Path(__file__).parent
 
 
-def rerun(name: str, *, paper: str, given: PaperInputs, out: Path) -> None:
+def rerun(name: str, *, paper: str, inputs: PaperInputs, out: Path) -> None:
     """Rerun a paper's experiment; write index.html, published.csv, tables/ and figures/."""
-    declared = PAPERS[paper]
-    outcome = declared.function(given)
-    write_text(out / "index.html", render(name, declared, outcome, absent=given.absent))
+    declaration = PAPERS[paper]
+    outcome = declaration.function(inputs)
+    write_text(out / "index.html", render(name, declaration, outcome, absent=inputs.absent))
     sheets.write(out / "published.csv", COLUMNS, [_row(cell) for cell in outcome.cells])
     with atomic_folder(out / "tables") as folder:
         for table in (table for section in outcome.sections for table in section.tables):
@@ -32,7 +32,7 @@ def rerun(name: str, *, paper: str, given: PaperInputs, out: Path) -> None:
 
 
 def render(name: str, paper: Paper, outcome: RerunResult, *, absent: Mapping[str, str]) -> str:
-    """The page as one string of HTML: findings, sections, and every printed figure beside ours."""
+    """The page as HTML: findings, sections, and all printed figures with the recomputed ones."""
     charts = [chart for section in outcome.sections for chart in section.charts]
     scripts = {"page": behaviour()}
     if charts:
@@ -45,7 +45,11 @@ def render(name: str, paper: Paper, outcome: RerunResult, *, absent: Mapping[str
         paper=paper,
         outcome=outcome,
         absent=absent,
-        counts=[(one, VERDICTS[one], verdicts[one]) for one in VERDICTS if verdicts[one]],
+        counts=[
+            (verdict, VERDICTS[verdict], verdicts[verdict])
+            for verdict in VERDICTS
+            if verdicts[verdict]
+        ],
         style=style() + (_HERE / "paper.css").read_text("utf-8"),
         data={
             "charts": json_block({chart.name: chart.for_page for chart in charts}),
@@ -58,13 +62,22 @@ def render(name: str, paper: Paper, outcome: RerunResult, *, absent: Mapping[str
 
 
 def _row(cell: ComparedFigure) -> list[str]:
-    one = cell.printed
+    printed = cell.printed
     numbers = ("" if value is None else f"{value:.6g}" for value in (cell.ours, cell.difference))
-    return [one.table, one.row, one.column, one.text, *numbers, cell.verdict, cell.why, one.where]
+    return [
+        printed.table,
+        printed.row,
+        printed.column,
+        printed.text,
+        *numbers,
+        cell.verdict,
+        cell.why,
+        printed.where,
+    ]
 
 
 def _printable(table: PageTable) -> latex.Table:
-    """A table for CSV and LaTeX: a ComparedFigure becomes ours, and what was printed."""
+    """A table for CSV and LaTeX: a ComparedFigure becomes the recomputed figure (printed)."""
     rows = []
     for row in table.rows:
         cells = []

@@ -46,9 +46,9 @@ def test_three_accounts_of_average_precision_are_one(outcome: RerunResult) -> No
     table = section(outcome, "average-precision").tables[-1]
     rows = {row[0]: row[1:] for row in table.rows}
     lacking = (1 / 2 + 2 / 5 + 3 / 6 + 4 / 7 + 5 / 10) / 6
-    for name in ("AP", "its user in C/W/L, EU(AP)", "who wants n clicks, PAP"):
+    for name in ("AP", "its user in C/W/L, EU(AP)", "a user who wants n clicks, PAP"):
         assert rows[name] == pytest.approx((0.775, lacking))
-    assert rows["over the retrieved alone, TrAP"] == pytest.approx((0.775, lacking * 6 / 5))
+    assert rows["over retrieved documents only, TrAP"] == pytest.approx((0.775, lacking * 6 / 5))
     assert rows["RR"] == (1, 0.5)
 
 
@@ -72,7 +72,9 @@ def test_users_are_those_of_cwl_eval(text: str, theirs: CWLMetric) -> None:
     ranking = Ranking("1", deep, np.ones(DEEP))
     theirs.measure(ranking)
     there = ours.weight[:20] > 0  # where nobody is left, nobody goes on or stays
-    assert ours.go_on[:20][there] == pytest.approx(theirs.c_vector(ranking)[:20][there], abs=1e-9)
+    assert ours.continuation[:20][there] == pytest.approx(
+        theirs.c_vector(ranking)[:20][there], abs=1e-9
+    )
     assert ours.weight[:20] == pytest.approx(theirs.w_vector(ranking)[:20], abs=1e-9)
     assert ours.depth == pytest.approx(theirs.expected_items, rel=1e-9)
     assert ours.utility == pytest.approx(theirs.expected_utility, rel=1e-9)
@@ -90,7 +92,7 @@ def all_users() -> list[User]:
 
 
 def test_every_model_of_the_registry_has_a_panel(outcome: RerunResult) -> None:
-    named = [name for user in all_users() for name in (user.name, *user.others)]
+    named = [name for user in all_users() for name in (user.name, *user.synonyms)]
     assert {name.partition("(")[0].partition("@")[0] for name in named} == set(MODELS)
     assert len(named) == len(MODELS)
     panels = section(outcome, "users").charts[0].spec
@@ -99,11 +101,11 @@ def test_every_model_of_the_registry_has_a_panel(outcome: RerunResult) -> None:
 
 def test_what_holds_of_every_user() -> None:
     for user in all_users():
-        reach = np.concatenate([[1], np.cumprod(user.go_on)[:-1]])
-        assert user.leave == pytest.approx(reach * (1 - user.go_on), abs=1e-9), user.label
+        reach = np.concatenate([[1], np.cumprod(user.continuation)[:-1]])
+        assert user.last == pytest.approx(reach * (1 - user.continuation), abs=1e-9), user.label
         assert user.weight == pytest.approx(reach / user.depth, abs=1e-9), user.label
         assert user.depth == pytest.approx(1 / user.weight[0])
-        assert 0 <= user.leave.sum() <= 1 + 1e-9
+        assert 0 <= user.last.sum() <= 1 + 1e-9
 
 
 def test_a_model_of_ones_own_appears(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -129,8 +131,8 @@ def test_which_result_page_is_better_by_hand(outcome: RerunResult) -> None:
         sum(row[2] == answer for row in rows.values()) for answer in ("one", "two", "neither")
     ]
     assert (
-        f"question 1: {counts[0]} of {len(rows)} users prefer the first, {counts[1]} the second, "
-        f"{counts[2]} see no difference." in outcome.findings[1]
+        f"question 1: {counts[0]} of {len(rows)} user models prefer the first, "
+        f"{counts[1]} the second, and {counts[2]} have no preference." in outcome.findings[1]
     )
 
 

@@ -48,7 +48,7 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     declared = Paper(name="p", title="P", citation="C", function=outcome)
     monkeypatch.setattr(step, "PAPERS", {**PAPERS, "p": declared})
     given = PaperInputs(settings={}, absent={"clef": HOSTILE})
-    step.rerun("mine", paper="p", given=given, out=tmp_path)
+    step.rerun("mine", paper="p", inputs=given, out=tmp_path)
     return tmp_path
 
 
@@ -61,7 +61,14 @@ def test_the_page(made: Path) -> None:
     assert page.count("<script>") == 2  # its own and Vega's; text from outside opens none
     markup = re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL)
     assert not re.search(r'(src|href)="(?!#)', markup)
-    for text in ("1 agrees", "1 differs", "1 absent", "clef is not here.", "12,345", "A note."):
+    for text in (
+        "1 agrees",
+        "1 differs",
+        "1 absent",
+        "campaign clef is not available.",
+        "12,345",
+        "A note.",
+    ):
         assert text in page, text
     assert 'data-chart="drawn"' in page
     assert 'title="agrees"' in page
@@ -91,7 +98,7 @@ def test_tables_and_charts(made: Path) -> None:
 def test_the_same_bytes_again(made: Path, tmp_path: Path) -> None:
     before = {path.name: path.read_bytes() for path in made.rglob("*") if path.is_file()}
     given = PaperInputs(settings={}, absent={"clef": HOSTILE})
-    step.rerun("mine", paper="p", given=given, out=made)
+    step.rerun("mine", paper="p", inputs=given, out=made)
     assert {path.name: path.read_bytes() for path in made.rglob("*") if path.is_file()} == before
 
 

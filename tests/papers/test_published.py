@@ -84,7 +84,7 @@ def test_a_figure_stands_once_and_every_figure_cites_its_place(tmp_path: Path) -
     twice = tmp_path / "x.csv"
     with twice.open("w", newline="") as file:
         csv.writer(file).writerows([COLUMNS, *[("1", "a", "b", ".5", "p. 1")] * 2])
-    with pytest.raises(ValueError, match="twice"):
+    with pytest.raises(ValueError, match="duplicate figure"):
         read(str(tmp_path / "x.py"), "x.csv")
 
 

@@ -44,7 +44,7 @@ def test_every_paper_leaves_its_files(made: Path) -> None:
         assert len(list((made / name / "figures").glob("*.svg"))) >= 2
         assert len(list((made / name / "tables").glob("*.tex"))) >= 5
         page = (made / name / "index.html").read_text()
-        assert "is not here.</strong>" not in page
+        assert "is not available.</strong>" not in page
 
 
 def test_table_2_of_the_h_framework(made: Path) -> None:

@@ -82,8 +82,7 @@ def test_any_number_of_dimensions() -> None:
         (-0.6, 3, "the correlation -0.6 of 3 dimensions is impossible: its matrix is not positive "
          "semidefinite (smallest eigenvalue -0.2)"),
         ([[1, 0.9, -0.9], [0.9, 1, 0.9], [-0.9, 0.9, 1]], 3, "not positive semidefinite"),
-        ([[1, 0.5]], 2, "the correlation has rows of 2 numbers for 2 dimensions; give a row and a "
-         "column for each"),
+        ([[1, 0.5]], 2, "the correlation has rows of 2 numbers for 2 dimensions"),
         ([[1, 0.5], [0.4, 1]], 2, "is not a correlation matrix; write a symmetric matrix"),
         ([[1, 2], [2, 1]], 2, "is not between -1 and 1"),
     ],

@@ -1,4 +1,4 @@
-"""Kingrani, Levene & Zhang 2018: what measures of diversity are made of, by their variance."""
+"""Kingrani, Levene & Zhang 2018: diversity measures by analysis of variance."""
 
 from typing import Annotated, Literal
 
@@ -17,17 +17,17 @@ Between = Annotated[Number, Field(gt=0, lt=1)]
 
 
 class AnovaKeys(PaperKeys):
-    """Which rankings are drawn, and what is analysed."""
+    """The rankings to draw and the measures to analyse."""
 
     lists_each: Whole = Field(10, ge=2, description="Rankings drawn for each topic and condition.")
     documents: Whole = Field(10, ge=1, le=100, description="Documents of a drawn ranking.")
     bounds: Annotated[tuple[Between, ...], Field(min_length=2, max_length=2)] = Field(
         (0.3, 0.6),
-        description="Where medium begins and where high does, of richness, evenness and relevance.",
+        description="Lower bounds of medium and of high richness, evenness and relevance.",
     )
     boundary: Literal["above", "below"] = Field(
         "above",
-        description="Whether a value on a bound belongs to the range `above` or `below` it.",
+        description="Whether a value equal to a bound belongs to the range `above` or `below` it.",
     )
     conditions: Annotated[tuple[Condition, ...], Field(min_length=1)] | None = Field(
         None,
@@ -37,26 +37,26 @@ class AnovaKeys(PaperKeys):
     draws: Whole = Field(
         5,
         ge=1,
-        description="How often all rankings are drawn, with one seed after the other; ours is the "
-        "mean of all, and what is said of the order of effects must hold in each.",
+        description="Repetitions of the experiment, with consecutive seeds; recomputed figures are "
+        "means over all, and an order of effects is only reported if it holds in each.",
     )
     further_measures: Annotated[tuple[Text, ...], Unique] = Field(
         ("nERR-IA@10", "nNRBP", "D-nDCG@10", "D#-nDCG@10", "P@10", "nDCG@10"),
-        description="Further measures of the engine to analyse in the same way.",
+        description="Further measures to analyse in the same way.",
     )
     subtopics_file: Text | None = Field(
         None,
-        description="The track's topics file (XML), whose subtopics are N in further rows of the "
-        "count of conditions; left out when null.",
+        description="The track's topics file (XML); the count of conditions gets further rows with "
+        "N from its subtopics. Left out when null.",
     )
     synthetic_lists: Whole = Field(
         1000,
         ge=2,
-        description="Synthetic rankings for each combination of three dimensions' levels.",
+        description="Synthetic rankings per combination of the levels of three dimensions.",
     )
 
     def problems(self) -> Mistakes:
-        """The bounds ascend, and there are such measures."""
+        """Check that the bounds ascend and that the measures exist."""
         from pipeline.measures import parse
 
         low, high = self.bounds
@@ -71,7 +71,7 @@ class AnovaKeys(PaperKeys):
                 yield at, str(error), "correct it"
                 continue
             if measure.scored:
-                yield at, f"'{text}' needs scores of systems", "remove it"
+                yield at, f"'{text}' needs the scores of runs", "remove it"
 
 
 @Paper.declare(
@@ -83,13 +83,13 @@ class AnovaKeys(PaperKeys):
     uses={"trec2009": (LABELS,)},
     order=4,
 )
-def diversity_anova(given: PaperInputs) -> RerunResult:
+def diversity_anova(inputs: PaperInputs) -> RerunResult:
     """Tables 1 and 2, what they imply, and the same analysis of further measures and dimensions."""
-    from pipeline.papers.diversity import page  # which a config check need not load
+    from pipeline.papers.diversity import page  # late: not needed by a config check
     from pipeline.papers.diversity.experiment import multidimensional, run
     from pipeline.papers.diversity.implied import implied
 
-    settings, printed = given.settings, read(__file__, "diversity_anova.csv")
+    settings, printed = inputs.settings, read(__file__, "diversity_anova.csv")
     counts = implied(printed)
     beyond = page.dimensions(
         multidimensional(
@@ -97,22 +97,22 @@ def diversity_anova(given: PaperInputs) -> RerunResult:
         ),
         settings,
     )
-    if "trec2009" not in given.folders:
+    if "trec2009" not in inputs.folders:
         return RerunResult(
-            cells=absent(list(printed.values()), why=given.absent.get("trec2009", "")),
+            cells=absent(list(printed.values()), why=inputs.absent.get("trec2009", "")),
             sections=[page.implied(counts), beyond],
             findings=[page.implied_finding(counts)],
         )
-    ran = run(given.file("trec2009", LABELS), settings)
-    cells = page.cells(printed, counts, ran)
+    experiment = run(inputs.file("trec2009", LABELS), settings)
+    cells = page.cells(printed, counts, experiment)
     return RerunResult(
         cells=cells,
-        findings=[page.implied_finding(counts), *page.findings(ran)],
+        findings=[page.implied_finding(counts), *page.findings(experiment)],
         sections=[
-            page.conditions(ran),
-            page.tables(ran, cells),
+            page.conditions(experiment),
+            page.tables(experiment, cells),
             page.implied(counts),
-            page.further(ran),
+            page.further(experiment),
             beyond,
         ],
     )

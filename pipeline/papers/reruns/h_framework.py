@@ -18,9 +18,9 @@ from pipeline.storage import sheets
 
 TEXTS = Texts(Path(__file__).with_name("h_framework.txt"))
 FIGURE_1 = (20, 50, 80)
-# The largest deviations there are with the runs at hand, which are not all of the paper's.
+# The largest deviations with the available runs, which are not all of the paper's.
 WITHIN = {"2015": 0.0255, "2016": 0.0805}
-READING = {
+POLICIES = {
     "2015": "order by rank, labels by document, H per topic",
     "2016": "order by score, ten ranks, labels by topic, H per topic",
 }
@@ -36,15 +36,15 @@ Correlation = Annotated[Number, Field(ge=-1, le=1)]
 
 
 class HFrameworkKeys(PaperKeys):
-    """How much of the paper's experiment is run."""
+    """The size of the paper's experiment."""
 
     lists: Whole = Field(
-        1000, ge=2, description="Rankings of a synthetic system, as many as the paper drew."
+        1000, ge=2, description="Rankings of a synthetic system; the paper has 1,000."
     )
     repeats: Whole = Field(
         20,
         ge=1,
-        description="How often the paper's experiment is run; ours is the mean of all.",
+        description="Repetitions of the experiment; recomputed figures are means over all.",
     )
     length: Whole = Field(10, ge=1, description="Documents of a synthetic ranking.")
     correlations: Annotated[tuple[Correlation, ...], Unique] = Field(
@@ -64,14 +64,14 @@ class HFrameworkKeys(PaperKeys):
     measures=dict.fromkeys(ROLES, tuple(MEASURES.values())),
     order=1,
 )
-def h_framework(given: PaperInputs) -> RerunResult:
-    """Tables 1 and 2, figure 1, the case study, and what correlation does to both frameworks."""
-    settings, printed = given.settings, read(__file__, "h_framework.csv")
+def h_framework(inputs: PaperInputs) -> RerunResult:
+    """Tables 1 and 2, figure 1, the case study, and the effect of correlated dimensions."""
+    settings, printed = inputs.settings, read(__file__, "h_framework.csv")
     runs, depth, seed = settings["lists"], settings["length"], settings["seed"]
     systems = simulation.systems(lists=runs * settings["repeats"], depth=depth, seed=seed)
     table_1 = list(simulation.table_1(printed, systems, runs=runs))
     case = simulation.case_study(printed, systems, runs=runs)
-    years = {year: _table_2(given, printed, year) for year in ("2015", "2016")}
+    years = {year: _table_2(inputs, printed, year) for year in ("2015", "2016")}
     return RerunResult(
         cells=[*table_1, *case, *years["2015"], *years["2016"]],
         findings=_findings(table_1, case),
@@ -85,36 +85,37 @@ def h_framework(given: PaperInputs) -> RerunResult:
     )
 
 
-def _table_2(given: PaperInputs, printed: Figures, year: str) -> list[ComparedFigure]:
-    """One year's block of tau-b between the measures; absent if there is no campaign."""
+def _table_2(inputs: PaperInputs, printed: Figures, year: str) -> list[ComparedFigure]:
+    """A year's block of tau-b between the measures; absent without a campaign."""
     role = f"clef{year}"
-    block = {(one.row, one.column): one for one in printed.values() if one.table == f"2 ({year})"}
-    if role not in given.folders:
-        return absent([*block.values()], why=given.absent.get(role, ""))
-    rows = sheets.read(given.file(role, "correlations.csv"))
+    figures = [figure for figure in printed.values() if figure.table == f"2 ({year})"]
+    block = {(figure.row, figure.column): figure for figure in figures}
+    if role not in inputs.folders:
+        return absent([*block.values()], why=inputs.absent.get(role, ""))
+    rows = sheets.read(inputs.file(role, "correlations.csv"))
     tau = {(row["measure_a"], row["measure_b"]): float(row["tau_b"]) for row in rows}
     cells = []
-    for (row, column), one in block.items():
+    for (row, column), figure in block.items():
         twin = block[column, row]
-        why = f"{rows[0]['n']} runs are at hand, and the paper had others; {READING[year]}"
-        if twin.value != one.value:
+        why = f"{rows[0]['n']} runs are available, and the paper used others; {POLICIES[year]}"
+        if twin.value != figure.value:
             why = (
-                f"Kendall's tau is symmetric, but the same pair is printed as {one.text} and "
+                f"Kendall's tau is symmetric, but the same pair is printed as {figure.text} and "
                 f"{twin.text}; {why}"
             )
         ours = tau[MEASURES[row], MEASURES[column]]
-        cells.append(compared(one, ours, within=WITHIN[year], why=why))
+        cells.append(compared(figure, ours, within=WITHIN[year], why=why))
     return cells
 
 
 def _findings(table_1: Sequence[ComparedFigure], case: Sequence[ComparedFigure]) -> list[str]:
     change = {cell.row: cell.ours or 0.0 for cell in case}
-    listed = ", ".join(f"{measure} by {value:+.1f} %" for measure, value in change.items())
+    changes = ", ".join(f"{measure} by {value:+.1f} %" for measure, value in change.items())
     holds = "holds" if simulation.unmoved(change) else "does not hold here"
     reasons = dict.fromkeys(cell.why for cell in table_1 if cell.verdict == "impossible")
     return [
-        f"From S1 to S2 the means change: {listed}. What the paper says, that H stays while RBP "
-        f"and uRBP fall and RBP_u rises, {holds}.",
+        f"From S1 to S2 the means change: {changes}. The paper's claim that H stays while RBP and "
+        f"uRBP fall and RBP_u rises {holds}.",
         *(f"Printed means contradict each other: {why}." for why in reasons),
     ]
 
@@ -136,7 +137,7 @@ def _case_study(cells: Sequence[ComparedFigure]) -> PageSection:
 
 
 def _figure_1() -> PageSection:
-    """Normal densities of labels, the threshold, and how many labels are cut to the scale."""
+    """Normal densities of labels, the threshold, and the share of clipped labels."""
     from scipy.stats import norm
 
     names = {mean: f"N({mean:g}, {SIGMA:g})" for mean in FIGURE_1}
@@ -165,7 +166,7 @@ def _figure_1() -> PageSection:
 
 
 def _correlated(settings: Mapping[str, Any]) -> PageSection:
-    """How uRBP and H part as the dimensions' correlation grows."""
+    """Mean uRBP and H by the correlation of the dimensions."""
     two, three = (
         simulation.correlated(
             dimensions=simulation.DIMENSIONS[:number],
@@ -228,7 +229,7 @@ def _real_runs(years: Mapping[str, Sequence[ComparedFigure]]) -> PageSection:
 
 
 def _largest_deviation(cells: Sequence[ComparedFigure]) -> float | None:
-    """How far ours is from print at most; of a pair printed twice the nearer figure counts."""
+    """The largest deviation from print; for a pair printed twice, from the nearer figure."""
     pairs: dict[frozenset[str], float] = {}
     for cell in cells:
         if cell.difference is not None:

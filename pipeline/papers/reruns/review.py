@@ -1,4 +1,4 @@
-"""Basu 2019: a review of ways to evaluate, whose one worked example is computed here again."""
+"""Basu 2019: the worked example of a review of evaluation methods, recomputed."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -17,7 +17,7 @@ from pipeline.papers.paper import Paper, PaperInputs
 from pipeline.papers.published import ComparedFigure, Figures, compared, read
 from pipeline.storage.arrays import Floats
 
-# Documents D2 to D7 in the order of the system's scores; one star counts as no feedback.
+# Documents D2 to D7 in the order of the system's scores; one star counts as label 0.
 STARS = {"D2": 3, "D3": 2, "D4": 3, "D5": 0, "D6": 0, "D7": 2}
 SCORES = {"D2": 0.87, "D3": 0.76, "D4": 0.62, "D5": 0.59, "D6": 0.55, "D7": 0.38}
 ORDERS: Mapping[str, Sequence[str]] = {
@@ -41,8 +41,8 @@ TEXTS = Texts(Path(__file__).with_name("review.txt"))
     citation="Basu, Review of ways to evaluate an information retrieval system, 2019",
     order=5,
 )
-def review(given: PaperInputs) -> RerunResult:
-    """Each figure of the worked example, and what else the engine says of its list."""
+def review(inputs: PaperInputs) -> RerunResult:
+    """The figures of the worked example, and further measures of its ranking."""
     data, printed = example(), read(__file__, "review.csv")
     cells = [*_dcg(printed, data), *_semantic(printed, data)]
     rows = [(text, *values(text, data).tolist()) for text in MEASURES]
@@ -65,12 +65,12 @@ def example() -> Gains:
     """Three topics: the documents as returned, in the ideal and in the worst order."""
     labels = np.array([[[STARS[name] for name in order] for order in ORDERS.values()]], float)
     scores = [[SCORES[name] for name in order] for order in ORDERS.values()]
-    made = from_labels({"feedback": labels}, scales={"feedback": SCALE})
-    return replace(made, score=np.array(scores))
+    gains = from_labels({"feedback": labels}, scales={"feedback": SCALE})
+    return replace(gains, score=np.array(scores))
 
 
 def values(text: str, data: Gains) -> Floats:
-    """A measure of the three orders."""
+    """The values of a measure for the three orders."""
     return parse(text, dimensions=["feedback"]).value(data)
 
 

@@ -1,4 +1,4 @@
-"""Zuccon 2016: understandability biased evaluation, with assessors' labels and with estimates."""
+"""Zuccon 2016: understandability biased evaluation, with assessed and estimated labels."""
 
 from pydantic import Field
 
@@ -8,9 +8,7 @@ from pipeline.papers.outcome import RerunResult
 from pipeline.papers.paper import Paper, PaperInputs, PaperKeys
 from pipeline.papers.published import PrintedFigure, read
 
-SMOOTH = tuple(
-    f"gains/{sections.dimension('arctan', threshold)}.npz" for threshold in sections.THRESHOLDS
-)
+SMOOTH = tuple(f"gains/arctan_{threshold}.npz" for threshold in sections.THRESHOLDS)
 USES = {
     "clef2015": ("means.csv", "sources/clef"),
     "pages2013": ("means.csv", "readability.parquet", "gains/topicality.npz", *SMOOTH),
@@ -28,12 +26,12 @@ MEASURES = {
 
 
 class UbireKeys(PaperKeys):
-    """Whether section 5 has the paper's pages."""
+    """The origin of the pages of section 5."""
 
     generated_pages: Flag = Field(
         True,
-        description="Whether the pages of section 5 are generated: then no figure of it is "
-        "compared with print.",
+        description="Whether the pages of section 5 are generated; their figures are then not "
+        "compared with the printed ones.",
     )
 
 
@@ -46,13 +44,13 @@ class UbireKeys(PaperKeys):
     measures=MEASURES,
     order=2,
 )
-def ubire(given: PaperInputs) -> RerunResult:
+def ubire(inputs: PaperInputs) -> RerunResult:
     """Section 6 with figure 2, weights inside the gain, and section 5 with figure 1."""
     printed: dict[str, list[PrintedFigure]] = {}
-    for one in read(__file__, "ubire.csv").values():
-        printed.setdefault(one.table, []).append(one)
-    first = sections.section_6(given, printed["section 6"])
-    second = sections.section_5(given, printed["1"], printed["2"])
+    for figure in read(__file__, "ubire.csv").values():
+        printed.setdefault(figure.table, []).append(figure)
+    first = sections.section_6(inputs, printed["section 6"])
+    second = sections.section_5(inputs, printed["1"], printed["2"])
     return RerunResult(
         cells=[*first.cells, *second.cells],
         findings=[*first.findings, *second.findings],
