@@ -50,8 +50,7 @@ class Texts:
     """The texts of a paper's page, from a file: `== name: title` and paragraphs for each section.
 
     A paragraph may contain `{fields}`, which the rerun fills. A block `== table name: title` has
-    the columns of a table, separated by ` | `, and its note. Chart specifications are in the same
-    folder.
+    the columns of a table, separated by ` | `, and its note. Charts are specified in the folder.
     """
 
     def __init__(self, path: Path) -> None:

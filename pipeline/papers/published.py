@@ -1,8 +1,7 @@
 """Printed figures, and their comparison with recomputed ones.
 
 The printed figures of a paper are a CSV beside its module: table, row, column, published, where.
-`published` is the text as printed, because its digits determine the precision; `where` cites the
-place in the paper.
+`published` is the text as printed, whose digits are its precision; `where` cites the place.
 """
 
 import math
@@ -115,10 +114,9 @@ def compared(
 ) -> ComparedFigure:
     """Compare a printed figure with the recomputed one.
 
-    `chance` is the sampling error of a random experiment: a difference within it counts as
-    agreement. `within` is a deviation that the page explains, `why` the explanation. `impossible`
-    is for figures that the page shows to contradict the paper's own description. A `note` is added
-    to any verdict.
+    `chance` is the sampling error of a random experiment: a difference within it is agreement.
+    `within` is a deviation that the page explains, `why` the explanation. `impossible` is for
+    figures that contradict the paper's own description. A `note` is added to any verdict.
     """
     if ours is None or math.isnan(ours):
         ours, verdict = None, "absent"

@@ -49,6 +49,8 @@ STAYS = 2.0  # percent
 SPREAD = 0.02  # the same for standard deviations
 Key = tuple[float, int]  # T, mu
 Scores = Mapping[str, Floats]  # by measure, of all rankings of a synthetic system
+Systems = Mapping[Key, Scores]
+Reasons = dict[tuple[str, str, str], str]  # by table, row and column
 
 
 def system(
@@ -95,42 +97,34 @@ def place(share: float, measure: str, mean: int) -> tuple[str, str]:
     return f"T = {f'{share:g}'.removeprefix('0')}", f"{measure}, N({mean}, {SIGMA:g})"
 
 
-def table_1(
-    printed: Figures, scores_of: Mapping[Key, Scores], *, runs: int
-) -> Iterator[ComparedFigure]:
+def table_1(printed: Figures, scored: Systems, *, runs: int) -> Iterator[ComparedFigure]:
     """Means and standard deviations of table 1; the paper has `runs` rankings per cell."""
-    impossible = contradictions(printed, scores_of, runs=runs)
+    impossible = contradictions(printed, scored, runs=runs)
     for statistic in ("mean", "sd"):
-        for (share, mean), scores in scores_of.items():
+        for (share, mean), scores in scored.items():
             for measure, values in scores.items():
                 cell = printed[f"1 ({statistic})", *place(share, measure, mean)]
                 ours, within = float(values.mean()), WITHIN[measure]
                 chance = _chance(values, runs)
                 if statistic == "sd":
                     ours, within, chance = _sd(values), SPREAD, chance / math.sqrt(2)
+                why, contradicted = impossible.get(cell.key, WHY[measure]), cell.key in impossible
                 yield compared(
-                    cell,
-                    ours,
-                    chance=chance,
-                    within=within,
-                    why=impossible.get(cell.key, WHY[measure]),
-                    impossible=cell.key in impossible,
+                    cell, ours, chance=chance, within=within, why=why, impossible=contradicted
                 )
 
 
-def contradictions(
-    printed: Figures, scores_of: Mapping[Key, Scores], *, runs: int
-) -> dict[tuple[str, str, str], str]:
+def contradictions(printed: Figures, scored: Systems, *, runs: int) -> Reasons:
     """Printed RBP_u that are impossible if labels are independent of T, with the reason.
 
     Labels do not depend on T, so the figures of one mu are five samples of the same mean. Two that
     differ by more than rounding and sampling error cannot both come from it.
     """
-    reasons: dict[tuple[str, str, str], str] = {}
+    reasons: Reasons = {}
     for mean in MEANS:
         cells = [printed["1 (mean)", *place(share, "RBP_u", mean)] for share in SHARES]
         low, high = (end(cells, key=lambda cell: cell.value) for end in (min, max))
-        chance = max(_chance(scores_of[share, mean]["RBP_u"], runs) for share in SHARES)
+        chance = max(_chance(scored[share, mean]["RBP_u"], runs) for share in SHARES)
         allowed = low.unit + chance * math.sqrt(2)
         if high.value - low.value > allowed:
             sentence = (
@@ -142,11 +136,9 @@ def contradictions(
     return reasons
 
 
-def case_study(
-    printed: Figures, scores_of: Mapping[Key, Scores], *, runs: int
-) -> list[ComparedFigure]:
+def case_study(printed: Figures, scored: Systems, *, runs: int) -> list[ComparedFigure]:
     """The change from S1 (T = .6, mu = 40) to S2 (T = .5, mu = 30), in percent."""
-    first, second = scores_of[0.6, 40], scores_of[0.5, 30]
+    first, second = scored[0.6, 40], scored[0.5, 30]
     cells = []
     for measure in MEASURES:
         a, b = (float(scores[measure].mean()) for scores in (first, second))

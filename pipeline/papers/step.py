@@ -64,16 +64,7 @@ def render(name: str, paper: Paper, outcome: RerunResult, *, absent: Mapping[str
 def _row(cell: ComparedFigure) -> list[str]:
     printed = cell.printed
     numbers = ("" if value is None else f"{value:.6g}" for value in (cell.ours, cell.difference))
-    return [
-        printed.table,
-        printed.row,
-        printed.column,
-        printed.text,
-        *numbers,
-        cell.verdict,
-        cell.why,
-        printed.where,
-    ]
+    return [*printed.key, printed.text, *numbers, cell.verdict, cell.why, printed.where]
 
 
 def _printable(table: PageTable) -> latex.Table:

@@ -38,6 +38,7 @@ SAME_X, SAME_Y = "same RBP, different uRBP", "same uRBP, different RBP"
 Scores = Mapping[str, Floats]
 Correlations = Mapping[tuple[str, str, int], float]  # by variant, statistic and threshold
 Pair = tuple[int, int]  # positions of two runs
+PrintedTable = Sequence[PrintedFigure]
 
 
 def simulated(model: str, threshold: int) -> str:
@@ -45,9 +46,7 @@ def simulated(model: str, threshold: int) -> str:
     return f"uRBP(p=0.8, by={model}_{threshold})"
 
 
-def section_5(
-    inputs: PaperInputs, first: Sequence[PrintedFigure], second: Sequence[PrintedFigure]
-) -> RerunResult:
+def section_5(inputs: PaperInputs, first: PrintedTable, second: PrintedTable) -> RerunResult:
     """Section 5, on estimated understandability, for the available campaigns."""
     generated = inputs.settings["generated_pages"]
     pages = "generated pages" if generated else "pages of the campaign"
@@ -92,9 +91,7 @@ def correlations(means: Means) -> Correlations:
     }
 
 
-def table(
-    printed: Sequence[PrintedFigure], taus: Correlations, *, generated: bool
-) -> list[ComparedFigure]:
+def table(printed: PrintedTable, taus: Correlations, *, generated: bool) -> list[ComparedFigure]:
     """The figures of a printed table; on generated pages they are not compared."""
     cells = []
     for figure in printed:
@@ -120,17 +117,13 @@ def rises(taus_of: Correlations) -> dict[str, bool]:
     }
     if len(taus) == len(MODELS):
         first, second = (sum(values) / len(values) for values in taus.values())
-        sentence = (
-            "overall uRBP2 agrees more with RBP than uRBP1 does, with mean taus of "
-            f"{second:.3f} and {first:.3f}"
-        )
+        means = f"{second:.3f} and {first:.3f}"
+        sentence = f"overall uRBP2 agrees more with RBP than uRBP1 does, with mean taus of {means}"
         claims[sentence] = second > first
     return claims
 
 
-def _implied(
-    printed: Mapping[str, Sequence[PrintedFigure]], *, runs: Mapping[str, int]
-) -> PageTable:
+def _implied(printed: Mapping[str, PrintedTable], *, runs: Mapping[str, int]) -> PageTable:
     rows = []
     for year, figures in printed.items():
         taus = [figure.value for figure in figures if figure.column.startswith("tau,")]
@@ -219,7 +212,7 @@ def _equation_7(inputs: PaperInputs) -> PageSection:
     return TEXTS.section("equation-7", tables=[TEXTS.table("equation-7", rows, places=4)])
 
 
-def section_6(inputs: PaperInputs, printed: Sequence[PrintedFigure]) -> RerunResult:
+def section_6(inputs: PaperInputs, printed: PrintedTable) -> RerunResult:
     """Section 6, on assessed understandability."""
     if "clef2015" not in inputs.folders:
         return RerunResult(cells=absent(printed, why=inputs.absent["clef2015"]), sections=[])
@@ -282,7 +275,7 @@ def agreement(scores: Scores, other: str) -> tuple[float, float, float]:
     return tau_b(*pair), ubire_overlap(*pair), tau_ap(*pair)
 
 
-def section_6_cells(printed: Sequence[PrintedFigure], scores: Scores) -> list[ComparedFigure]:
+def section_6_cells(printed: PrintedTable, scores: Scores) -> list[ComparedFigure]:
     """The printed correlations, with those of the official means."""
     cells = []
     for figure in printed:

@@ -50,10 +50,7 @@ def names(ranked: Rankings, documents: Ints) -> list[str]:
 
 
 def pooled(runs: Sequence[str], *, plan: Plan, teams: Mapping[str, str]) -> list[int]:
-    """The runs that contribute to the pool: those that match `pool.runs`, `per_team` of each team.
-
-    A run without a team counts as a team of its own.
-    """
+    """The pooled runs: those that match `pool.runs`, at most `plan.per_team` of each team."""
     matching = chosen(runs, pattern=plan.runs, where="pool.runs")
     groups: dict[str, list[int]] = {}
     for i in sorted(matching, key=lambda i: natural(runs[i])):

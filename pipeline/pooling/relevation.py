@@ -23,10 +23,7 @@ LONGEST = 250  # characters of a query or document id in Relevation!'s database
 
 
 def shuffled(pool: Mapping[str, Sequence[str]], *, seed: int) -> dict[str, list[str]]:
-    """The documents of each topic in random order, so that ranks cannot bias assessors.
-
-    Topics are in natural order.
-    """
+    """The documents of each topic in random order, so that ranks cannot bias assessors."""
     shuffled_pool = {}
     for topic in sorted(pool, key=natural):
         documents = sorted(pool[topic])

@@ -78,17 +78,13 @@ def fetch(folder: Path, *, url: str, sha256: str, unpack: bool, places: Places) 
         if plain and _looks_like_page(content):  # the digest is that of an error page
             content.unlink()
             what = "the file with this digest is a web page, not data"
-            fix = "set url and sha256 to those of the file itself"
-            raise InputError(Problem(url, what, fix))
+            raise InputError(Problem(url, what, "set url and sha256 to those of the file itself"))
         return into(content)
 
 
 @contextmanager
 def _entry(folder: Path, *, cache: Path | None, digest: str, deadline: Deadline) -> Iterator[Path]:
-    """The folder of a digest in the cache, locked while it is in use.
-
-    Without a cache it is a folder beside the source, removed when the source is complete.
-    """
+    """The locked folder of a digest in the cache; without a cache, one beside the source."""
     beside = folder.parent / f".fetch-{digest[:12]}"
     while True:
         entry = folder_in(cache, "files", digest) if cache else beside
@@ -245,8 +241,7 @@ class Download:
 def _check(digest: str, *, url: str, expected: str) -> None:
     if digest != expected:
         what = f"the file has the SHA-256 {digest}, but the config has {expected}"
-        fix = "if the new file is right, set sha256 to its digest"
-        raise InputError(Problem(url, what, fix))
+        raise InputError(Problem(url, what, "if the new file is right, set sha256 to its digest"))
 
 
 def _looks_like_page(path: Path) -> bool:

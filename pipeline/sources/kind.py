@@ -18,10 +18,7 @@ Settings = Mapping[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class SourceKind(Entry):
-    """A kind of source, named after the config key that selects it.
-
-    Settings are the values of its model's keys, with all defaults.
-    """
+    """A kind of source, named after the config key that selects it; settings include defaults."""
 
     model: type[Section]  # its config keys, and checks across them
     fetched: bool = False  # fetched from elsewhere, so it may be unavailable

@@ -29,8 +29,7 @@ def split(pattern: str) -> tuple[str | None, str]:
 def expand(patterns: Sequence[str], *, sources: str | Path, root: str | Path = ".") -> list[Path]:
     """All files of the patterns, inside a job; `sources` contains the folders of the sources.
 
-    Files are in the order of the patterns, sorted for each pattern. A pattern without a match is an
-    error.
+    They are in the order of the patterns, each sorted. A pattern without a match is an error.
     """
     paths: dict[Path, None] = {}
     for pattern in patterns:

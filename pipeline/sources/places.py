@@ -133,8 +133,7 @@ class Deadline:
                 self.check(pause)
                 time.sleep(pause)
                 print(f"{self.url}: {reason}; retrying", file=sys.stderr)
-        what = f"not fetched after {TRIES} tries ({reason})"
-        raise InputError(Problem(self.url, what, fix))
+        raise InputError(Problem(self.url, f"not fetched after {TRIES} tries ({reason})", fix))
 
     def lock(self, file: int) -> None:
         """Lock a file; wait while another campaign fetches the same source."""

@@ -1,8 +1,7 @@
 """The files of a commit: its tree, and how git fetches the required files from a server.
 
-The cache has one bare repository per address. A commit is fetched without its history and, if the
-server supports it, without unneeded files. Git objects are named by their content, so all campaigns
-share them.
+The cache has one bare repository per address, shared by all campaigns. A commit is fetched without
+its history and, if the server supports it, without unneeded files.
 """
 
 import os
@@ -182,7 +181,7 @@ def fetch_commit(git: Repository, commit: str) -> Tree:
     """The tree of a commit, fetched first if the cache does not have it."""
     snapshot = tree(git, commit)
     if snapshot is None:
-        # The commit without file contents; `fetch_contents` fetches those of the required files.
+        # The commit without file contents; `fetch_files` fetches those of the required files.
         _fetch(git, commit, "--depth=1", "--filter=blob:none", "origin", commit)
         snapshot = tree(git, commit)
     if snapshot is None:
@@ -190,7 +189,7 @@ def fetch_commit(git: Repository, commit: str) -> Tree:
     return snapshot
 
 
-def fetch_contents(snapshot: Tree, names: Sequence[str]) -> Tree:
+def fetch_files(snapshot: Tree, names: Sequence[str]) -> Tree:
     """The tree with the contents of these files; missing ones are fetched together."""
     missing = sorted({snapshot.files[name] for name in names} & snapshot.missing)
     if not missing:
@@ -228,8 +227,7 @@ def _reason(git: Repository, output: str, commit: str) -> str:
     absent = r"[Rr]epository.*not found|not found: |does not (exist|appear to be a git repository)"
     if re.search(rf"{absent}|could not read Username|Authentication failed|error: 40[134]", output):
         fix = "correct the address, or put name and password into ~/.netrc"
-        what = "there is no such repository, or it is not public"
-        raise InputError(Problem(git.url, what, fix))
+        raise InputError(Problem(git.url, "there is no such repository, or it is not public", fix))
     if host := re.search(r"[Cc]ould not resolve host:? ?([^\s;]*)", output):
         return f"the host {host[1]} is unknown"
     lines = [line for line in output.splitlines() if re.match(r"fatal|error", line)]

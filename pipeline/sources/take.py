@@ -18,7 +18,7 @@ from pipeline.sources.repository import (
     Tree,
     address,
     fetch_commit,
-    fetch_contents,
+    fetch_files,
     open_cache,
     tree,
 )
@@ -50,7 +50,7 @@ def fetch_paths(
                 with open_cache(url, cache=cache, deadline=deadline) as git:
                     snapshot = fetch_commit(git, commit)
                     names = _matching_files(snapshot, paths)
-                    fetch_contents(snapshot, names).write(names, draft)
+                    fetch_files(snapshot, names).write(names, draft)
         elif git_folder := _git_folder(mirror_folder):
             at = Repository(folder=git_folder, url=str(mirror_folder), deadline=deadline)
             lacking = _from_repository(at, commit, paths, draft)

@@ -22,10 +22,7 @@ SCRATCH = "FATHOM_SCRATCH"  # environment variable with the path of the node's l
 
 @contextmanager
 def atomic(path: str | Path) -> Iterator[Path]:
-    """Yield a temporary path beside `path`; rename it to `path` on success, remove it on error.
-
-    The temporary name keeps the file extension, because writers choose their format by it.
-    """
+    """Yield a temporary path with the same extension; rename it to `path` on success."""
     final = Path(path)
     draft = _beside(final)
     try:

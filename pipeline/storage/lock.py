@@ -32,10 +32,7 @@ _UNSAFE = {"local_lock=all", "local_lock=flock", "nolock", "nobrl"}  # mount opt
 
 
 def hold(place: Path, *, campaign: str, results: Path) -> IO[str]:
-    """Lock a campaign for this controller, and remove the drafts of a killed one.
-
-    The lock is held until the returned file is closed or the process ends.
-    """
+    """Lock a campaign until the returned file closes; remove the drafts of a killed run."""
     path = place / f"{campaign}.lock"
     path.parent.mkdir(parents=True, exist_ok=True)
     lock = path.open("a+", encoding="utf-8")

@@ -110,8 +110,7 @@ def read(path: Path) -> Record | None:
 def write(path: Path, *, asked: str, outputs: Iterable[str], note: Any = None) -> None:
     """Write the record of a step, as its last action."""
     digests = {name: [digest_of(Path(name)), *stat_of(Path(name))] for name in sorted(outputs)}
-    content = {"key": asked.split("+")[0], "asked": asked, "outputs": digests, "note": note}
-    _dump(path, content)
+    _dump(path, {"key": asked.split("+")[0], "asked": asked, "outputs": digests, "note": note})
 
 
 def _dump(path: Path, content: Mapping[str, Any]) -> None:

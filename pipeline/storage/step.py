@@ -23,9 +23,8 @@ METADATA = Path(".snakemake/metadata")  # Snakemake's own records
 def step(snakemake: Any) -> Iterator[Any]:
     """Yield the settings of a step to its script, then record its outputs and key.
 
-    An InputError ends the job with its problems, never a traceback. They go into the rule's log,
-    which `fathom run` prints at its end; without `fathom run`, the job prints them. Any other
-    exception keeps its traceback.
+    An InputError ends the job with its problems, without a traceback. They go into the rule's log,
+    which `fathom run` prints; otherwise the job prints them. Other exceptions keep their traceback.
     """
     log, record = Path(snakemake.log[0]), Path(snakemake.output.record)
     log.parent.mkdir(parents=True, exist_ok=True)
@@ -71,10 +70,7 @@ def process_usage() -> dict[str, float]:
 
 
 def keep_usage(log: Path) -> None:
-    """Write the usage of this process to the folder `benchmarks`, under the name of its log.
-
-    Snakemake's own benchmark file is sampled, so it misses short jobs and short peaks.
-    """
+    """Write this process's usage to `benchmarks`, where Snakemake's samples miss short jobs."""
     parts = ["benchmarks" if part == "logs" else part for part in log.parts]
     if parts != list(log.parts):
         write_text(Path(*parts).with_suffix(".json"), f"{json.dumps(process_usage())}\n")

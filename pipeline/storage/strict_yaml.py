@@ -137,8 +137,7 @@ def _twice(path: Path, node: yaml.Node | None) -> Iterator[Problem]:
             line = key.start_mark.line + 1
             if not isinstance(key, yaml.ScalarNode):
                 problem = "a list or map cannot be a key"
-                fix = "write a word before the colon"
-                raise InputError(Problem(path, problem, fix, line=line))
+                raise InputError(Problem(path, problem, "write a word before the colon", line=line))
             name = (key.tag, key.value)
             if name in lines:
                 what = f"duplicate key '{cut(key.value)}', already in line {lines[name]}"

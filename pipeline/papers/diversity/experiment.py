@@ -1,7 +1,4 @@
-"""Random lists of judged documents, scored by Fathom and analysed by their conditions.
-
-The experiment of Kingrani, Levene & Zhang 2018, repeated as often as the config says.
-"""
+"""The experiment of Kingrani, Levene & Zhang 2018: random lists of judged documents, analysed."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -61,10 +58,7 @@ class JudgedCollection:
 
 
 def judged_collection(table: pa.Table) -> JudgedCollection:
-    """The judged documents of a table of labels by subtopic.
-
-    N is the number of subtopics with a relevant document.
-    """
+    """The judged documents of a table of labels; N is the subtopics with a relevant document."""
     topics = topics_in(table)
     no_rankings = Rankings(
         runs=[],

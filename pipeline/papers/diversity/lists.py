@@ -2,9 +2,9 @@
 
 Documents that are relevant to the same subtopics have the same *signature*, and a list is described
 by its number of documents per signature. A *state* is the number of relevant documents per subtopic
-and in all. Dynamic programming over the signatures counts the lists of every state exactly, and
-sampling goes back through the counts. Rejection sampling would never end: some conditions hold for
-one list in 10^12.
+and in all. Dynamic programming over the signatures counts the lists of every state exactly;
+sampling goes back through the counts. Rejection sampling never ends: some conditions hold for one
+list in 10^12.
 """
 
 from collections import Counter
@@ -112,10 +112,7 @@ def lists(judged: JudgedTopic, *, depth: int) -> TopicLists:
 
 
 def draw(topic_lists: TopicLists, states: Ints, random: np.random.Generator) -> Ints:
-    """The number of documents as [list, signature], of random lists with these states.
-
-    All lists with a state have the same probability.
-    """
+    """Random lists with these states, all equally likely: number of documents [list, signature]."""
     from scipy.special import comb
 
     drawn = np.zeros((len(states), len(topic_lists.judged.count)), np.int64)
@@ -153,10 +150,7 @@ def sample(
     conditions: Sequence[Condition] = (),
     random: np.random.Generator,
 ) -> Sample:
-    """Random lists: `each` for every topic and condition it can meet, in random order.
-
-    If `conditions` are given, only of these.
-    """
+    """`each` random lists per topic and condition it can meet, or per one of `conditions`."""
     topic, levels, signature = [], [], []
     for number, topic_lists in enumerate(topics):
         for cell, states in topic_lists.cells(bounds, boundary=boundary).items():

@@ -55,17 +55,14 @@ Choices = Mapping[str, Mapping[str, tuple[float, float]]]  # question, user: uti
 class CwlKeys(PaperKeys):
     """The ranking for which user models are plotted, and further user models."""
 
-    gains: Annotated[tuple[Share, ...], Field(min_length=1)] = Field(
-        (0, 0, 1, 0.5, 1),
-        description="Gains, rank by rank, of the ranking for which user models are plotted; by "
-        "default the tutorial's example (bad, bad, good, fair, good).",
-    )
-    ranks: Whole = Field(20, ge=2, le=1000, description="Number of ranks to plot.")
-    models: tuple[Text, ...] = Field(
-        (),
-        description='Further user models to plot, for example `"RBP(p=0.95)"`; every registered '
-        "model, also your own, is plotted with its default parameters.",
-    )
+    gains: Annotated[tuple[Share, ...], Field(min_length=1)] = (0, 0, 1, 0.5, 1)
+    """Gains, rank by rank, of the ranking for which user models are plotted; by default the
+    tutorial's example (bad, bad, good, fair, good)."""
+    ranks: Whole = Field(20, ge=2, le=1000)
+    """Number of ranks to plot."""
+    models: tuple[Text, ...] = ()
+    """Further user models to plot, for example `"RBP(p=0.95)"`; every registered model, also your
+    own, is plotted with its default parameters."""
 
     def problems(self) -> Mistakes:
         """Check that the gains fit the ranks and that the models exist."""
@@ -165,10 +162,8 @@ def _precision(cells: Sequence[ComparedFigure]) -> PageSection:
     )
 
 
-def _users(
-    users: Sequence[User], nothing: Sequence[User], *, gains: Sequence[float]
-) -> PageSection:
-    alone = {user.name: user.depth for user in nothing}
+def _users(users: Sequence[User], empty: Sequence[User], *, gains: Sequence[float]) -> PageSection:
+    alone = {user.name: user.depth for user in empty}
     rows = [
         (
             *(user.label, user.formula, user.depth, alone[user.name], float(user.weight[0])),

@@ -11,6 +11,7 @@ from pipeline.papers.paper import Paper, PaperInputs, PaperKeys
 from pipeline.papers.published import absent, read
 
 LABELS = "labels/topicality.parquet"
+FURTHER = ("nERR-IA@10", "nNRBP", "D-nDCG@10", "D#-nDCG@10", "P@10", "nDCG@10")
 Level = Literal["low", "medium", "high"]
 Condition = Annotated[tuple[Level, ...], Field(min_length=3, max_length=3)]
 Between = Annotated[Number, Field(gt=0, lt=1)]
@@ -19,41 +20,27 @@ Between = Annotated[Number, Field(gt=0, lt=1)]
 class AnovaKeys(PaperKeys):
     """The rankings to draw and the measures to analyse."""
 
-    lists_each: Whole = Field(10, ge=2, description="Rankings drawn for each topic and condition.")
-    documents: Whole = Field(10, ge=1, le=100, description="Documents of a drawn ranking.")
-    bounds: Annotated[tuple[Between, ...], Field(min_length=2, max_length=2)] = Field(
-        (0.3, 0.6),
-        description="Lower bounds of medium and of high richness, evenness and relevance.",
-    )
-    boundary: Literal["above", "below"] = Field(
-        "above",
-        description="Whether a value equal to a bound belongs to the range `above` or `below` it.",
-    )
-    conditions: Annotated[tuple[Condition, ...], Field(min_length=1)] | None = Field(
-        None,
-        description="Only these conditions, each the levels of richness, evenness and relevance, "
-        "for example `[low, high, medium]`; all that can be met when null.",
-    )
-    draws: Whole = Field(
-        5,
-        ge=1,
-        description="Repetitions of the experiment, with consecutive seeds; recomputed figures are "
-        "means over all, and an order of effects is only reported if it holds in each.",
-    )
-    further_measures: Annotated[tuple[Text, ...], Unique] = Field(
-        ("nERR-IA@10", "nNRBP", "D-nDCG@10", "D#-nDCG@10", "P@10", "nDCG@10"),
-        description="Further measures to analyse in the same way.",
-    )
-    subtopics_file: Text | None = Field(
-        None,
-        description="The track's topics file (XML); the count of conditions gets further rows with "
-        "N from its subtopics. Left out when null.",
-    )
-    synthetic_lists: Whole = Field(
-        1000,
-        ge=2,
-        description="Synthetic rankings per combination of the levels of three dimensions.",
-    )
+    lists_each: Whole = Field(10, ge=2)
+    """Rankings drawn for each topic and condition."""
+    documents: Whole = Field(10, ge=1, le=100)
+    """Documents of a drawn ranking."""
+    bounds: Annotated[tuple[Between, ...], Field(min_length=2, max_length=2)] = (0.3, 0.6)
+    """Lower bounds of medium and of high richness, evenness and relevance."""
+    boundary: Literal["above", "below"] = "above"
+    """Whether a value equal to a bound belongs to the range `above` or `below` it."""
+    conditions: Annotated[tuple[Condition, ...], Field(min_length=1)] | None = None
+    """Only these conditions, each the levels of richness, evenness and relevance, for example
+    `[low, high, medium]`; all that can be met when null."""
+    draws: Whole = Field(5, ge=1)
+    """Repetitions of the experiment, with consecutive seeds; recomputed figures are means over all,
+    and an order of effects is only reported if it holds in each."""
+    further_measures: Annotated[tuple[Text, ...], Unique] = FURTHER
+    """Further measures to analyse in the same way."""
+    subtopics_file: Text | None = None
+    """The track's topics file (XML); the count of conditions gets further rows with N from its
+    subtopics. Left out when null."""
+    synthetic_lists: Whole = Field(1000, ge=2)
+    """Synthetic rankings per combination of the levels of three dimensions."""
 
     def problems(self) -> Mistakes:
         """Check that the bounds ascend and that the measures exist."""
@@ -91,12 +78,8 @@ def diversity_anova(inputs: PaperInputs) -> RerunResult:
 
     settings, printed = inputs.settings, read(__file__, "diversity_anova.csv")
     counts = implied(printed)
-    beyond = page.dimensions(
-        multidimensional(
-            lists=settings["synthetic_lists"], depth=settings["documents"], seed=settings["seed"]
-        ),
-        settings,
-    )
+    lists, depth, seed = (settings[key] for key in ("synthetic_lists", "documents", "seed"))
+    beyond = page.dimensions(multidimensional(lists=lists, depth=depth, seed=seed), settings)
     if "trec2009" not in inputs.folders:
         return RerunResult(
             cells=absent(list(printed.values()), why=inputs.absent.get("trec2009", "")),

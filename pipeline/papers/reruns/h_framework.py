@@ -38,20 +38,16 @@ Correlation = Annotated[Number, Field(ge=-1, le=1)]
 class HFrameworkKeys(PaperKeys):
     """The size of the paper's experiment."""
 
-    lists: Whole = Field(
-        1000, ge=2, description="Rankings of a synthetic system; the paper has 1,000."
-    )
-    repeats: Whole = Field(
-        20,
-        ge=1,
-        description="Repetitions of the experiment; recomputed figures are means over all.",
-    )
-    length: Whole = Field(10, ge=1, description="Documents of a synthetic ranking.")
+    lists: Whole = Field(1000, ge=2)
+    """Rankings of a synthetic system; the paper has 1,000."""
+    repeats: Whole = Field(20, ge=1)
+    """Repetitions of the experiment; recomputed figures are means over all."""
+    length: Whole = Field(10, ge=1)
+    """Documents of a synthetic ranking."""
     correlations: Annotated[tuple[Correlation, ...], Unique] = Field(
-        (-0.9, -0.75, -0.6, -0.45, -0.3, -0.15, 0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9),
-        min_length=1,
-        description="Correlations between the dimensions to try, each from -1 to 1.",
+        (-0.9, -0.75, -0.6, -0.45, -0.3, -0.15, 0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9), min_length=1
     )
+    """Correlations between the dimensions to try, each from -1 to 1."""
 
 
 @Paper.declare(
@@ -99,10 +95,8 @@ def _table_2(inputs: PaperInputs, printed: Figures, year: str) -> list[ComparedF
         twin = block[column, row]
         why = f"{rows[0]['n']} runs are available, and the paper used others; {POLICIES[year]}"
         if twin.value != figure.value:
-            why = (
-                f"Kendall's tau is symmetric, but the same pair is printed as {figure.text} and "
-                f"{twin.text}; {why}"
-            )
+            values = f"{figure.text} and {twin.text}"
+            why = f"Kendall's tau is symmetric, but the pair is printed as {values}; {why}"
         ours = tau[MEASURES[row], MEASURES[column]]
         cells.append(compared(figure, ours, within=WITHIN[year], why=why))
     return cells

@@ -1,7 +1,5 @@
 """Zuccon 2016: understandability biased evaluation, with assessed and estimated labels."""
 
-from pydantic import Field
-
 from pipeline.config.base import Flag
 from pipeline.papers import ubire as sections
 from pipeline.papers.outcome import RerunResult
@@ -28,11 +26,9 @@ MEASURES = {
 class UbireKeys(PaperKeys):
     """The origin of the pages of section 5."""
 
-    generated_pages: Flag = Field(
-        True,
-        description="Whether the pages of section 5 are generated; their figures are then not "
-        "compared with the printed ones.",
-    )
+    generated_pages: Flag = True
+    """Whether the pages of section 5 are generated; their figures are then not compared with the
+    printed ones."""
 
 
 @Paper.declare(

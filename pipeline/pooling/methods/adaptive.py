@@ -83,10 +83,7 @@ def replay(inputs: PoolInputs, choose: Choice) -> Floats:
 
 
 def judging_order(
-    rankings: Rankings,
-    relevance: Mapping[int, bool],
-    choose: Choice,
-    random: np.random.Generator,
+    rankings: Rankings, relevance: Mapping[int, bool], choose: Choice, random: np.random.Generator
 ) -> Iterator[int]:
     """All documents in judging order: always the first unjudged document of the chosen run."""
     queues = [deque(ranking) for ranking in rankings]
@@ -107,10 +104,7 @@ def judging_order(
 
 
 def fewest_misses(_: Floats, misses: Floats, __: np.random.Generator) -> int:
-    """Local move-to-front: the run with the fewest documents judged not relevant.
-
-    So a run continues while its documents are relevant. Ties are broken by the order of the runs.
-    """
+    """Local move-to-front: the first run with the fewest documents judged not relevant."""
     return int(np.argmin(misses))
 
 

@@ -60,10 +60,7 @@ def collection(
     least_label: float | None,
     fog: tuple[float, float] | None,
 ) -> None:
-    """Write pages.dat: one page per document of the label files with at least `least_label`.
-
-    The page of a document depends on its id and the seed alone.
-    """
+    """Write pages.dat: a page per document with `least_label`, from its id and the seed alone."""
     records = []
     files = expand(listed(pages_for), sources=folder.parent)
     for document in _documents(files, least=least_label):

@@ -14,8 +14,7 @@ from pipeline.storage.atomic import atomic_folder
 def demo(folder: Path, *, seed: int) -> None:
     """Write the runs, labels, people, topics and pages of the campaign into `folder`, atomically.
 
-    The same seed gives the same bytes. A folder that is not empty is refused, so that old pages do
-    not mix with new ones.
+    The same seed gives the same bytes. The folder must be empty: old and new pages must not mix.
     """
     # Late: a config check does not need the texts.
     from pipeline.sources.demo.plan import TOPICS, planned_pages, topic_id

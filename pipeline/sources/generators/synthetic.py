@@ -112,10 +112,7 @@ class Synthetic(Generated):
 
 @dataclass(frozen=True, kw_only=True)
 class Normal:
-    """Normal labels, clipped to their scale and rounded.
-
-    Palotti, Zuccon & Hanbury 2018, understandability phase.
-    """
+    """Normal labels, clipped and rounded (Palotti, Zuccon & Hanbury 2018, understandability)."""
 
     mean: float
     sd: float
@@ -138,7 +135,7 @@ class Categorical:
 
     @classmethod
     def binary(cls, chance: float) -> Self:
-        """Label 1 with a probability, else 0 (the same paper, topicality phase)."""
+        """Label 1 with a probability, else 0 (the same paper, topicality)."""
         return cls(chances=((0.0, 1 - chance), (1.0, chance)))
 
     def labels(self, quality: Floats) -> Floats:

@@ -1,7 +1,4 @@
-"""A source that a generator, one declared function, builds from a seed.
-
-To add a generator, add a module with one such function to `generators`.
-"""
+"""A source built from a seed by a generator: one declared function in a module of `generators`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -27,10 +24,7 @@ class Generated(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Generator(Declared[..., None]):
-    """A generator: a function that builds a folder from a seed and its settings, atomically.
-
-    The same seed and settings give the same bytes.
-    """
+    """Builds a folder atomically, with the same bytes for the same seed and settings."""
 
     keys: type[Generated] = Generated  # the model of its keys, with `generate` and `seed`
     paths: tuple[str, ...] = ()  # keys that name files, also of earlier sources
