@@ -96,11 +96,11 @@ def table(printed: PrintedTable, taus: Correlations, *, generated: bool) -> list
     cells = []
     for figure in printed:
         statistic, _, threshold = figure.column.partition(", th = ")
-        ours = taus[figure.row.removeprefix("RBP, "), statistic, int(threshold)]
+        tau = taus[figure.row.removeprefix("RBP, "), statistic, int(threshold)]
         why = "pages, runs or cleansing differ from the paper's"
         if generated:
-            why = TEXTS.sentence("not-public", ours=ours)
-        cells.append(compared(figure, None if generated else ours, why=why))
+            why = TEXTS.sentence("not-public", ours=tau)
+        cells.append(compared(figure, None if generated else tau, why=why))
     return cells
 
 
@@ -203,12 +203,12 @@ def _equation_7(inputs: PaperInputs) -> PageSection:
         worth[:, :2] /= whole
         divided = {**data.dimensions, names[1]: replace(estimated, worth=worth)}
         measure = parse(simulated("arctan", threshold), dimensions=names)
-        plain, other = (
+        plain, divided_scores = (
             measure.overall(measure.value(gains), gains)
             for gains in (data, replace(data, dimensions=divided, cache={}))
         )
-        ratio = float(np.median(plain[plain > 0] / other[plain > 0]))
-        rows.append((str(threshold), whole, tau_b(plain, other), ratio))
+        ratio = float(np.median(plain[plain > 0] / divided_scores[plain > 0]))
+        rows.append((str(threshold), whole, tau_b(plain, divided_scores), ratio))
     return TEXTS.section("equation-7", tables=[TEXTS.table("equation-7", rows, places=4)])
 
 
@@ -225,13 +225,13 @@ def section_6(inputs: PaperInputs, printed: PrintedTable) -> RerunResult:
     own_means = {name: means.column(column) for name, column in OURS.items()}
     shared = [runs.index(run) for run in means.runs if run in runs]
     rows: list[tuple[Value, ...]] = [
-        (f"{label}: RBP, {other}", len(scores["RBP"]), *agreement(scores, other))
+        (f"{label}: RBP, {measure}", len(scores["RBP"]), *agreement(scores, measure))
         for label, scores in (
             ("official means", official_means),
             ("official means, available runs", {k: v[shared] for k, v in official_means.items()}),
             ("recomputed means, available runs", own_means),
         )
-        for other in ("uRBP", "uRBPgr")
+        for measure in ("uRBP", "uRBPgr")
     ]
     note = ""
     if names := differing(means.runs, own_means, runs, official_means):
@@ -269,9 +269,9 @@ def official(folder: Path) -> tuple[Sequence[str], Scores]:
     }
 
 
-def agreement(scores: Scores, other: str) -> tuple[float, float, float]:
+def agreement(scores: Scores, measure: str) -> tuple[float, float, float]:
     """The correlation of RBP with another measure: tau-b, ubire's overlap, AP correlation."""
-    pair = (scores["RBP"], scores[other])
+    pair = (scores["RBP"], scores[measure])
     return tau_b(*pair), ubire_overlap(*pair), tau_ap(*pair)
 
 
@@ -301,13 +301,13 @@ def differing(
     ]
 
 
-def look_alikes(same: Floats, other: Floats) -> list[Pair]:
+def look_alikes(same: Floats, distance: Floats) -> list[Pair]:
     """Three disjoint pairs of runs equal by one measure and furthest apart by the other."""
     pairs = [
         (i, j) for i, j in combinations(range(len(same)), 2) if abs(same[i] - same[j]) <= EQUAL
     ]
     chosen: list[Pair] = []
-    for pair in sorted(pairs, key=lambda pair: -abs(float(other[pair[0]] - other[pair[1]]))):
+    for pair in sorted(pairs, key=lambda pair: -abs(float(distance[pair[0]] - distance[pair[1]]))):
         if not {*pair} & {place for other_pair in chosen for place in other_pair}:
             chosen.append(pair)
     return chosen[:3]

@@ -68,18 +68,18 @@ def choose(
 ) -> list[Row]:
     """The pool: topic, document, runs that retrieve it, best rank, inclusion probability."""
     method = METHODS[plan.method]
-    found = find(ranked, runs=runs, depth=method.reach(plan))
+    candidates = find(ranked, runs=runs, depth=method.reach(plan))
     chance = method(
-        PoolInputs(plan=plan, ranked=ranked, runs=runs, candidates=found, relevant=relevant)
+        PoolInputs(plan=plan, ranked=ranked, runs=runs, candidates=candidates, relevant=relevant)
     )
-    drawn = np.flatnonzero(chance > 0)
-    if not len(drawn):
+    pooled_rows = np.flatnonzero(chance > 0)
+    if not len(pooled_rows):
         what = f"'{plan.method}' selects no document of the {len(runs)} pooled runs"
         fix = "change pool.runs to match more runs, or raise pool.size or pool.strata"
         raise InputError(Problem("pool.method", f"the pool is empty: {what}", fix))
-    counts = (column[drawn].tolist() for column in (found.runs, found.best, chance))
-    documents = names(ranked, found.document[drawn])
-    rows = zip(found.topic[drawn].tolist(), documents, *counts, strict=True)
+    counts = (column[pooled_rows].tolist() for column in (candidates.runs, candidates.best, chance))
+    documents = names(ranked, candidates.document[pooled_rows])
+    rows = zip(candidates.topic[pooled_rows].tolist(), documents, *counts, strict=True)
     return [(ranked.topics[topic], *rest) for topic, *rest in sorted(rows)]
 
 

@@ -228,8 +228,8 @@ def _reason(git: Repository, output: str, commit: str) -> str:
     if re.search(rf"{absent}|could not read Username|Authentication failed|error: 40[134]", output):
         fix = "correct the address, or put name and password into ~/.netrc"
         raise InputError(Problem(git.url, "there is no such repository, or it is not public", fix))
-    if host := re.search(r"[Cc]ould not resolve host:? ?([^\s;]*)", output):
-        return f"the host {host[1]} is unknown"
+    if match := re.search(r"[Cc]ould not resolve host:? ?([^\s;]*)", output):
+        return f"the host {match[1]} is unknown"
     lines = [line for line in output.splitlines() if re.match(r"fatal|error", line)]
     first = (lines or output.splitlines())[0]
     return re.sub(r"^(fatal|error): ", "", first).replace(git.url, "").strip(" ':/")

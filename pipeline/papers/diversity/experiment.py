@@ -73,7 +73,7 @@ def judged_collection(table: pa.Table) -> JudgedCollection:
         fix = "set subtopics: true for the dimension 'topicality'"
         raise InputError(Problem("", "the labels have no subtopics", fix))
     binary = dimension.subtopics[:, :, 0]
-    judged, documents = [], []
+    judged_topics, documents = [], []
     for number, topic in enumerate(topics):
         level = dimension.judged_level[dimension.judged_topic == number]
         relevance = binary[level] > 0
@@ -83,10 +83,10 @@ def judged_collection(table: pa.Table) -> JudgedCollection:
             relevance[relevant][:, subtopics], axis=0, return_inverse=True, return_counts=True
         )
         signature = signature.astype(np.int64)
-        judged.append(JudgedTopic(topic, signature, count, others, int(subtopics.sum())))
+        judged_topics.append(JudgedTopic(topic, signature, count, others, int(subtopics.sum())))
         groups = [level[relevant][place.ravel() == row] for row in range(len(count))]
         documents.append([*groups, level[~relevant]])
-    return JudgedCollection(tuple(topics), dimension, tuple(judged), documents)
+    return JudgedCollection(tuple(topics), dimension, tuple(judged_topics), documents)
 
 
 def subtopics_in(path: Path) -> dict[str, int]:
@@ -199,21 +199,21 @@ class Experiment:
 def run(table: Path, settings: Mapping[str, Any]) -> Experiment:
     """Draw and analyse lists of the judged documents of a table of labels."""
     collection = judged_collection(arrow.read(table))
-    found = [lists(topic, depth=settings["documents"]) for topic in collection.judged]
-    evenness = (np.where(topic.ways > 0, topic.values[:, 1], np.nan) for topic in found)
+    topics = [lists(topic, depth=settings["documents"]) for topic in collection.judged]
+    evenness = (np.where(topic.ways > 0, topic.values[:, 1], np.nan) for topic in topics)
     measures = [*MEASURES.values(), *settings["further_measures"]]
     analyses = []
     for seed in range(settings["seed"], settings["seed"] + settings["draws"]):
-        sampled, gains = draw_lists(collection, found, settings, seed=seed)
+        sampled, gains = draw_lists(collection, topics, settings, seed=seed)
         scores = {text: parse(text, dimensions=[NAME]).value(gains) for text in measures}
         analyses.append({t: _types(sampled.levels, s, factors=FACTORS) for t, s in scores.items()})
     return Experiment(
         settings=settings,
         analyses=analyses,
         points=len(sampled.topic),
-        states=sum(len(topic.ways) for topic in found),
+        states=sum(len(topic.ways) for topic in topics),
         least_even=min(float(np.nanmin(values)) for values in evenness),
-        variants=_variants(collection, found, settings),
+        variants=_variants(collection, topics, settings),
     )
 
 

@@ -47,7 +47,7 @@ class Layer:
 class TopicLists:
     """All states of a topic's lists of one depth, with their factors."""
 
-    judged: JudgedTopic
+    topic: JudgedTopic
     depth: int
     layers: Sequence[Layer]
     ways: Floats  # [state]: number of lists, including documents relevant to no subtopic
@@ -71,24 +71,24 @@ class TopicLists:
         return {cell: np.flatnonzero(number == n) for n, cell in cells if (number == n).any()}
 
 
-def steps(judged: JudgedTopic, depth: int) -> Ints:
+def steps(topic: JudgedTopic, depth: int) -> Ints:
     """What a document of each signature adds to a state: a digit per subtopic and one for all."""
     base = depth + 1
-    digits = judged.signature.shape[1] + 1
+    digits = topic.signature.shape[1] + 1
     if base**digits > MOST:
-        what = f"topic '{judged.topic}' has too many subtopics ({digits - 1}) for lists of {depth}"
+        what = f"topic '{topic.topic}' has too many subtopics ({digits - 1}) for lists of {depth}"
         raise InputError(Problem("documents", what, "make it smaller"))
     powers = base ** np.arange(digits, dtype=np.int64)
-    return np.asarray(judged.signature @ powers[:-1] + powers[-1])
+    return np.asarray(topic.signature @ powers[:-1] + powers[-1])
 
 
-def lists(judged: JudgedTopic, *, depth: int) -> TopicLists:
+def lists(topic: JudgedTopic, *, depth: int) -> TopicLists:
     """Count the lists of a topic."""
     from scipy.special import comb  # late: parsing the workflow imports all papers
 
     layers = [Layer(np.zeros(1, np.int64), np.ones(1))]
-    base, subtopics = depth + 1, judged.signature.shape[1]
-    for step, count in zip(steps(judged, depth).tolist(), judged.count.tolist(), strict=True):
+    base, subtopics = depth + 1, topic.signature.shape[1]
+    for step, count in zip(steps(topic, depth).tolist(), topic.count.tolist(), strict=True):
         before = layers[-1]
         used = before.state // base**subtopics
         parts, ways = [], []
@@ -105,21 +105,20 @@ def lists(judged: JudgedTopic, *, depth: int) -> TopicLists:
     covered = (per_subtopic > 0).sum(axis=1)
     with np.errstate(invalid="ignore"):  # 0/0 without a relevant document
         even = per_subtopic.sum(axis=1) ** 2 / (covered * (per_subtopic**2).sum(axis=1))
-    values = np.column_stack([covered / judged.subtopics, even, relevant / depth])
-    return TopicLists(
-        judged, depth, layers, last.ways * comb(judged.others, depth - relevant), values
-    )
+    values = np.column_stack([covered / topic.subtopics, even, relevant / depth])
+    ways = last.ways * comb(topic.others, depth - relevant)
+    return TopicLists(topic, depth, layers, ways, values)
 
 
 def draw(topic_lists: TopicLists, states: Ints, random: np.random.Generator) -> Ints:
     """Random lists with these states, all equally likely: number of documents [list, signature]."""
     from scipy.special import comb
 
-    drawn = np.zeros((len(states), len(topic_lists.judged.count)), np.int64)
+    drawn = np.zeros((len(states), len(topic_lists.topic.count)), np.int64)
     state = topic_lists.layers[-1].state[states]
-    step = steps(topic_lists.judged, topic_lists.depth)
-    for place in range(len(topic_lists.judged.count) - 1, -1, -1):
-        before, count = topic_lists.layers[place], int(topic_lists.judged.count[place])
+    step = steps(topic_lists.topic, topic_lists.depth)
+    for place in range(len(topic_lists.topic.count) - 1, -1, -1):
+        before, count = topic_lists.layers[place], int(topic_lists.topic.count[place])
         options = np.arange(min(count, topic_lists.depth) + 1)
         earlier = state[:, None] - options * step[place]
         at = np.minimum(np.searchsorted(before.state, earlier), len(before.state) - 1)

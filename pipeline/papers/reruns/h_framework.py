@@ -97,8 +97,8 @@ def _table_2(inputs: PaperInputs, printed: Figures, year: str) -> list[ComparedF
         if twin.value != figure.value:
             values = f"{figure.text} and {twin.text}"
             why = f"Kendall's tau is symmetric, but the pair is printed as {values}; {why}"
-        ours = tau[MEASURES[row], MEASURES[column]]
-        cells.append(compared(figure, ours, within=WITHIN[year], why=why))
+        value = tau[MEASURES[row], MEASURES[column]]
+        cells.append(compared(figure, value, within=WITHIN[year], why=why))
     return cells
 
 
