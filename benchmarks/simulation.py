@@ -11,7 +11,7 @@ from benchmarks.timing import interleaved, rounds_of, show
 from pipeline.config.scale import Scale
 from pipeline.gains.from_labels import from_labels
 from pipeline.measures import parse
-from pipeline.sources.generators.synthetic import Levels, Normal, labels
+from pipeline.sources.generators.synthetic import Categorical, Normal, labels
 
 LISTS, DEPTH, P = 5000, 10, 0.8
 SHARE, MEAN, SIGMA, EASY = 0.5, 40.0, 40.0, 40
@@ -48,7 +48,7 @@ def all_at_once(lists: int = LISTS, dimensions: int = 2) -> dict[str, float]:
 
     easy = Normal(mean=MEAN, sd=SIGMA, better="low")
     more = {f"dimension{number}": easy for number in range(3, dimensions + 1)}
-    known = {DIMENSIONS[0]: Levels.binary(SHARE), DIMENSIONS[1]: easy, **more}
+    known = {DIMENSIONS[0]: Categorical.binary(SHARE), DIMENSIONS[1]: easy, **more}
     drawn = labels(known, shape=(1, lists, DEPTH), random=np.random.default_rng(1))
     scale = Scale(0, 100, "low", EASY, None, ())
     scales = dict.fromkeys(drawn, scale) | {DIMENSIONS[0]: Scale(0, 1, "high", 1, None, ())}

@@ -1,14 +1,12 @@
 from pathlib import Path
 
-from pipeline.papers.paper import given
+from pipeline.papers.paper import paper_inputs
 from pipeline.papers.step import rerun
 from pipeline.storage.step import step
 
 with step(snakemake) as settings:
-    note = next((Path(one) for one in snakemake.input if one.endswith("/available.json")), None)
-    rerun(
-        snakemake.wildcards.paper,
-        paper=settings["paper"],
-        given=given(settings["paper"], settings["settings"], roles=settings["roles"], note=note),
-        out=Path(snakemake.output.page).parent,
-    )
+    paper, roles = settings["paper"], settings["roles"]
+    note = next((Path(path) for path in snakemake.input if path.endswith("/available.json")), None)
+    inputs = paper_inputs(paper, settings["settings"], roles=roles, note=note)
+    out = Path(snakemake.output.page).parent
+    rerun(snakemake.wildcards.paper, paper=paper, inputs=inputs, out=out)

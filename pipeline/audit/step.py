@@ -20,7 +20,7 @@ from pipeline.gains.gains import Gains
 from pipeline.storage.arrays import Bools, Floats, Ints
 from pipeline.storage.arrow import coded, numbers
 from pipeline.storage.atomic import atomic, write_text
-from pipeline.storage.progress import told
+from pipeline.storage.progress import with_progress
 from pipeline.storage.sheets import marked
 
 Names = Mapping[str, str]  # names of measures in other tools, and here
@@ -130,7 +130,9 @@ def _recompute(
     everything = published.topic.among([ALL]) == 0
     result = np.full(len(published), np.nan)
     sources = published.source.names
-    for number, source in told(enumerate(sources), total=len(sources), what="audit, measures"):
+    for number, source in with_progress(
+        enumerate(sources), total=len(sources), task="audit, measures"
+    ):
         if source not in measures:
             continue
         values = measures[source].value(gains)

@@ -21,7 +21,7 @@ from pipeline.intake.inputs import find_inputs
 from pipeline.intake.page import write_check
 from pipeline.sources.kind import make
 from pipeline.sources.paths import split
-from pipeline.sources.places import here
+from pipeline.sources.places import campaign_places
 
 RESULTS = Path("results")
 # The problems of a campaign, and the folder with its page and table.
@@ -95,7 +95,7 @@ def _fetch(
             (folder / name).symlink_to(existing.resolve(), target_is_directory=True)
         elif name not in failed:
             try:
-                places = here(config, campaign=campaign.name)
+                places = campaign_places(config, campaign=campaign.name)
                 make(folder / name, kind=source.kind, settings=source.settings, places=places)
             except InputError as error:
                 results += findings(error.problems, "source", name)

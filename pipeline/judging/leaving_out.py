@@ -22,7 +22,7 @@ from pipeline.measures import Measure
 from pipeline.measures.measure import Combined
 from pipeline.runs.rankings import Rankings
 from pipeline.storage.arrays import Bools, Floats, Ints
-from pipeline.storage.progress import told
+from pipeline.storage.progress import with_progress
 
 MAX_VALUES = 8_000_000  # values by unit, run and topic at once
 MAX_CELLS = 500_000  # ranks at once: small enough for memory to be reused
@@ -296,7 +296,7 @@ def _leave_out(
     rescored: dict[tuple[int, int], Floats] = {}  # [measure, run], by unit and topic
     at_once = max(1, MAX_VALUES // max(1, base.size))
     starts = range(0, len(groups), at_once)
-    for start in told(starts, total=len(starts), what="reusability, units left out"):
+    for start in with_progress(starts, total=len(starts), task="reusability, units left out"):
         block = groups[start : start + at_once]
         number = np.arange(start, start + len(block))
         first, topic_of = np.nonzero(block == number[:, None])  # the first units of their groups

@@ -21,7 +21,7 @@ from pipeline.judging.rescoring import LABEL, compare, label_kinds, rescored, va
 from pipeline.measures import Measure
 from pipeline.storage import sheets
 from pipeline.storage.arrays import Floats
-from pipeline.storage.progress import told
+from pipeline.storage.progress import with_progress
 
 GRID = 11  # thresholds tried on a scale with more labels
 COLUMNS = (
@@ -58,7 +58,9 @@ def sweep_rows(
     base = _overall([m for m in measures if label_kinds(m, dimension) & {"binary", "gain"}], data)
     rows: list[dict[str, Any]] = []
     variants = settings(plan, labels=labels)
-    for setting in told(variants, total=len(variants), what=f"sweep, settings of {dimension}"):
+    for setting in with_progress(
+        variants, total=len(variants), task=f"sweep, settings of {dimension}"
+    ):
         label_kind = "binary" if setting.kind == "threshold" else "gain"
         conversion = setting.scale.binary if label_kind == "binary" else setting.scale.gain
         changed = with_worth(data, dimension, column=STORED.index(label_kind), worth=conversion)

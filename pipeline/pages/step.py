@@ -25,7 +25,7 @@ from pipeline.pages.readability.counting import Counts
 from pipeline.pages.readability.index import ENGINES, INDICES
 from pipeline.storage import arrow, sheets
 from pipeline.storage.atomic import atomic
-from pipeline.storage.progress import told
+from pipeline.storage.progress import with_progress
 
 PROBLEMS = ("kind", "where", "what")  # the columns of pages/problems.csv
 _NOTES = b"fathom.notes"  # warnings of the reader, in a shard's metadata
@@ -90,7 +90,9 @@ def cleanse(
     if task.method == "blocks":
         warn_if_not_compiled()
     task(b"<p>" + b"The parser and the dictionaries are loaded once, for all workers. " * 8)
-    answers = told(map_pages(task, pages, workers=threads, seconds=seconds), what="cleansing pages")
+    answers = with_progress(
+        map_pages(task, pages, workers=threads, seconds=seconds), task="cleansing pages"
+    )
     with atomic(out) as draft, pq.ParquetWriter(draft, task.schema, compression="zstd") as writer:
         while rows := [
             (document, *(task.row("", values) if isinstance(values, str) else values))

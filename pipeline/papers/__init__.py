@@ -1,1 +1,1 @@
-"""Published experiments, rerun: each printed figure beside ours, with a verdict and its reason."""
+"""Published experiments, rerun: each printed figure with the recomputed one and a verdict."""

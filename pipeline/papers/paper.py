@@ -1,8 +1,8 @@
-"""What a paper is: an experiment to run again, the figures it printed, what it needs.
+"""The declaration of a paper: an experiment to rerun, its printed figures, and its inputs.
 
-A module in `reruns` with one such function is all a further paper takes, with a table of what was
-printed beside it (see `published`): its keys in the config, its files and its page follow. Which of
-the campaigns it uses are available is noted before; its page says what it had to do without.
+To add a paper, add a module with one such function to `reruns`, and beside it a table of the
+printed figures (see `published`). Its config keys, its files and its page follow. A rule checks
+which of its campaigns are available; the page reports those that are not.
 """
 
 import json
@@ -16,55 +16,53 @@ from pydantic import Field, StrictStr
 
 from pipeline.config.base import Choice, Section, Seed
 from pipeline.errors import InputError
-from pipeline.papers.outcome import Outcome
+from pipeline.papers.outcome import RerunResult
 from pipeline.registry import Catalogue, Declared
 from pipeline.sources.kind import KINDS, make
 from pipeline.sources.places import Places
-from pipeline.storage.atomic import atomic
+from pipeline.storage.atomic import write_text
 
 Settings = Mapping[str, Any]
 
 
 class PaperKeys(Section):
-    """The keys of every paper; a paper declares its own beside them."""
+    """The keys of every paper; a paper may declare further keys."""
 
     rerun: Annotated[StrictStr, Choice("paper")]
     """Published experiment to rerun."""
     uses: Mapping[StrictStr, StrictStr] = Field({}, json_schema_extra={"x-name": "role"})
-    """The campaigns of this config it takes results of, each by its role in the paper, for example
-    `{clef2015: my-campaign}`. A role without a campaign is left out, and the page says so."""
+    """The campaigns of this config whose results the paper uses, by role, for example
+    `{clef2015: my-campaign}`. A role without a campaign is left out and reported on the page."""
     seed: Seed = 1
-    """Seed of all draws; the same seed gives the same figures."""
+    """Seed of the random numbers; the same seed gives the same figures."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Given:
-    """What a rerun works from: its settings, and results of the available campaigns by role."""
+class PaperInputs:
+    """The inputs of a rerun: its settings, and the results of the available campaigns by role."""
 
     settings: Settings
     folders: Mapping[str, Path] = field(default_factory=dict)  # role: the campaign's results
-    absent: Mapping[str, str] = field(default_factory=dict)  # role: why there is no campaign
+    absent: Mapping[str, str] = field(default_factory=dict)  # role: why no campaign is available
 
     def file(self, role: str, name: str) -> Path:
-        """A file of the campaign in a role, one of those the paper declares in `uses`."""
+        """A file of the campaign in a role; the paper declares it in `uses`."""
         return self.folders[role] / name
 
 
 @dataclass(frozen=True, kw_only=True)
-class Paper(Declared[[Given], Outcome]):
+class Paper(Declared[[PaperInputs], RerunResult]):
     """A paper, declared above the function that reruns its experiment."""
 
-    keys: type[PaperKeys] = (
-        PaperKeys  # the model of its keys in the config, beside those of all papers
-    )
-    # The campaigns it takes results of, by their role in the paper: which files of each, and which
-    # measures each must compute, by their full names.
+    keys: type[PaperKeys] = PaperKeys  # the model of its config keys
+    # The files of each campaign it uses, by role, and the full names of the measures that campaign
+    # must compute.
     uses: Mapping[str, Sequence[str]] = field(default_factory=dict)
     measures: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     @property
     def module(self) -> str:
-        """Where it is declared."""
+        """The name of the module that declares it."""
         return self.function.__module__
 
 
@@ -77,12 +75,12 @@ def write_absent(
     places: Mapping[str, Places],
     out: Path,
 ) -> None:
-    """Write which campaigns are not available, and why: `{campaign: problem}`, empty for none.
+    """Write the unavailable campaigns with the reason: `{campaign: problem}`.
 
-    `campaigns` has the sources of each. A source is available if it can be fetched, so it is
-    fetched once into a temporary folder; what came over the net is in the cache afterwards.
+    `campaigns` has the sources of each campaign. A source is available if it can be fetched, so it
+    is fetched once into a temporary folder; downloads stay in the cache.
     """
-    absent: dict[str, str] = {}
+    reasons: dict[str, str] = {}
     for name, sources in campaigns.items():
         for source in sources.values():
             if not KINDS[source["kind"]].fetched:
@@ -91,23 +89,24 @@ def write_absent(
                 try:
                     make(Path(folder, "source"), **source, places=places[name])
                 except InputError as error:
-                    absent[name] = str(error)
-    with atomic(out) as draft:
-        draft.write_text(json.dumps(absent, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+                    reasons[name] = str(error)
+    write_text(out, json.dumps(reasons, indent=1, sort_keys=True) + "\n")
 
 
 def read_absent(note: Path) -> dict[str, str]:
-    """What `write_absent` wrote; nothing where it has not run."""
+    """The content of the file that `write_absent` wrote; empty if there is no such file."""
     absent: dict[str, str] = json.loads(note.read_text("utf-8")) if note.is_file() else {}
     return absent
 
 
-def given(paper: str, settings: Settings, *, roles: Mapping[str, str], note: Path | None) -> Given:
-    """What a rerun works from: `roles` names the campaign in each, `note` those that are absent."""
-    absent = read_absent(note) if note else {}
-    missing = {role: absent[campaign] for role, campaign in roles.items() if campaign in absent}
+def paper_inputs(
+    paper: str, settings: Settings, *, roles: Mapping[str, str], note: Path | None
+) -> PaperInputs:
+    """The inputs of a rerun: `roles` has the campaign by role, `note` the unavailable ones."""
+    reasons = read_absent(note) if note else {}
+    missing = {role: reasons[name] for role, name in roles.items() if name in reasons}
     for role in PAPERS[paper].uses:
         if role not in roles:
             missing[role] = "The config names no campaign for it (uses)"
     folders = {role: Path("results", name) for role, name in roles.items() if role not in missing}
-    return Given(settings=settings, folders=folders, absent=missing)
+    return PaperInputs(settings=settings, folders=folders, absent=missing)

@@ -1,7 +1,7 @@
-"""Printed figures, and how ours compare with them.
+"""Printed figures, and their comparison with recomputed ones.
 
-What a paper printed is a CSV beside its module: table, row, column, published, where. `published`
-is kept as it was printed, because its digits say how exact it is; `where` cites the place.
+The printed figures of a paper are a CSV beside its module: table, row, column, published, where.
+`published` is the text as printed, whose digits are its precision; `where` cites the place.
 """
 
 import math
@@ -13,20 +13,20 @@ from pipeline.storage import sheets
 
 COLUMNS = ("table", "row", "column", "published", "where")
 
-# Verdicts, best first, and what each says on the page.
+# Verdicts, best first, and their explanation on the page.
 VERDICTS: Mapping[str, str] = {
-    "agrees": "ours is the printed figure, to its last digit or within the chance of its draws",
-    "rounds": "one unit of the last printed digit apart",
-    "near": "apart, but by no more than the deviation the page accounts for",
-    "differs": "not the printed figure",
+    "agrees": "equal to the printed figure, to its last digit or within the sampling error",
+    "rounds": "differs by at most one unit of the last printed digit",
+    "near": "differs by no more than the deviation that the page explains",
+    "differs": "differs from the printed figure by more than that",
     "impossible": "the printed figure cannot come from the experiment as described",
-    "absent": "not recomputed, because what it needs is not here",
+    "absent": "not recomputed, because its data are unavailable",
 }
 
 
 @dataclass(frozen=True)
-class Printed:
-    """One printed figure, at its place in the paper."""
+class PrintedFigure:
+    """A printed figure, with its place in the paper."""
 
     table: str
     row: str
@@ -36,29 +36,29 @@ class Printed:
 
     @property
     def value(self) -> float:
-        """The figure as a number."""
+        """The value as a number."""
         return float(self.text.replace(",", "").rstrip("%"))
 
     @property
     def unit(self) -> float:
         """One unit of the last printed digit.
 
-        >>> Printed(table="", row="", column="", text=".26", where="").unit
+        >>> PrintedFigure(table="", row="", column="", text=".26", where="").unit
         0.01
         """
         return float(10.0 ** -len(self.text.rstrip("%").partition(".")[2]))
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """Its place."""
+        """Table, row and column."""
         return self.table, self.row, self.column
 
 
 @dataclass(frozen=True, kw_only=True)
-class Cell:
-    """A printed figure with ours beside it."""
+class ComparedFigure:
+    """A printed figure with the recomputed one (`ours`), the verdict and its reason."""
 
-    printed: Printed
+    printed: PrintedFigure
     ours: float | None
     verdict: str
     why: str
@@ -70,17 +70,17 @@ class Cell:
 
     @property
     def column(self) -> str:
-        """Its column there."""
+        """Its column in the paper's table."""
         return self.printed.column
 
     @property
     def difference(self) -> float | None:
-        """Ours less the printed one."""
+        """The recomputed figure minus the printed one."""
         return None if self.ours is None else self.ours - self.printed.value
 
     @property
     def shown(self) -> str:
-        """Ours, one digit more exact than it was printed; whole numbers as they are."""
+        """The recomputed figure with one digit more than printed; whole numbers as they are."""
         if self.ours is None:
             return ""
         places = len(self.printed.text.rstrip("%").partition(".")[2])
@@ -89,21 +89,21 @@ class Cell:
         return f"{self.ours:,.{places + 1}f}"
 
 
-Figures = Mapping[tuple[str, str, str], Printed]  # by table, row and column
+Figures = Mapping[tuple[str, str, str], PrintedFigure]  # by table, row and column
 
 
 def read(module: str, name: str) -> Figures:
-    """The printed figures of a paper, by table, row and column, from a table beside its module."""
+    """Read the printed figures of a paper, from the CSV `name` beside its module."""
     path = Path(module).with_name(name)
-    rows = [Printed(*(row[column] for column in COLUMNS)) for row in sheets.read(path)]
-    figures = {one.key: one for one in rows}
+    rows = [PrintedFigure(*(row[column] for column in COLUMNS)) for row in sheets.read(path)]
+    figures = {figure.key: figure for figure in rows}
     if len(figures) < len(rows):
-        raise ValueError(f"{path}: a figure stands there twice")
+        raise ValueError(f"{path}: duplicate figure")
     return figures
 
 
 def compared(
-    printed: Printed,
+    printed: PrintedFigure,
     ours: float | None,
     *,
     chance: float = 0.0,
@@ -111,13 +111,12 @@ def compared(
     why: str = "",
     impossible: bool = False,
     note: str = "",
-) -> Cell:
-    """The cell of a printed figure; the verdict follows from the numbers.
+) -> ComparedFigure:
+    """Compare a printed figure with the recomputed one.
 
-    `chance` is how far two draws of a random experiment lie apart, and counts as agreement;
-    `within` is a deviation the page accounts for, `why` the account. `impossible` is for figures
-    shown elsewhere on the page to contradict the paper's own description. A `note` is added
-    whatever the verdict is.
+    `chance` is the sampling error of a random experiment: a difference within it is agreement.
+    `within` is a deviation that the page explains, `why` the explanation. `impossible` is for
+    figures that contradict the paper's own description. A `note` is added to any verdict.
     """
     if ours is None or math.isnan(ours):
         ours, verdict = None, "absent"
@@ -127,24 +126,24 @@ def compared(
             verdict = "impossible"
         elif gap <= half + chance:
             verdict = "agrees"
-            why = f"within the chance of the draws, {chance:.3g}" if gap > half else ""
+            why = f"within the sampling error, {chance:.3g}" if gap > half else ""
         elif gap <= printed.unit + chance:
             verdict = "rounds"
         else:
             verdict = "near" if gap <= within else "differs"
     text = "; ".join(filter(None, (why, note)))
-    return Cell(printed=printed, ours=ours, verdict=verdict, why=text)
+    return ComparedFigure(printed=printed, ours=ours, verdict=verdict, why=text)
 
 
-def absent(printed: Sequence[Printed], *, why: str) -> list[Cell]:
-    """Cells of figures that were not recomputed."""
-    return [compared(one, None, why=why) for one in printed]
+def absent(printed: Sequence[PrintedFigure], *, why: str) -> list[ComparedFigure]:
+    """Printed figures without recomputed ones."""
+    return [compared(figure, None, why=why) for figure in printed]
 
 
 def fitting(values: Sequence[float], *, places: int, below: int = 130) -> list[int]:
-    """The numbers of runs without ties for which Kendall's tau can round to all the values.
+    """The numbers of runs without ties for which Kendall's tau can round to all these values.
 
-    Of n runs tau is 1 - 2k / (n(n-1)/2) for a whole number k of swapped pairs.
+    For n runs, tau is 1 - 2k / (n(n-1)/2) for a whole number k of swapped pairs.
 
     >>> fitting([0.333], places=3, below=8)
     [3, 4, 6, 7]

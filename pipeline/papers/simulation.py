@@ -1,8 +1,8 @@
 """The synthetic systems of the H framework: table 1, its case study, and correlated dimensions.
 
-Of the readings the text allows, this one is nearest to the printed table: lists of ten, labels cut
-to [0, 100] and rounded, understandable up to 40, graded gain 1 - label/100 in uRBP, binary gain in
-RBP_u, and H taken for each list before the mean.
+The paper's text leaves details open. This interpretation is the nearest to the printed table:
+rankings of ten, labels clipped to [0, 100] and rounded, understandable up to 40, graded gain
+1 - label/100 in uRBP, binary gain in RBP_u, and H per ranking before the mean.
 """
 
 import math
@@ -13,8 +13,14 @@ import numpy as np
 from pipeline.config.scale import Scale
 from pipeline.gains.from_labels import from_labels
 from pipeline.measures import parse
-from pipeline.papers.published import Cell, Figures, compared
-from pipeline.sources.generators.synthetic import Correlation, Distribution, Levels, Normal, labels
+from pipeline.papers.published import ComparedFigure, Figures, compared
+from pipeline.sources.generators.synthetic import (
+    Categorical,
+    Correlation,
+    Distribution,
+    Normal,
+    labels,
+)
 from pipeline.storage.arrays import Floats
 
 DIMENSIONS = ("topicality", "understandability", "trustworthiness")
@@ -31,18 +37,20 @@ MEASURES: Mapping[str, str] = {
     "RBP_u": "RBP(p=0.8, on=understandability)",
     "H": "H(RBP(p=0.8), topicality=1, understandability=1)",
 }
-# How far the nearest reading stays from print, beyond what chance explains.
+# Largest deviation of this interpretation from the printed figures, beyond the sampling error.
 WITHIN = {"RBP": 0.02, "uRBP": 0.045, "RBP_u": 0.05, "H": 0.02}
 WHY = {
     "RBP": "the expectation of RBP@10 is T(1 - .8^10)",
     "uRBP": "the paper does not say how a label becomes the gain of uRBP; 1 - label/100 is nearest",
-    "RBP_u": "the paper does not say how labels are rounded and cut; this reading is nearest",
+    "RBP_u": "the paper does not say how labels are rounded and clipped; this way is nearest",
     "H": "follows from RBP_u",
 }
 STAYS = 2.0  # percent
 SPREAD = 0.02  # the same for standard deviations
 Key = tuple[float, int]  # T, mu
-Scores = Mapping[str, Floats]  # of every list of one synthetic system, by measure
+Scores = Mapping[str, Floats]  # by measure, of all rankings of a synthetic system
+Systems = Mapping[Key, Scores]
+Reasons = dict[tuple[str, str, str], str]  # by table, row and column
 
 
 def system(
@@ -56,26 +64,26 @@ def system(
     measures: Mapping[str, str] = MEASURES,
     dimensions: Sequence[str] = DIMENSIONS[:2],
 ) -> Scores:
-    """A synthetic system's lists, drawn and scored."""
-    known: dict[str, Distribution] = {
-        "topicality": Levels.binary(share),
+    """The scores of the random rankings of a synthetic system."""
+    distributions: dict[str, Distribution] = {
+        "topicality": Categorical.binary(share),
         "understandability": Normal(mean=mean, sd=SIGMA, better="low"),
         "trustworthiness": Normal(mean=100 - mean, sd=SIGMA, better="high"),
     }
-    drawn = labels(
-        {name: known[name] for name in dimensions},
+    drawn_labels = labels(
+        {name: distributions[name] for name in dimensions},
         shape=(1, lists, depth),
         correlation=correlation,
         random=random,
     )
-    gains = from_labels(drawn, scales=SCALES)
+    gains = from_labels(drawn_labels, scales=SCALES)
     return {
         name: parse(text, dimensions=dimensions).value(gains) for name, text in measures.items()
     }
 
 
 def systems(*, lists: int, depth: int, seed: int) -> dict[Key, Scores]:
-    """Every system of table 1."""
+    """The scores of all systems of table 1."""
     random = np.random.default_rng(seed)
     return {
         (share, mean): system(share=share, mean=mean, lists=lists, depth=depth, random=random)
@@ -89,73 +97,67 @@ def place(share: float, measure: str, mean: int) -> tuple[str, str]:
     return f"T = {f'{share:g}'.removeprefix('0')}", f"{measure}, N({mean}, {SIGMA:g})"
 
 
-def table_1(printed: Figures, found: Mapping[Key, Scores], *, runs: int) -> Iterator[Cell]:
-    """Means and standard deviations of table 1; `runs` is how many lists the paper drew a cell."""
-    impossible = contradictions(printed, found, runs=runs)
+def table_1(printed: Figures, scored: Systems, *, runs: int) -> Iterator[ComparedFigure]:
+    """Means and standard deviations of table 1; the paper has `runs` rankings per cell."""
+    impossible = contradictions(printed, scored, runs=runs)
     for statistic in ("mean", "sd"):
-        for (share, mean), scores in found.items():
+        for (share, mean), scores in scored.items():
             for measure, values in scores.items():
                 cell = printed[f"1 ({statistic})", *place(share, measure, mean)]
                 ours, within = float(values.mean()), WITHIN[measure]
                 chance = _chance(values, runs)
                 if statistic == "sd":
                     ours, within, chance = _sd(values), SPREAD, chance / math.sqrt(2)
+                why, contradicted = impossible.get(cell.key, WHY[measure]), cell.key in impossible
                 yield compared(
-                    cell,
-                    ours,
-                    chance=chance,
-                    within=within,
-                    why=impossible.get(cell.key, WHY[measure]),
-                    impossible=cell.key in impossible,
+                    cell, ours, chance=chance, within=within, why=why, impossible=contradicted
                 )
 
 
-def contradictions(
-    printed: Figures, found: Mapping[Key, Scores], *, runs: int
-) -> dict[tuple[str, str, str], str]:
-    """Printed RBP_u that no labels independent of T can give, with the reason.
+def contradictions(printed: Figures, scored: Systems, *, runs: int) -> Reasons:
+    """Printed RBP_u that are impossible if labels are independent of T, with the reason.
 
-    Labels do not depend on T, so the figures of one mu are five draws of one mean. Two that lie
-    further apart than rounding and chance allow cannot both come from it, whatever the reading.
+    Labels do not depend on T, so the figures of one mu are five samples of the same mean. Two that
+    differ by more than rounding and sampling error cannot both come from it.
     """
-    reasons: dict[tuple[str, str, str], str] = {}
+    reasons: Reasons = {}
     for mean in MEANS:
         cells = [printed["1 (mean)", *place(share, "RBP_u", mean)] for share in SHARES]
-        low, high = (end(cells, key=lambda one: one.value) for end in (min, max))
-        chance = max(_chance(found[share, mean]["RBP_u"], runs) for share in SHARES)
+        low, high = (end(cells, key=lambda cell: cell.value) for end in (min, max))
+        chance = max(_chance(scored[share, mean]["RBP_u"], runs) for share in SHARES)
         allowed = low.unit + chance * math.sqrt(2)
         if high.value - low.value > allowed:
             sentence = (
-                f"labels do not depend on T, so the RBP_u of mu = {mean} are draws of one mean; "
-                f"{high.text} ({high.row}) and {low.text} ({low.row}) lie "
-                f"{high.value - low.value:.2f} apart, rounding and chance explain {allowed:.2f}"
+                f"labels do not depend on T, so the RBP_u of mu = {mean} have the same mean, but "
+                f"{high.text} ({high.row}) and {low.text} ({low.row}) differ by "
+                f"{high.value - low.value:.2f}; rounding and sampling error explain {allowed:.2f}"
             )
             reasons |= {high.key: sentence, low.key: sentence}
     return reasons
 
 
-def case_study(printed: Figures, found: Mapping[Key, Scores], *, runs: int) -> list[Cell]:
+def case_study(printed: Figures, scored: Systems, *, runs: int) -> list[ComparedFigure]:
     """The change from S1 (T = .6, mu = 40) to S2 (T = .5, mu = 30), in percent."""
-    first, second = found[0.6, 40], found[0.5, 30]
+    first, second = scored[0.6, 40], scored[0.5, 30]
     cells = []
     for measure in MEASURES:
         a, b = (float(scores[measure].mean()) for scores in (first, second))
         change = 100 * (b / a - 1)
         noise = math.hypot(_chance(first[measure], runs) / a, _chance(second[measure], runs) / b)
-        one = printed["case study", measure, "S1 to S2, %"]
+        figure = printed["case study", measure, "S1 to S2, %"]
         implied = 100 * (
             printed["1 (mean)", *place(0.5, measure, 30)].value
             / printed["1 (mean)", *place(0.6, measure, 40)].value
             - 1
         )
-        sign = "differs" if change * one.value < 0 else "agrees"
+        sign = "differs" if change * figure.value < 0 else "agrees"
         why = f"the sign {sign}; the printed cells imply {implied:+.1f} %"
-        cells.append(compared(one, change, chance=100 * b / a * noise, why=why))
+        cells.append(compared(figure, change, chance=100 * b / a * noise, why=why))
     return cells
 
 
 def unmoved(change: Mapping[str, float]) -> bool:
-    """What the paper says of the case study: H stays within 2 %, the others move as printed."""
+    """Whether, as the paper claims, RBP and uRBP fall, RBP_u rises, and H stays within 2 %."""
     falls = change["RBP"] < 0 and change["uRBP"] < 0
     return falls and change["RBP_u"] > 0 and abs(change["H"]) < STAYS
 
@@ -165,14 +167,14 @@ def _sd(values: Floats) -> float:
 
 
 def _chance(values: Floats, runs: int) -> float:
-    """Three standard errors of a mean of so many runs: what the paper's own draws may be off."""
+    """Three standard errors of a mean over `runs` rankings: the paper's own sampling error."""
     return 3 * _sd(values) / math.sqrt(runs)
 
 
 def correlated(
     *, dimensions: Sequence[str], correlations: Sequence[float], lists: int, depth: int, seed: int
 ) -> list[dict[str, float]]:
-    """Mean uRBP and H of one system (T = .5, mu = 40) as its dimensions correlate."""
+    """Mean uRBP and H of a system (T = .5, mu = 40) for different correlations."""
     equal = ", ".join(f"{name}=1" for name in dimensions)
     measures = {
         "uRBP": f"uRBP(p=0.8, by={'+'.join(dimensions[1:])})",
@@ -181,7 +183,7 @@ def correlated(
     rows = []
     for correlation in correlations:
         if correlation < -1 / (len(dimensions) - 1):
-            continue  # no three variables are all that much against each other
+            continue  # impossible: the matrix would not be positive semidefinite
         random = np.random.default_rng(seed)
         scores = system(
             share=0.5, mean=40, lists=lists, depth=depth, random=random, correlation=correlation,

@@ -1,12 +1,12 @@
-"""The step: a rerun, with all that it writes."""
+"""The step that reruns a paper and writes its page, tables and figures."""
 
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 
-from pipeline.papers.outcome import Outcome, Table
-from pipeline.papers.paper import PAPERS, Given, Paper
-from pipeline.papers.published import VERDICTS, Cell
+from pipeline.papers.outcome import PageTable, RerunResult
+from pipeline.papers.paper import PAPERS, Paper, PaperInputs
+from pipeline.papers.published import VERDICTS, ComparedFigure
 from pipeline.report import figures, latex
 from pipeline.report.charts import look
 from pipeline.report.markup import behaviour, environment, json_block, policy, script, style, vega
@@ -17,11 +17,11 @@ COLUMNS = ("table", "row", "column", "published", "ours", "difference", "verdict
 _HERE = Path(__file__).parent
 
 
-def rerun(name: str, *, paper: str, given: Given, out: Path) -> None:
+def rerun(name: str, *, paper: str, inputs: PaperInputs, out: Path) -> None:
     """Rerun a paper's experiment; write index.html, published.csv, tables/ and figures/."""
-    declared = PAPERS[paper]
-    outcome = declared.function(given)
-    write_text(out / "index.html", render(name, declared, outcome, absent=given.absent))
+    declaration = PAPERS[paper]
+    outcome = declaration.function(inputs)
+    write_text(out / "index.html", render(name, declaration, outcome, absent=inputs.absent))
     sheets.write(out / "published.csv", COLUMNS, [_row(cell) for cell in outcome.cells])
     with atomic_folder(out / "tables") as folder:
         for table in (table for section in outcome.sections for table in section.tables):
@@ -31,21 +31,25 @@ def rerun(name: str, *, paper: str, given: Given, out: Path) -> None:
     figures.write(charts, out=out / "figures")
 
 
-def render(name: str, paper: Paper, outcome: Outcome, *, absent: Mapping[str, str]) -> str:
-    """The page as one string of HTML: findings, sections, and every printed figure beside ours."""
+def render(name: str, paper: Paper, outcome: RerunResult, *, absent: Mapping[str, str]) -> str:
+    """The page as HTML: findings, sections, and all printed figures with the recomputed ones."""
     charts = [chart for section in outcome.sections for chart in section.charts]
     scripts = {"page": behaviour()}
     if charts:
         scripts["vega"] = script(vega())
     verdicts = Counter(cell.verdict for cell in outcome.cells)
     templates = environment(_HERE)
-    templates.tests["cell"] = lambda value: isinstance(value, Cell)
+    templates.tests["cell"] = lambda value: isinstance(value, ComparedFigure)
     html: str = templates.get_template("paper.html.j2").render(
         name=name,
         paper=paper,
         outcome=outcome,
         absent=absent,
-        counts=[(one, VERDICTS[one], verdicts[one]) for one in VERDICTS if verdicts[one]],
+        counts=[
+            (verdict, VERDICTS[verdict], verdicts[verdict])
+            for verdict in VERDICTS
+            if verdicts[verdict]
+        ],
         style=style() + (_HERE / "paper.css").read_text("utf-8"),
         data={
             "charts": json_block({chart.name: chart.for_page for chart in charts}),
@@ -57,24 +61,24 @@ def render(name: str, paper: Paper, outcome: Outcome, *, absent: Mapping[str, st
     return html
 
 
-def _row(cell: Cell) -> list[str]:
-    one = cell.printed
+def _row(cell: ComparedFigure) -> list[str]:
+    printed = cell.printed
     numbers = ("" if value is None else f"{value:.6g}" for value in (cell.ours, cell.difference))
-    return [one.table, one.row, one.column, one.text, *numbers, cell.verdict, cell.why, one.where]
+    return [*printed.key, printed.text, *numbers, cell.verdict, cell.why, printed.where]
 
 
-def _printable(table: Table) -> latex.Table:
-    """A table for CSV and LaTeX: a Cell becomes ours, and what was printed."""
+def _printable(table: PageTable) -> latex.Table:
+    """A table for CSV and LaTeX: a ComparedFigure becomes the recomputed figure (printed)."""
     rows = []
     for row in table.rows:
         cells = []
         for value in row:
             text = "" if value is None else str(value)
-            if isinstance(value, Cell):
+            if isinstance(value, ComparedFigure):
                 text = f"{value.shown} ({value.printed.text})"
             elif isinstance(value, float):
                 text = f"{value:.{table.places}f}"
-            cells.append(latex.Cell(text, number=isinstance(value, Cell | float)))
+            cells.append(latex.Cell(text, number=isinstance(value, ComparedFigure | float)))
         rows.append(tuple(cells))
     return latex.Table(
         caption=latex.escape(table.title),

@@ -1,1 +1,1 @@
-"""What assessors should judge, in what form they get it, and what a pool covers."""
+"""Pools: the documents to judge, the files for assessors, and statistics of the pool."""

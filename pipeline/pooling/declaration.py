@@ -1,7 +1,7 @@
 """A pooling method: one declared function in a module of `methods`.
 
-It gives every candidate the probability with which it was to be in the pool, 0 where it is not. Its
-declaration says what it needs, so that the config is checked and the runs are read accordingly.
+It returns the inclusion probability of every candidate, 0 for those that are not in the pool. Its
+declaration lists the config keys and run data it needs: the config check and the reader follow it.
 """
 
 import zlib
@@ -18,38 +18,38 @@ from pipeline.storage.arrays import Floats, Ints
 
 
 @dataclass(frozen=True, kw_only=True)
-class Offer:
-    """What there is to choose from: all a method sees."""
+class PoolInputs:
+    """The input of a pooling method."""
 
     plan: Plan
-    ranked: Rankings  # with scores, if the method needs them
-    runs: Sequence[int]  # those that give to the pool
-    candidates: Candidates  # what they hold, as deep as the method reads them
-    relevant: Mapping[str, Mapping[str, bool]]  # topic ('' is all) -> document; what is replayed
+    ranked: Rankings  # with scores, if the method declares `scores`
+    runs: Sequence[int]  # the pooled runs
+    candidates: Candidates  # their documents, down to the method's `reach`
+    relevant: Mapping[str, Mapping[str, bool]]  # judgements to replay: topic ('' is all), document
 
     def rows(self, topic: int) -> Ints:
-        """The rows of `ranked` that hold the pooled runs' rankings of a topic."""
+        """The rows of `ranked` with the rankings of the pooled runs for a topic."""
         return np.array(self.runs) * len(self.ranked.topics) + topic
 
 
 def generator(seed: int, topic: str) -> np.random.Generator:
-    """The random numbers of one topic: they depend on the seed and the topic's id alone."""
+    """The random generator of a topic, which depends on the seed and the topic's id alone."""
     return np.random.default_rng([seed, zlib.crc32(topic.encode())])
 
 
 @dataclass(frozen=True, kw_only=True)
-class Method(Declared[[Offer], Floats]):
-    """A pooling method: called with an offer it returns each candidate's probability, 0 if none."""
+class PoolMethod(Declared[[PoolInputs], Floats]):
+    """A pooling method: a function from PoolInputs to the inclusion probability per candidate."""
 
-    reads: tuple[str, ...] = ()  # the keys of `pool` that have a meaning for some methods only
-    reach: Callable[[Plan], int | None] = lambda _: None  # how deep runs are read; None: all
-    scores: bool = False  # whether it needs the systems' scores
+    reads: tuple[str, ...] = ()  # the keys of `pool` that it uses and some methods do not
+    reach: Callable[[Plan], int | None] = lambda _: None  # pooling depth; None: whole rankings
+    scores: bool = False  # whether it needs the scores of the runs
 
     @property
     def replays(self) -> bool:
-        """Whether it replays the judgements there are."""
+        """Whether it replays existing judgements."""
         return "labels" in self.reads
 
 
-pooling = Method.declare
-METHODS = Catalogue("pooling method", "pipeline.pooling.methods", of=Method)
+pooling = PoolMethod.declare
+METHODS = Catalogue("pooling method", "pipeline.pooling.methods", of=PoolMethod)

@@ -13,7 +13,7 @@ from typing import Any
 
 from pipeline.report.charts import Chart, Spec, printed
 from pipeline.storage.atomic import atomic_folder
-from pipeline.storage.progress import told
+from pipeline.storage.progress import with_progress
 
 COLUMN, TEXT = 240, 500  # points: one and two columns of the ACM and IEEE formats
 SCALE = 7 / 12  # charts have letters of 12 pixels on the screen and of 7 points on paper
@@ -24,7 +24,7 @@ def write(charts: Sequence[Chart], *, out: Path) -> None:
     import vl_convert
 
     with atomic_folder(out) as folder:
-        for chart in told(charts, total=len(charts), what="figures"):
+        for chart in with_progress(charts, total=len(charts), task="figures"):
             points = TEXT if chart.wide else COLUMN
             # Compiled and drawn once for both formats.
             spec = settled(printed(chart.spec, width=round(points / SCALE)))

@@ -13,7 +13,7 @@ from typing import Any
 from pipeline.registry import Catalogue, Declared
 from pipeline.report.charts import Chart
 from pipeline.report.report import Report
-from pipeline.storage.progress import told as with_progress
+from pipeline.storage.progress import with_progress
 
 
 @dataclass(frozen=True)
@@ -40,5 +40,5 @@ section = Section.declare
 
 def contents(report: Report) -> list[tuple[Section, Content]]:
     """The sections with content for this campaign, in their order."""
-    sections = with_progress(SECTIONS.values(), total=len(SECTIONS), what="report, sections")
+    sections = with_progress(SECTIONS.values(), total=len(SECTIONS), task="report, sections")
     return [(section, content) for section in sections if (content := section(report))]

@@ -24,7 +24,7 @@ from pipeline.errors import InputError, Problem, each
 from pipeline.runs.format import FORMATS, RUN_LINE, Format
 from pipeline.runs.plain import PlainReader, check_lines, fields_of_lines
 from pipeline.storage.c_sources import compiled, warn_slow
-from pipeline.storage.progress import told
+from pipeline.storage.progress import with_progress
 from pipeline.storage.text import PIECE, pieces, without_comments
 
 # By default scores are compared as 32-bit floats, as in trec_eval 9.
@@ -221,7 +221,7 @@ class RunReader:
 
 def _pieces(path: Path) -> Iterator[bytes]:
     number = -(-path.stat().st_size // PIECE)  # a compressed file has more
-    return told(pieces(path), total=number, what=f"reading {path.name}")
+    return with_progress(pieces(path), total=number, task=f"reading {path.name}")
 
 
 def _sort_by_topic(content: bytes) -> bytes:
@@ -235,8 +235,8 @@ def _sort_by_topic(content: bytes) -> bytes:
 
 def read_runs(files: Collection[tuple[str, Path]], reader: RunReader) -> list[Run]:
     """Read the files of named runs in their order; all problems are raised together."""
-    with_progress = told(files, total=len(files), what="reading runs")
-    return each(lambda file: replace(reader.read(file[1]), name=file[0]), with_progress)
+    waiting = with_progress(files, total=len(files), task="reading runs")
+    return each(lambda file: replace(reader.read(file[1]), name=file[0]), waiting)
 
 
 def same_names(files: Sequence[Path]) -> list[Problem]:

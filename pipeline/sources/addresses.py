@@ -1,4 +1,4 @@
-"""Addresses of files: what is wrong with one, the file behind it, and its place in a mirror."""
+"""Addresses of files: their validation, the local file, and the path in a mirror or cache."""
 
 import re
 import urllib.parse
@@ -8,55 +8,56 @@ from pathlib import Path, PurePosixPath
 from pipeline.errors import InputError, Problem
 
 SCHEMES = ("http", "https", "file")
-SECRET = (
-    "holds a name or a password before the @, which logs and the report would show",
-    "write the address without it, and the password into ~/.netrc",
+CREDENTIALS = (
+    "contains a user name or password before the @, which logs and the report would show",
+    "remove it from the address, and put it into ~/.netrc",
 )
 _LABEL = re.compile(r"(?!-)[^\s/?#@:\\%<>\"{}|^`\[\]]{1,63}(?<!-)")
 
 
-def fault(url: str) -> tuple[str, str] | None:
-    """What is wrong with an address, and its fix; or None.
+def address_problem(url: str) -> tuple[str, str] | None:
+    """The problem with an address and its fix; None if it is valid.
 
-    >>> fault("http:///x.tar")
+    >>> address_problem("http:///x.tar")
     ('the address names no host', 'write it after ://')
-    >>> fault("https://example.org/café.txt")
+    >>> address_problem("https://example.org/café.txt")
     """
     scheme, mark, rest = url.partition("://")
     if not mark:
         return None  # a local path
-    if white := re.search(r"[\x00-\x20\x7f]", url):
-        code = f"%{ord(white[0]):02X}"
-        return f"the address holds the character {white[0]!r}", f"remove it, or write it as {code}"
+    if space := re.search(r"[\x00-\x20\x7f]", url):
+        code = f"%{ord(space[0]):02X}"
+        what = f"the address contains the character {space[0]!r}"
+        return what, f"remove it, or write it as {code}"
     if scheme.lower() not in SCHEMES:
-        fix = "download the file yourself, and give its path"
+        fix = "download the file, and use its local path"
         return "only http://, https://, file:// and local paths can be fetched", fix
     host = re.split(r"[/?#]", rest, maxsplit=1)[0]
     if scheme.lower() == "file":
-        fix = "write file:/// and the path on this machine"
-        named = host not in {"", "localhost"}
-        return (f"the address names the host '{host}'", fix) if named else None
+        fix = "write file:/// and a path on this machine"
+        has_host = host not in {"", "localhost"}
+        return (f"the address names the host '{host}'", fix) if has_host else None
     try:
         parts = urllib.parse.urlsplit(url)
         readable = parts.port != 0
     except ValueError:
         readable = False
     if not readable:
-        fix = "write a host after ://, or a host, a colon and a port in digits, 1 to 65535"
-        return f"the address has the host and port '{host}'", fix
+        fix = "write host or host:port after ://, the port in digits from 1 to 65535"
+        return f"the address has an invalid host and port, '{host}'", fix
     if not parts.hostname:
         return "the address names no host", "write it after ://"
     if ":" not in parts.hostname and not _is_host(parts.hostname):
-        return f"the address has a host '{parts.hostname}' that no computer can have", "correct it"
+        return f"the address has an invalid host, '{parts.hostname}'", "correct it"
     if not name(url):
-        return "the address names no file", "give the address of the file itself"
+        return "the address names no file", "use the address of the file itself"
     return None
 
 
-def secret(url: str) -> bool:
-    """Whether an address of a server carries a name or a password, and so is never shown.
+def has_credentials(url: str) -> bool:
+    """Whether an address contains a user name or password; such an address is never printed.
 
-    >>> secret("https://me:pass@host/x"), secret("https://host/a@b")
+    >>> has_credentials("https://me:pass@host/x"), has_credentials("https://host/a@b")
     (True, False)
     """
     _, mark, rest = url.partition("://")
@@ -64,7 +65,7 @@ def secret(url: str) -> bool:
 
 
 def _is_host(host: str) -> bool:
-    """Whether a host has the form of one; letters of other alphabets are written in ASCII."""
+    """Whether a host name is valid; non-ASCII names are checked in their IDNA form."""
     try:
         host.encode("ascii" if host.isascii() else "idna")
     except UnicodeError:
@@ -92,14 +93,14 @@ def local(url: str) -> Path | None:
         path = Path(urllib.request.url2pathname(parts.path))
     if path.is_dir():
         fix = "use its path in the config itself"
-        raise InputError(Problem(url, "a folder needs no fetching", fix))
+        raise InputError(Problem(url, "is a folder, which cannot be fetched", fix))
     if not path.is_file():
         raise InputError(Problem(url, "there is no such file", "correct the url of this source"))
     return path
 
 
 def place(url: str) -> PurePosixPath:
-    """The folders of an http(s) address in a mirror or a cache: its host and path.
+    """The path of an http(s) address in a mirror or a cache: its host and path.
 
     >>> str(place("https://host/my%20data/./runs.tar.gz?raw=1"))
     'host/my data/runs.tar.gz'

@@ -1,7 +1,7 @@
-"""What a kind of source is: the model of its config keys, and how it is made.
+"""Kinds of sources: the model of their config keys, and how their folder is built.
 
-A module in `kinds` with one such entry is all a further kind takes: the schema, the checks before
-any job starts, the job itself and what the report says of the source follow.
+To add a kind, add a module with one such entry to `kinds`. The schema, the checks before any job
+starts, the job and the description in the report follow from it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,44 +17,41 @@ Settings = Mapping[str, Any]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Kind(Entry):
-    """A kind of source, for folders whose config has the key of its name.
+class SourceKind(Entry):
+    """A kind of source, named after the config key that selects it; settings include defaults."""
 
-    Settings are the values of its model's keys, with every default filled in.
-    """
-
-    model: type[Section]  # its own keys, and what they must agree on
-    fetched: bool = False  # from elsewhere, so that it may not be had here
+    model: type[Section]  # its config keys, and checks across them
+    fetched: bool = False  # fetched from elsewhere, so it may be unavailable
 
     @property
     def models(self) -> Mapping[str, type[Section]]:
-        """The model by the value of the kind's key; under '' the one for any value."""
+        """The model for each value of the kind's key; '' stands for any value."""
         return {"": self.model}
 
     def local_files(self, settings: Settings) -> Mapping[str, str]:
-        """The keys that name a local file, which must be there before any job starts."""
+        """The keys that name a local file, which must exist before any job starts."""
         return {}
 
     def paths(self, settings: Settings) -> Mapping[str, Sequence[str]]:
-        """The keys that name files to read, which may be of sources before it (`@source/...`)."""
+        """The keys that name files to read, also of earlier sources (`@source/...`)."""
         return {}
 
     def make(self, folder: Path, settings: Settings, places: Places) -> None:
-        """Make the folder on this machine; it appears whole or not at all."""
+        """Build the folder on this machine, atomically."""
         raise NotImplementedError
 
     def more(self, folder: Path, settings: Settings, places: Places) -> list[str]:
-        """Files that this machine could now add to a folder which was made in part."""
+        """Files missing from an incomplete folder that are now available on this machine."""
         return []
 
     def described(self, settings: Settings) -> dict[str, Any]:
-        """What the report says of it."""
+        """The description of the source in the report."""
         return dict(settings)
 
 
-KINDS = Catalogue("kind of source", "pipeline.sources.kinds", of=Kind)
+KINDS = Catalogue("kind of source", "pipeline.sources.kinds", of=SourceKind)
 
 
 def make(folder: Path, *, kind: str, settings: Settings, places: Places | None = None) -> None:
-    """Make one source folder as the campaign declares it; without places, from the net alone."""
+    """Build a source folder from its settings; without `places`, from the network only."""
     KINDS[kind].make(folder, settings, places or Places())

@@ -1,8 +1,8 @@
-"""From the path patterns of a config to files on disk.
+"""Expansion of the path patterns of a config to files.
 
-A pattern is a path or glob relative to the project's root, or `@source/...` inside a folder that a
-job makes. The second kind cannot be expanded before that job ran, so the workflow depends on the
-folder (`pipeline.campaign.paths`) and the script finds the files when it runs (`expand`).
+A pattern is a path or glob relative to the project's root, or `@source/...` inside the folder of a
+source. The latter cannot be expanded before the job that builds the folder has run. So the workflow
+depends on the folder (`pipeline.campaign.paths`), and the script expands the pattern (`expand`).
 """
 
 import glob
@@ -13,7 +13,7 @@ from pipeline.errors import InputError, Problem
 
 
 def split(pattern: str) -> tuple[str | None, str]:
-    """Source name and the rest of the pattern; no source for a local one.
+    """Source name (None for a local path) and the rest of the pattern.
 
     >>> split("@demo/runs/*.gz")
     ('demo', 'runs/*.gz')
@@ -27,29 +27,29 @@ def split(pattern: str) -> tuple[str | None, str]:
 
 
 def expand(patterns: Sequence[str], *, sources: str | Path, root: str | Path = ".") -> list[Path]:
-    """All files of the patterns, inside a job: `sources` holds the folders of the sources.
+    """All files of the patterns, inside a job; `sources` contains the folders of the sources.
 
-    In the order of the patterns, each sorted; a pattern that matches nothing is an error.
+    They are in the order of the patterns, each sorted. A pattern without a match is an error.
     """
     paths: dict[Path, None] = {}
     for pattern in patterns:
         source, rest = split(pattern)
         folder = Path(root) if source is None else Path(sources) / source
-        names = matches(rest, root=folder, where="", shown=pattern)
+        names = matches(rest, root=folder, where="", label=pattern)
         paths.update(dict.fromkeys(folder / name for name in names))
     return list(paths)
 
 
-def matches(pattern: str, *, root: str | Path, where: str, shown: str = "") -> list[str]:
-    """The files a pattern matches below `root`, sorted; never empty."""
-    if (Path(root) / pattern).is_file():  # a name with brackets is a name before it is a glob
+def matches(pattern: str, *, root: str | Path, where: str, label: str = "") -> list[str]:
+    """The files that a pattern matches below `root`, sorted; never empty."""
+    if (Path(root) / pattern).is_file():  # an existing file name with brackets is not a glob
         return [pattern]
-    # not Path.glob: it takes no absolute pattern and finds hidden files
+    # Not Path.glob, which refuses absolute patterns and matches hidden files.
     paths = glob.glob(pattern, root_dir=root, recursive=True)  # noqa: PTH207
     names = sorted(name for name in paths if (Path(root) / name).is_file())
     if names:
         return names
-    subject = f"{where} '{shown or pattern}'".strip()
+    subject = f"{where} '{label or pattern}'".strip()
     if paths:
         fix = f"write '{paths[0].rstrip('/')}/*'"
         raise InputError(Problem("", f"{subject} is a folder, not a file", fix))

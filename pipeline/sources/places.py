@@ -1,8 +1,8 @@
-"""Where sources are taken from and kept, what fetching may take, and what a source lacks.
+"""Mirror, cache and limits of fetching, and the list of files that a source lacks.
 
-None of this says what a source holds, so none of it may rebuild a source: a commit or a digest
-names the same bytes wherever they come from. The environment goes before the config, because it is
-the machine that is offline or short of space, not the campaign.
+None of these settings determines the content of a source, so changing them rebuilds nothing: a
+commit or a digest names the same bytes wherever they come from. Environment variables override the
+config, because being offline or short of disk space depends on the machine, not on the campaign.
 """
 
 import fcntl
@@ -23,17 +23,17 @@ T = TypeVar("T")
 MIRROR, CACHE = "FATHOM_MIRROR", "FATHOM_CACHE"
 DEADLINE = 3600.0  # seconds
 LIMIT = 10.0  # GB; text compresses 5 to 20 times, a decompression bomb a thousand times
-TRIES, PAUSE = 4, 1.0  # of a failure that may pass; seconds before the second, which double
+TRIES, PAUSE = 4, 1.0  # after temporary failures; seconds before the second try, then doubled
 PROGRESS_EVERY = 5.0  # seconds
-MISSING = ".missing.txt"  # hidden, so that no pattern of a campaign takes it for data
+MISSING = ".missing.txt"  # hidden, so that no pattern of a campaign matches it
 
 
 @dataclass(frozen=True, kw_only=True)
 class Places:
-    """A folder of repositories and files, the folder of what was fetched before, and the bounds.
+    """The mirror (repositories and files), the cache of earlier downloads, and the limits.
 
-    Without a cache nothing outlives the source; without a mirror all comes from the net. One source
-    may take `deadline` seconds and have `limit` GB, unpacked.
+    Without a mirror everything comes from the network; without a cache no download is reused. A
+    source may take `deadline` seconds and have `limit` GB, unpacked.
     """
 
     mirror: Path | None = None
@@ -42,35 +42,35 @@ class Places:
     limit: float = LIMIT
 
 
-def places(given: Mapping[str, Any] | None, *, environment: Mapping[str, str]) -> Places:
-    """The places of a campaign: `given` is its `fetch` of the config."""
-    fetch = given or {}
-    mirror = environment.get(MIRROR) or fetch.get("mirror")
-    cache = environment.get(CACHE) or fetch.get("cache")
+def places(section: Mapping[str, Any] | None, *, environment: Mapping[str, str]) -> Places:
+    """The places of a campaign; `section` is its `fetch` section of the config."""
+    keys = section or {}
+    mirror = environment.get(MIRROR) or keys.get("mirror")
+    cache = environment.get(CACHE) or keys.get("cache")
     if not cache:
-        from platformdirs import user_cache_path  # each system has its own custom
+        from platformdirs import user_cache_path  # late: needed without a configured cache only
 
         cache = user_cache_path("fathom")
     if mirror and not Path(mirror).is_dir():
         where = MIRROR if environment.get(MIRROR) else "fetch.mirror"
-        fix = "correct it, or remove it to use the network"
+        fix = "correct it, or unset it to use the network"
         raise InputError(Problem(where, f"'{mirror}' is not a folder", fix))
     return Places(
         mirror=Path(mirror).resolve() if mirror else None,
         cache=Path(cache).expanduser().resolve(),
-        deadline=float(fetch.get("deadline") or DEADLINE),
-        limit=float(fetch.get("limit") or LIMIT),
+        deadline=float(keys.get("deadline") or DEADLINE),
+        limit=float(keys.get("limit") or LIMIT),
     )
 
 
-def here(config: Mapping[str, Any], *, campaign: str) -> Places:
-    """The places of one campaign of a checked config, on this machine.
+def campaign_places(config: Mapping[str, Any], *, campaign: str) -> Places:
+    """The places of a campaign of a checked config, on this machine.
 
-    Inside another workflow the config that a script sees may be that workflow's own, without our
-    campaigns; then the environment alone says it.
+    Inside another workflow, a script may see that workflow's config, without Fathom's campaigns;
+    then only the environment variables apply.
     """
-    known = config.get("campaigns") or {}
-    return places((known.get(campaign) or {}).get("fetch"), environment=os.environ)
+    campaigns = config.get("campaigns") or {}
+    return places((campaigns.get(campaign) or {}).get("fetch"), environment=os.environ)
 
 
 def folder_in(cache: Path, *names: str) -> Path:
@@ -84,17 +84,17 @@ def folder_in(cache: Path, *names: str) -> Path:
 
 
 def unwritable(cache: Path, error: OSError) -> InputError:
-    """The error about a cache that cannot be used."""
-    fix = f"set {CACHE} or fetch.cache to a folder that can"
+    """The error of a cache that cannot be written."""
+    fix = f"set {CACHE} or fetch.cache to a writable folder"
     return InputError(Problem(cache, f"the cache cannot be written ({error.strerror})", fix))
 
 
 class Transient(Exception):
-    """A failure that may pass; the text is its reason."""
+    """A temporary failure, worth another try; its text is the reason."""
 
 
 class Deadline:
-    """How long fetching one source may take, all tries and pauses together."""
+    """The time limit for fetching one source, including all retries and pauses."""
 
     def __init__(self, url: str, seconds: float) -> None:
         self.url, self.seconds = url, seconds
@@ -102,27 +102,27 @@ class Deadline:
         self._end = self._shown + seconds
 
     def left(self) -> float:
-        """Seconds that are left, never below 0."""
+        """Remaining seconds, at least 0."""
         return max(self._end - time.monotonic(), 0.0)
 
     def check(self, seconds: float = 0.0) -> None:
-        """Raise when no more than these seconds are left."""
+        """Raise if at most this many seconds remain."""
         if seconds >= self.left():
             raise self.late()
 
     def late(self) -> InputError:
-        """The error about a deadline that has passed."""
-        fix = "run again to go on, or give more time with fetch.deadline"
+        """The error of a passed deadline."""
+        fix = "rerun to resume, or set a longer fetch.deadline"
         return InputError(Problem(self.url, f"not fetched within {self.seconds:g} seconds", fix))
 
     def show(self, progress: str) -> None:
-        """Print the progress, now and then."""
+        """Print the progress, at most every `PROGRESS_EVERY` seconds."""
         if time.monotonic() - self._shown > PROGRESS_EVERY:
             print(f"{self.url}: {progress}", file=sys.stderr)
             self._shown = time.monotonic()
 
     def retry(self, action: Callable[[], T], *, fix: str) -> T:
-        """The result of an action, which is tried again after longer and longer pauses."""
+        """The result of an action, retried after temporary failures with growing pauses."""
         for attempt in range(TRIES):
             try:
                 return action()
@@ -132,12 +132,11 @@ class Deadline:
                 pause = PAUSE * 2**attempt
                 self.check(pause)
                 time.sleep(pause)
-                print(f"{self.url}: {reason}; trying again", file=sys.stderr)
-        what = f"not fetched after {TRIES} tries ({reason})"
-        raise InputError(Problem(self.url, what, fix))
+                print(f"{self.url}: {reason}; retrying", file=sys.stderr)
+        raise InputError(Problem(self.url, f"not fetched after {TRIES} tries ({reason})", fix))
 
     def lock(self, file: int) -> None:
-        """Wait for another campaign that fetches the same."""
+        """Lock a file; wait while another campaign fetches the same source."""
         while True:
             with suppress(BlockingIOError):
                 return fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -146,10 +145,10 @@ class Deadline:
 
     @contextmanager
     def alarm(self) -> Iterator[None]:
-        """Stop the block when the time is over, wherever it waits.
+        """Interrupt the block at the deadline, wherever it waits.
 
-        A server can keep a client waiting inside one call of the library, with a byte now and then.
-        Python takes signals in the main thread alone; elsewhere `check` must do.
+        A server can keep a client waiting inside a library call, with a byte now and then. Python
+        handles signals in the main thread only; other threads rely on `check`.
         """
         if threading.current_thread() is not threading.main_thread():
             yield
@@ -168,20 +167,20 @@ class Deadline:
 
 
 def write_missing(names: Sequence[str], folder: Path) -> None:
-    """Write down what a source lacks, one path per line."""
+    """Write the list of files that a source lacks, one path per line."""
     (folder / MISSING).write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
 
 
 def read_missing(folder: Path) -> list[str]:
-    """What a source lacks, for example `runs/*.dat (68 of 110)`; nothing if it is complete."""
+    """The files that a source lacks, for example `runs/*.dat (68 of 110)`; empty if complete."""
     file = folder / MISSING
     return file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
 
 
 def with_missing(described: Mapping[str, Mapping[str, Any]], *, sources: Path) -> dict[str, Any]:
-    """The description of each source, with what it lacks, for the report."""
+    """The description of each source for the report, with the files it lacks."""
     lacking = {name: read_missing(sources / name) for name in described}
     return {
-        name: {**given, "missing": lacking[name]} if lacking[name] else given
-        for name, given in described.items()
+        name: {**description, "missing": lacking[name]} if lacking[name] else description
+        for name, description in described.items()
     }

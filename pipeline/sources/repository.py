@@ -1,8 +1,7 @@
-"""A commit's files: its tree, the wanted files in it, and how git fetches them from a server.
+"""The files of a commit: its tree, and how git fetches the required files from a server.
 
-The cache holds one bare repository for each address. A commit is fetched without its history and,
-where the server can, without files nobody wants; git objects are named by their content, so what
-is there once serves every campaign.
+The cache has one bare repository per address, shared by all campaigns. A commit is fetched without
+its history and, if the server supports it, without unneeded files.
 """
 
 import os
@@ -10,7 +9,7 @@ import re
 import signal
 import subprocess
 import urllib.parse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -20,11 +19,11 @@ from pipeline.sources.addresses import place
 from pipeline.sources.places import PROGRESS_EVERY, Deadline, Transient, folder_in
 
 PERCENT = re.compile(r"\d+% \(\d+/\d+\)")  # of git's progress
-LINK, MODULE = "120000", "160000"  # what a tree may hold besides files
-AGAIN = "check the network, or set FATHOM_MIRROR to a folder with the repository, then run again"
+LINK, MODULE = "120000", "160000"  # modes of tree entries that are not files
+AGAIN = "check the network, or set FATHOM_MIRROR to a folder with the repository, then rerun"
 INCAPABLE = r"does not support (shallow|--filter)|dumb http|unadvertised object"
 
-# What git must never do in a job: ask, use another repository than ours, speak another language.
+# In a job git must never prompt, use another repository, or print localised messages.
 QUIET: Mapping[str, str] = {
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_ASKPASS": "",
@@ -32,7 +31,7 @@ QUIET: Mapping[str, str] = {
     "GIT_ALLOW_PROTOCOL": "file:git:http:https",
     "LC_ALL": "C",
 }
-# No upkeep in the middle of a job; a connection that brings less than 1 kB/s for 30 s is dead.
+# No maintenance during a job; a connection below 1 kB/s for 30 s is dead.
 OPTIONS = (
     *("-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "credential.helper="),
     *("-c", "http.lowSpeedLimit=1000", "-c", "http.lowSpeedTime=30", "-c", "core.hooksPath="),
@@ -41,20 +40,20 @@ OPTIONS = (
 
 
 class GitError(Exception):
-    """Git ended with an error; the text is what it said last."""
+    """Git failed; the text is the end of its output."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Git:
-    """Git on one repository, until the deadline."""
+class Repository:
+    """Runs git on a repository, until the deadline."""
 
-    folder: Path  # the repository itself, not its working files
-    url: str  # what is being fetched, for messages
+    folder: Path  # the repository itself, not its working tree
+    url: str  # its address, for messages
     deadline: Deadline
-    held: tuple[int, ...] = ()  # descriptors of locks, which git keeps if this process is killed
+    locks: tuple[int, ...] = ()  # file descriptors that git keeps locked if this process is killed
 
     def run(self, *arguments: str, feed: bytes = b"") -> bytes:
-        """What git prints; GitError if it fails, InputError past the deadline."""
+        """The output of git; raises GitError if it fails, InputError after the deadline."""
         try:
             process = subprocess.Popen(
                 ["git", *OPTIONS, f"--git-dir={self.folder}", *arguments],
@@ -62,13 +61,12 @@ class Git:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 env=_environment(),
-                start_new_session=True,  # so that its helpers can be ended with it
-                pass_fds=self.held,
+                start_new_session=True,  # so that its child processes can be killed with it
+                pass_fds=self.locks,
             )
         except OSError:
             fix = "install it, or set FATHOM_MIRROR to a folder with the repository's files"
-            what = "git is not installed, which fetches repositories"
-            raise InputError(Problem(self.url, what, fix)) from None
+            raise InputError(Problem(self.url, "git is not installed", fix)) from None
         with process:
             try:
                 printed, errors = self._communicate(process, feed)
@@ -81,16 +79,14 @@ class Git:
         return printed
 
     def _communicate(self, process: subprocess.Popen[bytes], feed: bytes) -> tuple[bytes, bytes]:
-        """What git prints to both streams; its progress is shown now and then."""
+        """The output of git on both streams; prints its progress."""
         while True:
             try:
                 return process.communicate(feed, timeout=min(PROGRESS_EVERY, self.deadline.left()))
             except subprocess.TimeoutExpired as waiting:
                 self.deadline.check()
-                if shares := [
-                    line for line in _lines(waiting.stderr or b"") if PERCENT.search(line)
-                ]:
-                    self.deadline.show(shares[-1])
+                if progress := [x for x in _lines(waiting.stderr or b"") if PERCENT.search(x)]:
+                    self.deadline.show(progress[-1])
 
 
 def _lines(text: bytes) -> list[str]:
@@ -98,25 +94,29 @@ def _lines(text: bytes) -> list[str]:
 
 
 def _environment() -> dict[str, str]:
-    """Ours without what would point git elsewhere, as inside a hook of another repository."""
-    kept = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
-    wanted = ("GIT_SSL_", "GIT_CONFIG_", "GIT_PROXY_", "GIT_HTTP_", "GIT_EXEC_PATH")
-    kept |= {key: value for key, value in os.environ.items() if key.startswith(wanted)}
-    return {**kept, **QUIET}
+    """This process's environment, without GIT_ variables that select another repository."""
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+    allowed = ("GIT_SSL_", "GIT_CONFIG_", "GIT_PROXY_", "GIT_HTTP_", "GIT_EXEC_PATH")
+    environment |= {key: value for key, value in os.environ.items() if key.startswith(allowed)}
+    return {**environment, **QUIET}
 
 
 @dataclass(frozen=True)
 class Tree:
-    """The files of a commit: name to object; `missing` are objects this repository lacks."""
+    """The files of a commit: objects by name; `missing` are objects this repository lacks."""
 
-    git: Git
+    git: Repository
     commit: str
     files: Mapping[str, str]
     special: frozenset[str]  # links and submodules
     missing: frozenset[str]
 
+    def available(self, names: Iterable[str]) -> list[str]:
+        """Those of the files whose contents this repository has."""
+        return [name for name in names if self.files[name] not in self.missing]
+
     def write(self, names: Sequence[str], folder: Path) -> None:
-        """Write these files as they are stored: no line ends changed, no filters."""
+        """Write files byte for byte as stored, without line-end conversion or filters."""
         for name in names:
             _refuse(name, self)
             content = self.git.run("cat-file", "blob", self.files[name])
@@ -137,76 +137,76 @@ def address(url: str) -> PurePosixPath | None:
     return PurePosixPath(str(place(url)).removesuffix(".git"))
 
 
-def tree(git: Git, commit: str) -> Tree | None:
-    """The commit's tree, or None if this repository does not have it."""
+def tree(git: Repository, commit: str) -> Tree | None:
+    """The tree of a commit; None if the repository does not have it."""
     try:
-        # Says which objects are not there, where other commands would go and fetch them.
+        # Lists missing objects, which other commands would fetch.
         walk = ("rev-list", "--objects", "--no-walk", "--missing=print", "--no-object-names")
         objects = git.run(*walk, commit).decode().split()
-        listed = git.run("ls-tree", "-r", "-z", "--full-tree", commit).decode("utf-8", "replace")
+        entries = git.run("ls-tree", "-r", "-z", "--full-tree", commit).decode("utf-8", "replace")
     except GitError:
         return None
     files: dict[str, str] = {}
     special: set[str] = set()
-    for entry in filter(None, listed.split("\0")):
-        about, _, name = entry.partition("\t")
-        mode, _, thing = about.split()
-        files[name] = thing
+    for entry in filter(None, entries.split("\0")):
+        details, _, name = entry.partition("\t")
+        mode, _, digest = details.split()
+        files[name] = digest
         if mode in (LINK, MODULE):
             special.add(name)
-    missing = frozenset(one[1:] for one in objects if one.startswith("?"))
+    missing = frozenset(line[1:] for line in objects if line.startswith("?"))
     return Tree(git, commit, files, frozenset(special), missing)
 
 
 @contextmanager
-def cached(url: str, *, cache: Path, deadline: Deadline) -> Iterator[Git]:
-    """The cache's repository of an address, ours alone as long as it is used."""
-    named = address(url) or PurePosixPath("local", *PurePosixPath(url).parts[1:])
-    folder = folder_in(cache, "git", str(named.parent)) / f"{named.name}.git"
+def open_cache(url: str, *, cache: Path, deadline: Deadline) -> Iterator[Repository]:
+    """The repository of an address in the cache, locked while it is in use."""
+    name = address(url) or PurePosixPath("local", *PurePosixPath(url).parts[1:])
+    folder = folder_in(cache, "git", str(name.parent)) / f"{name.name}.git"
     with folder.with_suffix(".lock").open("w") as lock:
         deadline.lock(lock.fileno())
-        own = Git(folder=folder, url=url, deadline=deadline, held=(lock.fileno(),))
+        repository = Repository(folder=folder, url=url, deadline=deadline, locks=(lock.fileno(),))
         try:
-            own.run("init", "--quiet", "--bare", str(folder))
+            repository.run("init", "--quiet", "--bare", str(folder))
         except GitError as error:
             what = f"git cannot use this folder of the cache ({error})"
             raise InputError(Problem(folder, what, "remove it")) from None
-        # A fetch that was killed leaves its own lock and half a pack; nobody else is here.
-        for left in (*folder.glob("*.lock"), *folder.glob("objects/pack/tmp_*")):
-            left.unlink(missing_ok=True)
-        yield own
+        # Leftovers of a killed fetch: a lock of git and an incomplete pack.
+        for leftover in (*folder.glob("*.lock"), *folder.glob("objects/pack/tmp_*")):
+            leftover.unlink(missing_ok=True)
+        yield repository
 
 
-def bring(git: Git, commit: str) -> Tree:
-    """The commit from the cache's repository, fetched first if it is not there."""
-    found = tree(git, commit)
-    if found is None:
-        # One commit, no file contents: these follow once it is known which are wanted.
+def fetch_commit(git: Repository, commit: str) -> Tree:
+    """The tree of a commit, fetched first if the cache does not have it."""
+    snapshot = tree(git, commit)
+    if snapshot is None:
+        # The commit without file contents; `fetch_files` fetches those of the required files.
         _fetch(git, commit, "--depth=1", "--filter=blob:none", "origin", commit)
-        found = tree(git, commit)
-    if found is None:
+        snapshot = tree(git, commit)
+    if snapshot is None:
         raise _no_commit(git, commit)
-    return found
+    return snapshot
 
 
-def bring_files(found: Tree, names: Sequence[str]) -> Tree:
-    """The contents of these files, those that are not there fetched in one go."""
-    wanted = sorted({found.files[name] for name in names} & found.missing)
-    if not wanted:
-        return found
+def fetch_files(snapshot: Tree, names: Sequence[str]) -> Tree:
+    """The tree with the contents of these files; missing ones are fetched together."""
+    missing = sorted({snapshot.files[name] for name in names} & snapshot.missing)
+    if not missing:
+        return snapshot
     options = ("--no-write-fetch-head", "--filter=blob:none", "--stdin", "origin")
-    _fetch(found.git, found.commit, *options, feed="\n".join(wanted).encode() + b"\n")
-    again = tree(found.git, found.commit)
-    assert again is not None
-    return again
+    _fetch(snapshot.git, snapshot.commit, *options, feed="\n".join(missing).encode() + b"\n")
+    complete = tree(snapshot.git, snapshot.commit)
+    assert complete is not None
+    return complete
 
 
-def _fetch(git: Git, commit: str, *what: str, feed: bytes = b"") -> None:
-    """Fetch, again with longer and longer pauses where the reason may pass."""
+def _fetch(git: Repository, commit: str, *arguments: str, feed: bytes = b"") -> None:
+    """Fetch; retry after temporary failures."""
     remote = ("-c", f"remote.origin.url={git.url}", "-c", "remote.origin.promisor=true")
     noop = ("-c", "fetch.negotiationAlgorithm=noop") if feed else ()
     fetch = (*remote, *noop, "fetch", "--progress", "--no-tags", "--recurse-submodules=no")
-    commands = [(*fetch, *what), (*fetch, "origin", "+refs/*:refs/fathom/*")]
+    commands = [(*fetch, *arguments), (*fetch, "origin", "+refs/*:refs/fathom/*")]
 
     def attempt() -> None:
         try:
@@ -214,38 +214,37 @@ def _fetch(git: Git, commit: str, *what: str, feed: bytes = b"") -> None:
         except GitError as error:
             if len(commands) == 1 or not re.search(INCAPABLE, str(error)):
                 raise Transient(_reason(git, str(error), commit)) from None
-            del commands[0]  # an old or plain server: everything it has, then
+            del commands[0]  # the server cannot fetch a single commit: fetch all
             attempt()
 
     git.deadline.retry(attempt, fix=AGAIN)
 
 
-def _reason(git: Git, said: str, commit: str) -> str:
-    """Why a fetch failed, if that may pass; what will not pass is raised."""
-    if re.search(r"not our ref|couldn't find remote ref|no such remote ref", said):
+def _reason(git: Repository, output: str, commit: str) -> str:
+    """Why a fetch failed, if the failure may be temporary; otherwise raise the problem."""
+    if re.search(r"not our ref|couldn't find remote ref|no such remote ref", output):
         raise _no_commit(git, commit)
-    gone = r"[Rr]epository.*not found|not found: |does not (exist|appear to be a git repository)"
-    if re.search(rf"{gone}|could not read Username|Authentication failed|error: 40[134]", said):
-        fix = "correct the address, or give name and password in ~/.netrc"
-        what = "there is no such repository, or it is not public"
-        raise InputError(Problem(git.url, what, fix))
-    if host := re.search(r"[Cc]ould not resolve host:? ?([^\s;]*)", said):
-        return f"the host {host[1]} is unknown"
-    lines = [line for line in said.splitlines() if re.match(r"fatal|error", line)]
-    first = (lines or said.splitlines())[0]
+    absent = r"[Rr]epository.*not found|not found: |does not (exist|appear to be a git repository)"
+    if re.search(rf"{absent}|could not read Username|Authentication failed|error: 40[134]", output):
+        fix = "correct the address, or put name and password into ~/.netrc"
+        raise InputError(Problem(git.url, "there is no such repository, or it is not public", fix))
+    if match := re.search(r"[Cc]ould not resolve host:? ?([^\s;]*)", output):
+        return f"the host {match[1]} is unknown"
+    lines = [line for line in output.splitlines() if re.match(r"fatal|error", line)]
+    first = (lines or output.splitlines())[0]
     return re.sub(r"^(fatal|error): ", "", first).replace(git.url, "").strip(" ':/")
 
 
-def _no_commit(git: Git, commit: str) -> InputError:
+def _no_commit(git: Repository, commit: str) -> InputError:
     fix = "correct the commit, as `git rev-parse HEAD` prints it"
     return InputError(Problem(git.url, f"there is no commit {commit}", fix))
 
 
-def _refuse(name: str, found: Tree) -> None:
+def _refuse(name: str, snapshot: Tree) -> None:
     parts = PurePosixPath(name).parts
     if name.startswith("/") or ".." in parts or ".git" in parts:
         what = f"unsafe path '{name}' in the commit"
-        raise InputError(Problem(found.git.url, what, "do not use it"))
-    if name in found.special:
+        raise InputError(Problem(snapshot.git.url, what, "use another commit or source"))
+    if name in snapshot.special:
         what = f"'{name}' is a link or a submodule, not a file"
-        raise InputError(Problem(found.git.url, what, "name the file itself"))
+        raise InputError(Problem(snapshot.git.url, what, "name the file itself"))

@@ -1,7 +1,7 @@
 """A source from a git repository at a commit: from a mirror, the cache, or the server.
 
-A mirror's repository is read at the same commit. A mirror that is a plain folder of files has no
-commits; its files are taken as they are, and those it lacks are reported.
+A repository in a mirror is read at the same commit. A mirror that is a plain folder of files has no
+commits: its files are copied as they are, and missing ones are reported.
 """
 
 import shutil
@@ -13,11 +13,19 @@ from pathlib import Path
 
 from pipeline.errors import InputError, Problem
 from pipeline.sources.places import Deadline, Places, write_missing
-from pipeline.sources.repository import Git, Tree, address, bring, bring_files, cached, tree
+from pipeline.sources.repository import (
+    Repository,
+    Tree,
+    address,
+    fetch_commit,
+    fetch_files,
+    open_cache,
+    tree,
+)
 from pipeline.storage.atomic import atomic_folder
 
 
-def take(
+def fetch_paths(
     folder: Path,
     *,
     url: str,
@@ -27,42 +35,43 @@ def take(
     missing: str,
     places: Places,
 ) -> None:
-    """Fill `folder` with the files of `paths`, whole or not at all.
+    """Fill `folder` with the files of `paths`, atomically.
 
-    `files` says how many a path has at that commit, which a plain folder cannot know; fewer are
-    an `error` or a warning (`warn`), as `missing` says.
+    `files` is the number of files of a path at that commit, which a plain folder cannot know. If
+    files are missing, `missing` makes it an `error` or a warning (`warn`).
     """
     deadline = Deadline(url, places.deadline)
-    mirrored = _mirrored(url, places.mirror)
+    mirror_folder = _mirror_folder(url, places.mirror)
     lacking: list[str] = []
     with atomic_folder(folder) as draft:
-        if mirrored is None:
-            with tempfile.TemporaryDirectory(prefix="fathom-") as short_lived:
-                cache = places.cache or Path(short_lived)
-                with cached(url, cache=cache, deadline=deadline) as git:
-                    found = bring(git, commit)
-                    names = _named(found, paths)
-                    bring_files(found, names).write(names, draft)
-        elif inside := _repository(mirrored):
-            at = Git(folder=inside, url=str(mirrored), deadline=deadline)
+        if mirror_folder is None:
+            with tempfile.TemporaryDirectory(prefix="fathom-") as temporary:
+                cache = places.cache or Path(temporary)
+                with open_cache(url, cache=cache, deadline=deadline) as git:
+                    snapshot = fetch_commit(git, commit)
+                    names = _matching_files(snapshot, paths)
+                    fetch_files(snapshot, names).write(names, draft)
+        elif git_folder := _git_folder(mirror_folder):
+            at = Repository(folder=git_folder, url=str(mirror_folder), deadline=deadline)
             lacking = _from_repository(at, commit, paths, draft)
         else:
-            lacking = _from_folder(mirrored, paths, files, draft)
+            lacking = _from_folder(mirror_folder, paths, files, draft)
         if lacking:
-            _report(lacking, mirror=mirrored or folder, missing=missing, draft=draft)
+            _report(lacking, mirror=mirror_folder or folder, missing=missing, draft=draft)
 
 
-def held(url: str, commit: str, paths: Sequence[str], places: Places) -> set[str]:
-    """The files a mirror would give now; none without a mirror."""
-    mirrored = _mirrored(url, places.mirror)
-    if mirrored is None:
+def available_files(url: str, commit: str, paths: Sequence[str], places: Places) -> set[str]:
+    """The files that the mirror has now; none without a mirror."""
+    mirror_folder = _mirror_folder(url, places.mirror)
+    if mirror_folder is None:
         return set()
-    known: Iterable[str] = _files_in(mirrored)
-    if inside := _repository(mirrored):
+    available: Iterable[str] = _files_in(mirror_folder)
+    if git_folder := _git_folder(mirror_folder):
         deadline = Deadline(url, places.deadline)
-        found = tree(Git(folder=inside, url=str(mirrored), deadline=deadline), commit)
-        known = [n for n, o in found.files.items() if o not in found.missing] if found else []
-    return {name for names in matching(known, paths).values() for name in names}
+        git = Repository(folder=git_folder, url=str(mirror_folder), deadline=deadline)
+        snapshot = tree(git, commit)
+        available = snapshot.available(snapshot.files) if snapshot else []
+    return {name for names in matching(available, paths).values() for name in names}
 
 
 def _files_in(folder: Path) -> list[str]:
@@ -71,33 +80,30 @@ def _files_in(folder: Path) -> list[str]:
 
 def _report(lacking: Sequence[str], *, mirror: Path, missing: str, draft: Path) -> None:
     fix = "add them to the mirror" + (", or set missing: warn" if missing == "error" else "")
-    shown = "; ".join(lacking[:5]) + (f"; and {len(lacking) - 5} more" if len(lacking) > 5 else "")
-    problem = Problem(mirror, f"the mirror lacks files: {shown}", fix)
+    more = [f"and {len(lacking) - 5} more"] if len(lacking) > 5 else []
+    problem = Problem(mirror, f"the mirror lacks files: {'; '.join([*lacking[:5], *more])}", fix)
     if missing == "error" or not any(path.is_file() for path in draft.rglob("*")):
         raise InputError(problem)
     print(f"fathom: warning: {problem}", file=sys.stderr)
     write_missing(lacking, draft)
 
 
-def _mirrored(url: str, mirror: Path | None) -> Path | None:
-    """The mirror's folder of a repository; None without a mirror, and for a local repository."""
-    named = address(url)
-    if mirror is None or named is None:
+def _mirror_folder(url: str, mirror: Path | None) -> Path | None:
+    """The folder of a repository in the mirror; None without a mirror or for a local repository."""
+    name = address(url)
+    if mirror is None or name is None:
         return None
-    for place in (mirror / named, mirror / f"{named}.git"):
-        if place.is_dir():
-            return place
-    fix = (
-        "put the repository or its files there, or use the network without FATHOM_MIRROR and "
-        "fetch.mirror"
-    )
-    raise InputError(Problem(url, f"the mirror {mirror} has no folder {named}", fix))
+    for folder in (mirror / name, mirror / f"{name}.git"):
+        if folder.is_dir():
+            return folder
+    fix = "add the repository or its files, or unset FATHOM_MIRROR and fetch.mirror"
+    raise InputError(Problem(url, f"the mirror {mirror} has no folder {name}", fix))
 
 
-def _repository(folder: Path) -> Path | None:
-    """The git repository of a mirror's folder, bare or not; None if it is plain files."""
+def _git_folder(folder: Path) -> Path | None:
+    """The git repository of a folder in the mirror, bare or not; None for plain files."""
     inner = folder / ".git"
-    if inner.is_file():  # a working tree or submodule says where its repository is
+    if inner.is_file():  # of a working tree or submodule: the path of its repository
         place = inner.read_text(encoding="utf-8").partition("gitdir:")[2].strip()
         return (folder / place).resolve()
     if inner.is_dir():
@@ -105,67 +111,67 @@ def _repository(folder: Path) -> Path | None:
     return folder if (folder / "HEAD").is_file() and (folder / "objects").is_dir() else None
 
 
-def _named(found: Tree, paths: Sequence[str]) -> list[str]:
-    """The files of the paths; a path that matches nothing is a mistake in the config."""
-    matched = matching(found.files, paths)
+def _matching_files(snapshot: Tree, paths: Sequence[str]) -> list[str]:
+    """The files that match the paths; a path without a match is an error."""
+    matched = matching(snapshot.files, paths)
     for path, names in matched.items():
         if not names:
-            what = f"'{path}' matches no file of commit {found.commit}"
-            raise InputError(Problem(found.git.url, what, "correct paths of this source"))
+            what = f"'{path}' matches no file of commit {snapshot.commit}"
+            raise InputError(Problem(snapshot.git.url, what, "correct paths of this source"))
     return sorted({name for names in matched.values() for name in names})
 
 
-def _from_repository(git: Git, commit: str, paths: Sequence[str], draft: Path) -> list[str]:
-    found = tree(git, commit)
-    if found is None:
+def _from_repository(git: Repository, commit: str, paths: Sequence[str], draft: Path) -> list[str]:
+    snapshot = tree(git, commit)
+    if snapshot is None:
         what = f"this repository of the mirror has no commit {commit}"
         raise InputError(Problem(git.url, what, "fetch it there, or correct the commit"))
-    names = _named(found, paths)
-    here = [name for name in names if found.files[name] not in found.missing]
-    found.write(here, draft)
-    return sorted(set(names) - set(here))  # a partial clone knows names whose contents it lacks
+    names = _matching_files(snapshot, paths)
+    available = snapshot.available(names)
+    snapshot.write(available, draft)
+    return sorted({*names} - {*available})  # a partial clone lists files whose contents it lacks
 
 
 def _from_folder(
     folder: Path, paths: Sequence[str], files: Mapping[str, int], draft: Path
 ) -> list[str]:
     lacking = []
-    for path, found in matching(_files_in(folder), paths).items():
-        if path in files and len(found) < files[path]:
-            lacking.append(f"{path} ({len(found)} of {files[path]})")
-        elif not found:
+    for path, names in matching(_files_in(folder), paths).items():
+        if path in files and len(names) < files[path]:
+            lacking.append(f"{path} ({len(names)} of {files[path]})")
+        elif not names:
             lacking.append(path)
-        for name in found:
-            place = draft / name
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(folder / name, place)
+        for name in names:
+            target = draft / name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(folder / name, target)
     return lacking
 
 
 def matching(names: Iterable[str], patterns: Sequence[str]) -> Mapping[str, list[str]]:
-    """The names each pattern matches, sorted; names on disk or in a commit.
+    """The names that each pattern matches, sorted; names may be from a folder or a commit.
 
-    Globs have the meaning of Python's own, which reads folders only: `*` stays inside a folder,
-    `**` crosses folders, hidden names must be named. A folder stands for everything in it.
+    Globs work as in Python's `glob`, which reads folders only: `*` does not cross folders, `**`
+    does, and hidden names must be matched explicitly. A folder matches all files in it.
 
     >>> dict(matching(["runs/a.dat", "runs/x/b.dat"], ["runs/*.dat", "runs"]))
     {'runs/*.dat': ['runs/a.dat'], 'runs': ['runs/a.dat', 'runs/x/b.dat']}
     """
-    known = sorted(names)
-    found: dict[str, list[str]] = {}
+    ordered = sorted(names)
+    matches: dict[str, list[str]] = {}
     for pattern in patterns:
-        if pattern in known:  # a name with brackets is a name before it is a glob
-            found[pattern] = [pattern]
+        if pattern in ordered:  # an existing file name with brackets is not a glob
+            matches[pattern] = [pattern]
             continue
         below, parts = pattern.rstrip("/") + "/", pattern.rstrip("/").split("/")
-        found[pattern] = [
-            name for name in known if name.startswith(below) or _fits(name.split("/"), parts)
+        matches[pattern] = [
+            name for name in ordered if name.startswith(below) or _fits(name.split("/"), parts)
         ]
-    return found
+    return matches
 
 
 def _fits(names: Sequence[str], parts: Sequence[str]) -> bool:
-    """Whether the names of a path fit the parts of a glob."""
+    """Whether the parts of a path match the parts of a glob."""
     if not names or not parts:
         return not names and not parts
     if names[0].startswith(".") and not parts[0].startswith("."):

@@ -1,7 +1,7 @@
-"""Guarded unpacking: nothing outside the folder, no links, no more than the limit.
+"""Safe unpacking of archives: nothing outside the folder, no links, a limit on the size.
 
-Neither tarfile nor zipfile bounds what it writes, and both repair in silence: zipfile changes
-names, tarfile leaves out a hard link whose file is not there. So they only read here.
+Neither tarfile nor zipfile limits what it writes, and both silently change the content: zipfile
+changes names, tarfile omits a hard link whose target is missing. So they are used for reading only.
 """
 
 import errno
@@ -25,9 +25,9 @@ from pipeline.storage.text import cut
 TARS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tar.xz", ".txz")
 ZIPS = (".zip",)
 OTHERS = (".7z", ".rar", ".tar.zst", ".tzst", ".tar.lz", ".tar.lz4", ".tar.lzma", ".tar.z")
-BLOCK = 4096  # what a file takes on a disk at least, so that empty ones count too
+BLOCK = 4096  # bytes a file takes on a disk at least, so that empty files count
 CHUNK = 1 << 20
-# What the libraries raise on bytes that are no archive, or one of a kind they do not know.
+# Exceptions of the libraries on bytes that are not an archive, or one of an unknown kind.
 BROKEN = (
     *(tarfile.TarError, zipfile.BadZipFile, zlib.error, LZMAError, EOFError, OSError),
     *(NotImplementedError, ValueError, OverflowError, struct.error),
@@ -50,7 +50,7 @@ class Unpacked:
     links: dict[PurePosixPath, PurePosixPath] = field(default_factory=dict)
 
     def tar(self, file: Path) -> None:
-        """All of a tar file, plain or packed; a link becomes a copy of the file it names."""
+        """Unpack a tar file, compressed or not; a link becomes a copy of its target."""
         with tarfile.open(file) as archive:
             for member in archive:
                 name = self.named(member.name)
@@ -69,14 +69,14 @@ class Unpacked:
         self.follow()
 
     def zip(self, file: Path) -> None:
-        """All of a zip file."""
+        """Unpack a zip file."""
         with zipfile.ZipFile(file) as archive:
             for member in archive.infolist():
                 name = self.named(member.filename)
                 if stat.S_ISLNK(member.external_attr >> 16):
                     raise self.unsafe(f"'{cut(member.filename)}' is a link")
                 if member.flag_bits & 1:
-                    fix = "give an archive without password"
+                    fix = "use an archive without a password"
                     raise self.refuse(member.filename, "is encrypted", fix)
                 if member.is_dir():
                     self.make(name)
@@ -84,16 +84,14 @@ class Unpacked:
                 try:
                     content = archive.open(member)
                 except NotImplementedError:
-                    raise self.refuse(
-                        member.filename,
-                        f"is packed in a way that is unknown here (method {member.compress_type})",
-                        "pack it as .tar.gz, or set unpack: false",
-                    ) from None
+                    what = f"is packed with the unsupported method {member.compress_type}"
+                    fix = "pack it as .tar.gz, or set unpack: false"
+                    raise self.refuse(member.filename, what, fix) from None
                 with content:
                     self.write(name, content, size=member.file_size)
 
     def drain(self, archive: tarfile.TarFile) -> None:
-        """Read on to the end, where checksums stand; tarfile takes a cut between files for one."""
+        """Read to the end to check the checksums: tarfile accepts a file cut between members."""
         rest = archive.fileobj
         assert rest is not None
         rest.seek(archive.offset)
@@ -103,35 +101,35 @@ class Unpacked:
             self.count(len(piece))
 
     def named(self, name: str) -> PurePosixPath:
-        """The name of a member, if it is one inside the folder."""
+        """The path of a member; refused unless it is inside the folder."""
         path = PurePosixPath(name.replace("\\", "/"))
         if path.is_absolute() or ".." in path.parts:
             raise self.unsafe(f"'{cut(name)}' leaves its folder")
         if not name.isprintable():  # control characters, and bytes that are not UTF-8
-            shown = cut(name.encode(errors="backslashreplace").decode())
-            raise self.unsafe(f"{shown!r} is no name for a file, in UTF-8")
+            readable = cut(name.encode(errors="backslashreplace").decode())
+            raise self.unsafe(f"{readable!r} is not a valid file name in UTF-8")
         return PurePosixPath(name)
 
     def make(self, name: PurePosixPath) -> None:
-        """A folder."""
+        """Create a folder."""
         with self.naming(name):
             (self.folder / name).mkdir(parents=True, exist_ok=True)
 
     def write(self, name: PurePosixPath, content: IO[bytes], *, size: int) -> None:
-        """A file, of as many bytes as are there, whatever `size` the archive says it has."""
+        """Write a file, and count its actual bytes if the archive understates its `size`."""
         self.count(max(size, BLOCK))
-        place, written = self.folder / name, 0
+        target, size_out = self.folder / name, 0
         with self.naming(name):
-            place.parent.mkdir(parents=True, exist_ok=True)
-            with place.open("xb") as out:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with target.open("xb") as out:
                 while piece := content.read(CHUNK):
-                    written += len(piece)
-                    if written > max(size, BLOCK):
+                    size_out += len(piece)
+                    if size_out > max(size, BLOCK):
                         self.count(len(piece))
                     out.write(piece)
 
     def link(self, name: PurePosixPath, target: str, *, beside: PurePosixPath) -> None:
-        """A link to a file of the archive, to be copied when all files are there."""
+        """Remember a link to a file of the archive, to copy its target at the end."""
         if target.startswith("/"):
             raise self.unsafe(f"'{cut(str(name))}' is a link to an absolute path")
         path = PurePosixPath(normpath(beside / target))
@@ -141,59 +139,59 @@ class Unpacked:
         self.links[name] = path
 
     def follow(self) -> None:
-        """Copy what the links name; a link may name a link."""
+        """Copy the targets of the links; a link may point to a link."""
         while self.links:
-            ready = [one for one, to in self.links.items() if (self.folder / to).is_file()]
+            ready = [link for link, to in self.links.items() if (self.folder / to).is_file()]
             for name in ready:
                 source = self.folder / self.links.pop(name)
                 with source.open("rb") as content:
                     self.write(name, content, size=source.stat().st_size)
             if not ready:
                 name, target = next(iter(self.links.items()))
-                what = f"links to '{cut(str(target))}', which is no file of the archive"
-                raise self.refuse(name, what, "give one that holds the file itself")
+                what = f"links to '{cut(str(target))}', which is not a file of the archive"
+                raise self.refuse(name, what, "use an archive that contains the file itself")
 
     def count(self, size: int) -> None:
-        """Refuse to write more than the limit, before it is written."""
+        """Refuse to write more than the limit; called before writing."""
         self.size += size
         if self.size > self.most:
             what = f"the archive unpacks to more than {self.most / 1e9:g} GB"
-            fix = "give a higher limit with fetch.limit if it is meant"
+            fix = "set a higher fetch.limit if the archive is right"
             raise InputError(Problem(self.url, what, fix))
 
     def unsafe(self, reason: str) -> InputError:
-        """The error about an archive that was built to do harm, or might."""
-        return InputError(Problem(self.url, f"unsafe archive ({reason})", "do not use it"))
+        """The error of an archive that could do harm."""
+        return InputError(Problem(self.url, f"unsafe archive ({reason})", "use another archive"))
 
     def refuse(self, name: str | PurePosixPath, what: str, fix: str) -> InputError:
-        """The error about one member."""
+        """The error of a member."""
         return InputError(Problem(self.url, f"'{cut(str(name))}' {what}", fix))
 
     @contextmanager
     def naming(self, name: PurePosixPath) -> Iterator[None]:
-        """Errors of the disk name the member."""
+        """Convert errors of the disk into problems that name the member."""
         try:
             yield
         except (FileExistsError, NotADirectoryError, IsADirectoryError):
             what = "is in the archive twice, or is a file and a folder at once"
-            raise self.refuse(name, what, "give an archive with one of them") from None
+            raise self.refuse(name, what, "use an archive without duplicates") from None
         except OSError as error:
             if error.errno is None:  # of the archive, not of the disk
                 raise
             what = f"cannot be written ({error.strerror})"
-            fix = "make room, or work in a folder that can be written"
+            fix = "free disk space, or work in a writable folder"
             if error.errno == errno.ENAMETOOLONG:
-                what = "is too long a name for a file here"
-                fix = "give an archive with shorter ones"
+                what = "is too long for a file name on this system"
+                fix = "use an archive with shorter names"
             raise self.refuse(name, what, fix) from None
 
 
 def fill(folder: Path, *, file: Path, name: str, unpack: bool, url: str, most: int) -> None:
-    """Put an archive's files into the folder, or the file itself under its name."""
+    """Unpack an archive into the folder, or copy any other file there under its name."""
     into = Unpacked(folder=folder, url=url, most=most)
     if unpack and name.lower().endswith(OTHERS):
-        fix = "give a .tar.gz or .zip, or set unpack: false"
-        raise InputError(Problem(url, "archives of this kind cannot be unpacked here", fix))
+        fix = "use a .tar.gz or .zip, or set unpack: false"
+        raise InputError(Problem(url, "archives of this kind cannot be unpacked", fix))
     if not (unpack and is_archive(name)):
         with into.naming(PurePosixPath(name)):
             shutil.copyfile(file, folder / name)
@@ -205,12 +203,12 @@ def fill(folder: Path, *, file: Path, name: str, unpack: bool, url: str, most: i
         raise InputError(Problem(url, f"not a readable archive ({_reason(error)})", fix)) from None
     if not any(path.is_file() for path in folder.rglob("*")):
         fix = "correct the url of this source"
-        raise InputError(Problem(url, "the archive holds no file", fix))
+        raise InputError(Problem(url, "the archive contains no file", fix))
 
 
 def _reason(error: Exception) -> str:
-    """In one line: tarfile tells what each of its methods said."""
+    """The reason in one line; tarfile reports that of each of its methods."""
     text = str(error)
     if "could not be opened successfully" in text:
-        return "it is none, or packed in a way that is unknown here"
+        return "not an archive, or of an unknown kind"
     return text.partition("\n")[0] or "it is cut short"

@@ -1,1 +1,1 @@
-"""Files and tables, whole or not at all; knows nothing of the field."""
+"""Atomic files and folders, tables, locks and strict readers; nothing specific to IR."""

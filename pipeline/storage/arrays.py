@@ -1,4 +1,4 @@
-"""The kinds of numpy arrays that pass between functions, named once."""
+"""Type aliases for the numpy arrays that functions pass to each other."""
 
 import numpy as np
 from numpy.typing import NDArray

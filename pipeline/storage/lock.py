@@ -1,12 +1,12 @@
 """One controller per campaign.
 
-Snakemake's own lock outlives a killed process, so that the next command is refused. This one is the
-operating system's (flock) and ends with its holder, however it ends. Jobs need none: they write
-atomically, and their records say under which key.
+Snakemake's own lock outlives a killed process, and then the next command is refused. This lock is
+the operating system's (flock): it ends with the process that holds it. Jobs need no lock, because
+they write atomically and record their key.
 
-On a cluster the folder is shared: its locks reach other machines if its file system, as it is
-mounted, passes them on. Where it does not, a run on another machine that left its name behind is
-asked about.
+On a cluster several machines share the folder. Whether a lock is visible to them depends on the
+file system and its mount options. If it may not be, and the lock file names a process on another
+machine, the run is refused until the user removes that file.
 """
 
 import atexit
@@ -21,21 +21,18 @@ from typing import IO
 from pipeline.errors import InputError, Problem
 from pipeline.storage.atomic import clear
 
-FOLDER = Path(".snakemake/fathom")  # where the locks are, below the folder of the results
+FOLDER = Path(".snakemake/fathom")  # of the locks, relative to the working directory
 MOUNTS = Path("/proc/self/mountinfo")
-# Of these a folder belongs to one machine, or to one that serves all, or locks are passed on.
+# File systems of a single machine, and shared ones that pass locks on to all machines.
 _SAFE = re.compile(
     r"ext[234]|xfs|btrfs|zfs|tmpfs|ramfs|overlay|f2fs|jfs|reiserfs|ufs|apfs|hfs|bcachefs|vfat"
     r"|fuse\.fuse-overlayfs|gpfs|ceph|gfs2|ocfs2|panfs"
 )
-_UNSAFE = {"local_lock=all", "local_lock=flock", "nolock", "nobrl"}  # options of a mount
+_UNSAFE = {"local_lock=all", "local_lock=flock", "nolock", "nobrl"}  # mount options
 
 
 def hold(place: Path, *, campaign: str, results: Path) -> IO[str]:
-    """Become the one controller of a campaign, and clear away what a killed one left half-written.
-
-    The lock is held until the result is closed, or the process ends.
-    """
+    """Lock a campaign until the returned file closes; remove the drafts of a killed run."""
     path = place / f"{campaign}.lock"
     path.parent.mkdir(parents=True, exist_ok=True)
     lock = path.open("a+", encoding="utf-8")
@@ -44,11 +41,11 @@ def hold(place: Path, *, campaign: str, results: Path) -> IO[str]:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         holder = lock.readline().strip() or "another process"
-        what = f"campaign '{campaign}' is being run by {holder}"
-        raise InputError(Problem("", what, "wait until it has ended, or end it")) from None
+        what = f"campaign '{campaign}' is already running ({holder})"
+        raise InputError(Problem("", what, "wait until it has finished, or stop it")) from None
     except OSError as error:
-        what = f"this file system has no locks ({error.strerror})"
-        fix = "run in a folder that has them, or mount it with them"
+        what = f"this file system does not support locks ({error.strerror})"
+        fix = "run in another folder, or mount the file system with support for flock"
         raise InputError(Problem(path, what, fix)) from None
     _check_reach(lock, campaign=campaign)
     holder = f"process {os.getpid()} on {socket.gethostname()}\n"
@@ -61,24 +58,24 @@ def hold(place: Path, *, campaign: str, results: Path) -> IO[str]:
 
 
 def _check_reach(lock: IO[str], *, campaign: str) -> None:
-    """A free lock proves that its last holder has ended only where locks reach that holder."""
+    """Refuse a free lock whose last holder ran where this machine's locks may not be visible."""
     last = lock.readline().strip()
     host = last.rpartition(" on ")[2]
     reason = why_not(Path(lock.name)) if last and host != socket.gethostname() else ""
     if reason:
         what = (
-            f"campaign '{campaign}' was being run by {last}, and locks of this folder may not "
-            f"reach other machines ({reason})"
+            f"campaign '{campaign}' may still be running ({last}): locks of this folder may not "
+            f"be visible on other machines ({reason})"
         )
-        raise InputError(Problem("", what, f"if it has ended, remove {lock.name} and run again"))
+        raise InputError(Problem("", what, f"if it has ended, remove {lock.name} and rerun"))
 
 
 def why_not(folder: Path, *, mounts: Path = MOUNTS) -> str:
-    """Why locks in a folder may not reach other machines; empty if they do."""
+    """Why locks in a folder may not be visible on other machines; empty if they are."""
     try:
         lines = mounts.read_text(encoding="utf-8").splitlines()
     except OSError:
-        return ""  # no Linux: no cluster of ours
+        return ""  # not Linux, so not a cluster
     kind, options = _mount(folder.resolve(), lines)
     if not kind or _SAFE.fullmatch(kind):
         return ""
@@ -86,28 +83,28 @@ def why_not(folder: Path, *, mounts: Path = MOUNTS) -> str:
         return "" if "flock" in options else "lustre mounted without flock"
     if kind in ("nfs", "nfs4", "cifs", "smb3"):
         return f"{kind} mounted with {min(bad)}" if (bad := _UNSAFE & options) else ""
-    return f"whether a file system of the kind {kind} passes locks on is not known"
+    return f"unknown file system {kind}"
 
 
 def _mount(folder: Path, lines: list[str]) -> tuple[str, set[str]]:
-    """Kind and options of what is mounted where a folder is; of two at one place the last."""
+    """Type and options of the mount that holds a folder; the last of several at one place."""
     best, kind, options = -1, "", set[str]()
     for line in lines:
         mount, _, system = line.partition(" - ")
-        fields, given = mount.split(), system.split()
-        if len(fields) < 6 or len(given) < 3:
+        fields, details = mount.split(), system.split()
+        if len(fields) < 6 or len(details) < 3:
             continue
-        # Blanks and their like are written as octal numbers.
+        # Spaces and similar characters are octal escapes there.
         point = Path(re.sub(r"\\(\d{3})", lambda m: chr(int(m[1], 8)), fields[4]))
         depth = len(point.parts)
         if folder.is_relative_to(point) and depth >= best:
-            best, kind = depth, given[0]
-            options = {*fields[5].split(","), *given[2].split(",")}
+            best, kind = depth, details[0]
+            options = {*fields[5].split(","), *details[2].split(",")}
     return kind, options
 
 
 def _release(path: Path, holder: str) -> None:
-    """Leave no name behind after a regular end; a fork of the holder leaves it alone."""
+    """Empty the lock file after a regular end; a fork of the holder leaves it alone."""
     with suppress(OSError):
         if f"process {os.getpid()} " in holder and path.read_text(encoding="utf-8") == holder:
             path.write_text("", encoding="utf-8")

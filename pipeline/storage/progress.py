@@ -1,4 +1,4 @@
-"""A line now and then for those who wait: how far a long job is."""
+"""Progress lines of long jobs."""
 
 import sys
 import time
@@ -9,19 +9,19 @@ T = TypeVar("T")
 EVERY = 10.0  # seconds between two lines
 
 
-def told(parts: Iterable[T], *, what: str, total: int | None = None) -> Iterator[T]:
-    """The parts of a job one by one; a line every ten seconds, so none of a job shorter than that.
+def with_progress(parts: Iterable[T], *, task: str, total: int | None = None) -> Iterator[T]:
+    """Yield the parts of a job, and print a progress line every ten seconds.
 
-    `what` says what is done, such as "sign flips of AP"; `total` is None where it is not known.
+    `task` names the job, for example "sign flips of AP"; `total` is None if it is not known.
     """
     begin = last = time.monotonic()
-    for done, part in enumerate(parts, 1):
+    for count, part in enumerate(parts, 1):
         yield part
         now = time.monotonic()
-        if now - last >= EVERY and (total is None or done < total):
+        if now - last >= EVERY and (total is None or count < total):
             last, took = now, now - begin
-            line = f"{done:,} done, {done / took:,.0f} per second"
+            line = f"{count:,} done, {count / took:,.0f} per second"
             if total:
-                left = took / done * (total - done)
-                line = f"{100 * done // total} % done, about {left:,.0f} s to go"
-            print(f"fathom: {what}: {line}", file=sys.stderr, flush=True)
+                remaining = took / count * (total - count)
+                line = f"{100 * count // total} % done, about {remaining:,.0f} s to go"
+            print(f"fathom: {task}: {line}", file=sys.stderr, flush=True)

@@ -1,8 +1,8 @@
-"""Records of steps: under which key a step ran, and what its files looked like when it ended.
+"""Records of steps: the key under which a step ran, and digests of the files it wrote.
 
-Snakemake reruns a job whose parameters changed. The key of a step (code, settings, inputs) is such
-a parameter, and its record says under which key the files at hand were written. A file that was
-edited or damaged since differs from its record, whatever its time says.
+Snakemake reruns a job whose parameters changed. The key of a step (a digest of code, settings and
+inputs) is such a parameter. The record keeps the key under which the files were written. A file
+that was edited or damaged since differs from its record, whatever its modification time.
 """
 
 import hashlib
@@ -13,61 +13,61 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pipeline.storage.atomic import atomic
+from pipeline.storage.atomic import write_text
 
 
 def key_of(*parts: Any) -> str:
-    """One short digest of plain values; two that print alike in JSON are one."""
+    """A short digest of plain values; values with the same JSON have the same digest."""
     text = json.dumps(parts, sort_keys=True, default=str)
     return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
 
 
 def stat_of(path: Path) -> list[Any]:
-    """What changes when a file is written, without reading it; of a folder, of all in it."""
+    """Size and modification time of a file; for a folder, a digest over all files in it."""
     if path.is_dir():
-        return [key_of([[str(one.relative_to(path)), *stat_of(one)] for one in _inside(path)])]
-    found = path.stat()
-    return [found.st_size, found.st_mtime_ns]
+        return [key_of([[str(file.relative_to(path)), *stat_of(file)] for file in _inside(path)])]
+    stat = path.stat()
+    return [stat.st_size, stat.st_mtime_ns]
 
 
 def digest_of(path: Path) -> str:
-    """A digest of a file's content; of a folder, of the names and contents in it."""
+    """A digest of a file's content; for a folder, of the names and contents of its files."""
     if path.is_dir():
-        return key_of([[str(one.relative_to(path)), digest_of(one)] for one in _inside(path)])
+        return key_of([[str(item.relative_to(path)), digest_of(item)] for item in _inside(path)])
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16))
     return digest.hexdigest()
 
 
 def _inside(folder: Path) -> list[Path]:
-    """The files below a folder, without the one that Snakemake puts there when a job has ended."""
+    """The files below a folder, without the timestamp file that Snakemake adds after a job."""
     files = (path for path in folder.rglob("*") if path.is_file())
     return sorted(path for path in files if path.name != ".snakemake_timestamp")
 
 
 class Digests:
-    """Digests of input files, kept as long as size, times and inode of a file are the same.
+    """Cached digests of input files, valid while a file's size, times and inode are the same.
 
-    The time of the last change of the inode cannot be set back, so a file that was replaced by an
-    older one (`cp -p`, `rsync -a`, `unzip`) is read again.
+    The inode's change time cannot be set back, so a file that was replaced by an older one
+    (`cp -p`, `rsync -a`, `unzip`) is read again.
     """
 
-    def __init__(self, kept: Path) -> None:
-        self.kept = kept
-        self.known: dict[str, list[Any]] = {}
+    def __init__(self, cache: Path) -> None:
+        self.cache = cache
+        self.stored: dict[str, list[Any]] = {}
         self.used: dict[str, list[Any]] = {}
-        with suppress(OSError, ValueError):  # none yet, or damaged: the files are read again
-            self.known = json.loads(kept.read_text(encoding="utf-8"))
+        with suppress(OSError, ValueError):  # missing or damaged: the files are read again
+            self.stored = json.loads(cache.read_text(encoding="utf-8"))
 
     def of(self, path: str) -> str:
         """The digest of a file."""
-        found = Path(path).stat()
-        state = [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino]
-        kept = self.used.get(path) or self.known.get(path)
-        if not kept or kept[1:] != state:
-            kept = [digest_of(Path(path)), *state]
-        self.used[path] = kept
-        return str(kept[0])
+        stat = Path(path).stat()
+        state = [stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino]
+        entry = self.used.get(path) or self.stored.get(path)
+        if not entry or entry[1:] != state:
+            entry = [digest_of(Path(path)), *state]
+        self.used[path] = entry
+        return str(entry[0])
 
     def changed(self) -> list[str]:
         """The files that were replaced or removed since their digest was taken."""
@@ -75,22 +75,22 @@ class Digests:
         return [path for path, old in before if not Path(path).is_file() or self.of(path) != old]
 
     def keep(self) -> None:
-        """Write the digests of the files that were asked for, if there are any."""
+        """Write the digests of the files used by this process, if any."""
         if self.used:
-            _dump(self.kept, self.used)
+            _dump(self.cache, self.used)
 
 
 @dataclass(frozen=True)
 class Record:
-    """What a step left."""
+    """The key of a finished step and the state of its files."""
 
     key: str
-    asked: str  # the parameter that Snakemake compares: the key, and why a good one was not enough
-    outputs: Mapping[str, list[Any]]  # path: digest, and what `stat_of` said
+    asked: str  # the `key` parameter of the rule: the key, and after "+" why it must rerun anyway
+    outputs: Mapping[str, list[Any]]  # path: digest, then the values of `stat_of`
     note: Any = None
 
     def altered(self) -> list[str]:
-        """The files that are no longer as the step left them; a missing one is not among them."""
+        """The files whose content changed since the step ended; missing files are not included."""
         return [
             path
             for path, (digest, *stat) in self.outputs.items()
@@ -100,7 +100,7 @@ class Record:
 
 
 def read(path: Path) -> Record | None:
-    """The record of a step; None where there is none, or a damaged one."""
+    """The record of a step; None if it is missing or damaged."""
     try:
         return Record(**json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
@@ -108,12 +108,10 @@ def read(path: Path) -> Record | None:
 
 
 def write(path: Path, *, asked: str, outputs: Iterable[str], note: Any = None) -> None:
-    """Record what a step wrote, at its very end."""
-    listed = {one: [digest_of(Path(one)), *stat_of(Path(one))] for one in sorted(outputs)}
-    content = {"key": asked.split("+")[0], "asked": asked, "outputs": listed, "note": note}
-    _dump(path, content)
+    """Write the record of a step, as its last action."""
+    digests = {name: [digest_of(Path(name)), *stat_of(Path(name))] for name in sorted(outputs)}
+    _dump(path, {"key": asked.split("+")[0], "asked": asked, "outputs": digests, "note": note})
 
 
 def _dump(path: Path, content: Mapping[str, Any]) -> None:
-    with atomic(path) as draft:
-        draft.write_text(json.dumps(content, indent=1, sort_keys=True), encoding="utf-8")
+    write_text(path, json.dumps(content, indent=1, sort_keys=True))

@@ -1,7 +1,7 @@
-"""CSV files of ours: what a spreadsheet would take for a formula is marked, unmarked when read.
+"""CSV files of results, safe to open in a spreadsheet.
 
-A run called `=HYPERLINK(...)` is a name to us and a program to a spreadsheet. Such text gets a
-quote in front, as spreadsheets write it themselves; numbers stay as they are.
+A spreadsheet would execute a run name such as `=HYPERLINK(...)` as a formula. Such text is written
+with a quote in front, as spreadsheets do it themselves, and read without; numbers stay as they are.
 """
 
 import csv
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from pipeline.storage.arrays import Floats
 
 MARK = "'"
-FORMULA = ("=", "+", "-", "@", "\t", "\r", MARK)  # the mark too, so that reading is exact
+FORMULA = ("=", "+", "-", "@", "\t", "\r", MARK)  # the mark too, so that reading inverts writing
 
 
 def marked(value: Any) -> Any:
-    """A value as it stands in a cell.
+    """A value as it is written into a cell, with a quote in front of what looks like a formula.
 
     >>> [marked(value) for value in ("=1+1", "-0.12", "-team", "'s", "run", -0.12, None)]
     ["'=1+1", '-0.12', "'-team", "''s", 'run', -0.12, None]
@@ -31,7 +31,7 @@ def marked(value: Any) -> Any:
 
 
 def unmarked(cell: str) -> str:
-    """The text of a cell.
+    """The text of a cell, without the quote that `marked` adds.
 
     >>> [unmarked(cell) for cell in ("'=1+1", "-0.12", "''s", "run")]
     ['=1+1', '-0.12', "'s", 'run']
@@ -40,7 +40,7 @@ def unmarked(cell: str) -> str:
 
 
 def decimals(value: float) -> str:
-    """A figure with six decimals, blank where it is not defined.
+    """A number with six decimals; blank for NaN.
 
     >>> [decimals(value) for value in (0.5, -1e-9, float("nan"))]
     ['0.500000', '0.000000', '']
@@ -52,7 +52,7 @@ def decimals(value: float) -> str:
 def write(
     path: Path, head: Sequence[str], rows: Iterable[Mapping[str, Any]] | Iterable[Iterable[Any]]
 ) -> None:
-    """Write a table, whole or not at all; a row is its values, or some of them by column."""
+    """Write a CSV file atomically; a row is a sequence of values, or a mapping by column."""
     names = set(head)
     with atomic(path) as draft, draft.open("w", newline="", encoding="utf-8") as file:
         plain = csv.writer(file, lineterminator="\n")
@@ -63,36 +63,33 @@ def write(
                 assert row.keys() <= names, row.keys() - names
                 row = [row.get(name, "") for name in head]
             cells = [marked(value) for value in row]
-            # A CR alone is no line end to the writer, but it is one to readers.
-            odd = any(isinstance(cell, str) and "\r" in cell for cell in cells)
-            (quoted if odd else plain).writerow(cells)
+            # The writer does not quote a lone CR, but readers take it for a line end.
+            carriage_return = any(isinstance(cell, str) and "\r" in cell for cell in cells)
+            (quoted if carriage_return else plain).writerow(cells)
 
 
-AT_ONCE = 4096  # rows of a long table
+AT_ONCE = 4096  # rows of a long table that are written together
 
 
 def write_long(
     path: Path, head: Sequence[str], *, texts: Sequence[Sequence[str]], numbers: Sequence["Floats"]
 ) -> None:
-    """Write a table of columns, texts first, as `write` does, five times as fast.
-
-    Numbers have six digits; one that is not defined is left blank.
-    """
+    """Write columns, texts first, five times as fast as `write`; NaN is blank."""
     cells = {text: _cell(text) for column in texts for text in set(column)}
     with atomic(path) as draft, draft.open("w", newline="", encoding="utf-8") as file:
         file.write(",".join(map(_cell, head)) + "\n")
         for start in range(0, len(numbers[0]), AT_ONCE):
-            some = slice(start, start + AT_ONCE)
-            # + 0.0 turns -0.0 into 0.0, which would print a sign.
-            values = ((column[some] + 0.0).tolist() for column in numbers)
+            chunk = slice(start, start + AT_ONCE)
+            # + 0.0 turns -0.0, which would print a sign, into 0.0.
+            values = ((column[chunk] + 0.0).tolist() for column in numbers)
             figures = (["" if v != v else f"{v:.6g}" for v in column] for column in values)
-            names = ([cells[text] for text in column[some]] for column in texts)
+            names = ([cells[text] for text in column[chunk]] for column in texts)
             rows = zip(*names, *figures, strict=True)
             file.writelines(",".join(row) + "\n" for row in rows)
 
 
 def _cell(text: str) -> str:
-    """A text as it stands in a line; one with a CR alone is quoted, which the writer would not."""
+    """A text as it is written into a line; quoted if it holds a lone CR, which `excel` does not."""
     line = io.StringIO()
     dialect = csv.unix_dialect if "\r" in text else csv.excel  # the first quotes all
     writer = csv.writer(line, dialect, lineterminator="\n")
@@ -101,7 +98,7 @@ def _cell(text: str) -> str:
 
 
 def lines(path: Path) -> Iterator[list[str]]:
-    """The lines of a table, the first one its head."""
+    """The lines of a table; the first is the header."""
     with path.open(newline="", encoding="utf-8") as file:
         for line in csv.reader(file):
             yield [unmarked(cell) for cell in line]
@@ -109,9 +106,9 @@ def lines(path: Path) -> Iterator[list[str]]:
 
 def read(path: Path) -> list[dict[str, str]]:
     """The rows of a table, by column."""
-    found = lines(path)
-    head = next(found, [])
-    return [dict(zip(head, line, strict=True)) for line in found if line]
+    rows = lines(path)
+    head = next(rows, [])
+    return [dict(zip(head, line, strict=True)) for line in rows if line]
 
 
 def _is_number(text: str) -> bool:
@@ -119,4 +116,4 @@ def _is_number(text: str) -> bool:
         float(text)
     except ValueError:
         return False
-    return text.isprintable()  # float would take white space, and a spreadsheet what follows it
+    return text.isprintable()  # float accepts white space around a number

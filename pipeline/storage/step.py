@@ -1,4 +1,4 @@
-"""What every step of the workflow does around its calls into the library."""
+"""Logging, error handling and records shared by all steps of the workflow."""
 
 import json
 import os
@@ -13,19 +13,18 @@ from typing import Any
 
 from pipeline.errors import InputError
 from pipeline.storage import records
-from pipeline.storage.atomic import atomic
+from pipeline.storage.atomic import write_text
 
-CONTROLLED = "FATHOM_CONTROLLED"  # set where a controller of ours prints the problems of jobs
+CONTROLLED = "FATHOM_CONTROLLED"  # set if `fathom run` is the controller and prints the problems
 METADATA = Path(".snakemake/metadata")  # Snakemake's own records
 
 
 @contextmanager
 def step(snakemake: Any) -> Iterator[Any]:
-    """Run a script's body on its step's settings, then record what it wrote under which key.
+    """Yield the settings of a step to its script, then record its outputs and key.
 
-    A user's mistake ends the job with its problems, never a traceback. They go into the rule's log,
-    which the controller prints at its end; in the workflow of another the job prints them. An error
-    of our own keeps its traceback.
+    An InputError ends the job with its problems, without a traceback. They go into the rule's log,
+    which `fathom run` prints; otherwise the job prints them. Other exceptions keep their traceback.
     """
     log, record = Path(snakemake.log[0]), Path(snakemake.output.record)
     log.parent.mkdir(parents=True, exist_ok=True)
@@ -49,16 +48,16 @@ def step(snakemake: Any) -> Iterator[Any]:
 
 
 def mark(record: Path) -> Path:
-    """A file among Snakemake's records that goes where they go; without it ours are worthless."""
+    """A file that is lost together with Snakemake's records; Fathom's are then not trusted."""
     parts = record.parts
     return METADATA / f"fathom-{parts[parts.index('records') - 1]}"
 
 
 def process_usage() -> dict[str, float]:
-    """Processor seconds (`cpu`) of this process and the children it waited for; peak `memory`.
+    """Processor seconds (`cpu`) of this process and its finished children, and peak `memory`.
 
-    The peak, in bytes, is that of the largest process. Linux has it for this program; getrusage's
-    may be that of the one which started it.
+    The peak, in bytes, is that of the largest process. It is read from /proc where that exists,
+    because getrusage may report the peak of the parent process.
     """
     own, children = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     unit = 1 if sys.platform == "darwin" else 1024
@@ -71,11 +70,7 @@ def process_usage() -> dict[str, float]:
 
 
 def keep_usage(log: Path) -> None:
-    """Write this process's usage; a job's log and benchmark have the same name in two folders.
-
-    Snakemake's benchmark file has samples, in which a short job or a short peak is missing.
-    """
+    """Write this process's usage to `benchmarks`, where Snakemake's samples miss short jobs."""
     parts = ["benchmarks" if part == "logs" else part for part in log.parts]
     if parts != list(log.parts):
-        with atomic(Path(*parts).with_suffix(".json")) as draft:
-            draft.write_text(f"{json.dumps(process_usage())}\n", encoding="utf-8")
+        write_text(Path(*parts).with_suffix(".json"), f"{json.dumps(process_usage())}\n")

@@ -1,4 +1,4 @@
-"""The end of a process whose output the system does not take, as on a full disk."""
+"""The message of a process that cannot write its output, for example to a full disk."""
 
 import os
 import sys
@@ -6,10 +6,10 @@ from pathlib import Path
 
 
 def unwritten(error: OSError) -> str:
-    """The sentence about it; what waits for the standard output is dropped, if it was that."""
+    """The message for an OSError; if standard output failed, its buffer is discarded."""
     if error.filename is not None:
         return f"{error.filename}: cannot be read or written ({error.strerror}); check the path"
-    # Or Python tries again as it ends, and fails again.
-    with Path(os.devnull).open("wb") as nowhere:
-        os.dup2(nowhere.fileno(), sys.stdout.fileno())
-    return f"standard output: cannot be written ({error.strerror}); send it elsewhere"
+    # Otherwise Python tries to flush it again at exit, and fails again.
+    with Path(os.devnull).open("wb") as null:
+        os.dup2(null.fileno(), sys.stdout.fileno())
+    return f"standard output: cannot be written ({error.strerror}); redirect it elsewhere"

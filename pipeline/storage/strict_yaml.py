@@ -1,7 +1,7 @@
-"""YAML from outside, checked before anything is made of it.
+"""Strict reading of YAML configs.
 
-PyYAML takes the second of two equal keys, follows aliases however many copies they stand for, and
-says where its scanner gave up rather than what is wrong. So the events are looked at first.
+PyYAML takes the second of two equal keys, expands aliases without a limit, and reports where its
+scanner stopped rather than the mistake. So the events are checked first.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,28 +14,28 @@ import yaml
 from pipeline.errors import InputError, Problem, each
 from pipeline.storage.text import cut, read_text
 
-DEEPEST = 40  # maps and lists inside each other; a config has ten
-MOST = 100_000  # values, each alias counting as all it stands for
+DEEPEST = 40  # levels of nested maps and lists; a config has ten
+MOST = 100_000  # values, with aliases expanded
 CONFIG_LINE = "key: value"
 Keys = tuple[str | int, ...]  # from the top of a file to one of its values
 
 
 def config(path: Path) -> dict[Any, Any]:
-    """A config: a map at the top."""
+    """Read a config; its top level must be a map."""
     return located(path)[0]
 
 
 def located(path: Path) -> tuple[dict[Any, Any], dict[Keys, int]]:
-    """A config, and the line of every key and list item."""
-    given, node = _read(path)
-    if not isinstance(given, dict):
+    """Read a config, with the line of every key and list item."""
+    content, node = _read(path)
+    if not isinstance(content, dict):
         what = "a config has keys at the top, for example 'campaigns:'"
-        raise InputError(Problem(path, what, "begin with that"))
-    return given, dict(_lines(node))
+        raise InputError(Problem(path, what, "start with such a key"))
+    return content, dict(_lines(node))
 
 
 def check(paths: Iterable[Path]) -> None:
-    """Refuse configs that another reader would accept in silence; all that is wrong at once."""
+    """Refuse configs with mistakes that Snakemake would silently accept; report all at once."""
     each(config, paths)
 
 
@@ -51,14 +51,14 @@ def _read(path: Path) -> tuple[Any, yaml.Node | None]:
         return (None if node is None else loader.construct_document(node)), node
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
-        what = f"the character U+{error.character:04X} is not allowed in YAML"
-        raise InputError(Problem(path, what, "remove it", line=line)) from None
+        problem = f"the character U+{error.character:04X} is not allowed in YAML"
+        raise InputError(Problem(path, problem, "remove it", line=line)) from None
     except yaml.MarkedYAMLError as error:
         raise InputError(_problem(path, text, error)) from None
-    except ValueError as error:  # a date with a 13th month, a number of 5,000 digits
+    except ValueError as error:  # for example a date with month 13, or a number of 5,000 digits
         reason = str(error).partition(";")[0]
-        what = f"a value cannot be read ({reason})"
-        raise InputError(Problem(path, what, "put it in quotes")) from None
+        problem = f"a value cannot be read ({reason})"
+        raise InputError(Problem(path, problem, "put it in quotes")) from None
 
 
 def _text(path: Path) -> str:
@@ -66,7 +66,7 @@ def _text(path: Path) -> str:
         raise InputError(Problem(path, "there is no such config", "check the path"))
     if path.is_file():
         with path.open("rb") as file:
-            if file.read(2) == b"\x1f\x8b":  # we could, but Snakemake reads none
+            if file.read(2) == b"\x1f\x8b":  # Snakemake cannot read it
                 raise InputError(Problem(path, "the config is packed with gzip", "unpack it"))
     return read_text(path, what="config", line=CONFIG_LINE)
 
@@ -76,16 +76,16 @@ def _lines(node: yaml.Node | None, above: Keys = ()) -> Iterator[tuple[Keys, int
     if isinstance(node, yaml.MappingNode):
         children = [(str(key.value), key, value) for key, value in node.value]
     elif isinstance(node, yaml.SequenceNode):
-        children = [(place, one, one) for place, one in enumerate(node.value)]
+        children = [(place, item, item) for place, item in enumerate(node.value)]
     for key, start, child in children:
         yield (*above, key), start.start_mark.line + 1
         yield from _lines(child, (*above, key))
 
 
 def _refuse_expansion(path: Path, text: str) -> None:
-    """Refuse what nests too deep, contains itself, or grows without end."""
-    sizes: dict[str, int | None] = {}  # of each anchor; None while it is open
-    open_nodes: list[tuple[str | None, int]] = []  # anchor, values before it
+    """Refuse YAML that nests too deep, contains itself, or expands to too many values."""
+    sizes: dict[str, int | None] = {}  # values below each anchor; None until it is complete
+    open_nodes: list[tuple[str | None, int]] = []  # anchor, number of values before it
     count = 0
     for event in yaml.parse(text, yaml.SafeLoader):
         line = event.start_mark.line + 1
@@ -94,9 +94,9 @@ def _refuse_expansion(path: Path, text: str) -> None:
             if anchor is not None:
                 sizes[anchor] = count - before
         elif isinstance(event, yaml.AliasEvent):
-            size = sizes.get(str(event.anchor), 0)  # an unknown one fails when it is composed
+            size = sizes.get(str(event.anchor), 0)  # an undefined one fails in the composer
             if size is None:
-                what = f"*{event.anchor} stands inside &{event.anchor}, so it contains itself"
+                what = f"the alias *{event.anchor} is inside &{event.anchor}, which contains itself"
                 raise InputError(Problem(path, what, "write the value out", line=line))
             count += size
         elif isinstance(event, yaml.NodeEvent):
@@ -109,24 +109,25 @@ def _refuse_expansion(path: Path, text: str) -> None:
                 sizes[event.anchor] = 1
         if len(open_nodes) > DEEPEST:
             what = f"maps and lists nest more than {DEEPEST} deep"
-            fix = "a config has ten levels, so look for a bracket too many"
+            fix = "a config has at most ten levels, so look for an extra bracket"
             raise InputError(Problem(path, what, fix, line=line))
         if count > MOST:
-            what = f"more than {MOST} values, with what the aliases (*) stand for"
-            raise InputError(Problem(path, what, "write out what is meant", line=line))
+            what = f"more than {MOST} values, counting the expanded aliases (*)"
+            raise InputError(Problem(path, what, "replace the aliases by values", line=line))
 
 
 def _twice(path: Path, node: yaml.Node | None) -> Iterator[Problem]:
-    """Keys that a map has twice, of which YAML would silently take the last; and sets."""
+    """Problems of duplicate keys, of which PyYAML would silently take the last, and of sets."""
     waiting = [node]
-    seen: set[int] = set()
+    visited: set[int] = set()
     while waiting:
         node = waiting.pop()
-        if node is None or id(node) in seen:
+        if node is None or id(node) in visited:
             continue
-        seen.add(id(node))
+        visited.add(id(node))
         if node.tag == "tag:yaml.org,2002:set":
-            yield Problem(path, "a set", "write a list", line=node.start_mark.line + 1)
+            fix = "write a list instead"
+            yield Problem(path, "a set is not allowed", fix, line=node.start_mark.line + 1)
         if isinstance(node, yaml.SequenceNode):
             waiting += reversed(node.value)
         if not isinstance(node, yaml.MappingNode):
@@ -135,18 +136,18 @@ def _twice(path: Path, node: yaml.Node | None) -> Iterator[Problem]:
         for key, _ in node.value:
             line = key.start_mark.line + 1
             if not isinstance(key, yaml.ScalarNode):
-                fix = "write a word before the colon"
-                raise InputError(Problem(path, "a list or map as a key", fix, line=line))
+                problem = "a list or map cannot be a key"
+                raise InputError(Problem(path, problem, "write a word before the colon", line=line))
             name = (key.tag, key.value)
             if name in lines:
-                what = f"the key '{cut(key.value)}' is already in line {lines[name]}"
+                what = f"duplicate key '{cut(key.value)}', already in line {lines[name]}"
                 yield Problem(path, what, "keep one of them", line=line)
             lines.setdefault(name, line)
         waiting += [value for _, value in reversed(node.value)]
 
 
 def _problem(path: Path, text: str, error: yaml.MarkedYAMLError) -> Problem:
-    """What is wrong, in the place where it can be put right."""
+    """The problem behind an error of PyYAML, at the line where the user can fix it."""
     mark = error.problem_mark or error.context_mark
     problem, context = str(error.problem or error.context), str(error.context or "")
     line = mark.line + 1 if mark else 1
@@ -161,14 +162,14 @@ def _problem(path: Path, text: str, error: yaml.MarkedYAMLError) -> Problem:
             what = f"{problem} in double quotes"
             fix = "write \\\\ for a backslash, or use single quotes"
     elif "\t" in indent or "'\\t'" in problem:
-        what, fix = "a tab where YAML allows only spaces", "use spaces instead"
+        what, fix = "a tab where YAML allows only spaces", "indent with spaces"
     elif (quoted := _long_quote(text, line)) is not None:
         what = f"the quote that opens here is closed only in line {line}"
-        line, fix = quoted, "close it where the text ends"
+        line, fix = quoted, "close it at the end of the text"
     elif "undefined alias" in problem:
-        what, fix = problem, "name a value with & before it is used with *"
+        what, fix = problem, "define it with & before using it with *"
     elif "mapping values are not allowed" in problem:
-        what = "a second ': ' in one value, or an indent that does not fit"
+        what = "a second ': ' in one value, or wrong indentation"
         fix = "put the text in quotes, or start a new line"
     elif "flow" in context and error.context_mark is not None:
         what, fix = f"the bracket that opens here is not closed before line {line}", "close it"
@@ -177,7 +178,7 @@ def _problem(path: Path, text: str, error: yaml.MarkedYAMLError) -> Problem:
 
 
 def _long_quote(text: str, line: int) -> int | None:
-    """The line where a quoted text opens that runs over line ends and closes in `line`."""
+    """The line where a quoted text of several lines opens that closes in `line`."""
     with suppress(yaml.YAMLError):
         for token in yaml.scan(text, yaml.SafeLoader):
             start, end = int(token.start_mark.line) + 1, int(token.end_mark.line) + 1

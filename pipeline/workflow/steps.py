@@ -9,7 +9,7 @@ from typing import Any
 from pipeline.campaign.paths import Files
 from pipeline.pages.collection import share
 from pipeline.sources.kind import KINDS
-from pipeline.sources.places import here
+from pipeline.sources.places import campaign_places
 from pipeline.storage import records
 from pipeline.workflow.plan import CampaignPlan, Part, Parts, megabytes, plain
 
@@ -52,7 +52,7 @@ class Steps(CampaignPlan):
         source, step = self.campaign.sources[name], f"fetch/{name}"
         additions = None
         if source.settings.get("missing") == "warn":
-            places = here(self.config, campaign=self.campaign.name)
+            places = campaign_places(self.config, campaign=self.campaign.name)
             record = records.read(self.results.record(step))
             new = KINDS[source.kind].more(self.results.source(name), source.settings, places)
             additions = new or (record.note if record else None)

@@ -160,7 +160,7 @@ from pathlib import Path
 from pydantic import Field
 
 from pipeline.config.base import Flag, Mistakes, Section, Text
-from pipeline.sources.kind import Kind, Settings
+from pipeline.sources.kind import SourceKind, Settings
 from pipeline.sources.places import Places
 from pipeline.storage.atomic import atomic_folder
 
@@ -174,7 +174,7 @@ class Greet(Section):
             yield ("loud",), "is twice", "write the name as usual"
 
 
-class Greeting(Kind):
+class Greeting(SourceKind):
     """Who is greeted."""
 
     def make(self, folder: Path, settings: Settings, places: Places) -> None:

@@ -136,7 +136,7 @@ def test_sources_of_a_broken_config(folder: Path) -> None:
 BAD_FILES = {
     "tab": ("campaigns:\n\tmine: {}\n", 2, "a tab"),
     "quote": ("campaigns:\n  mine: 'x\n", 2, "the quote that opens here is never closed"),
-    "twice": ("campaigns: {}\ncampaigns: {}\n", 2, "the key 'campaigns' is already in line 1"),
+    "twice": ("campaigns: {}\ncampaigns: {}\n", 2, "'campaigns', already in line 1"),
     "empty": ("", None, "the file is empty"),
     "list": ("- a\n", None, "keys at the top"),
 }

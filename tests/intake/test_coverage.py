@@ -146,4 +146,4 @@ def test_an_endless_expression_is_one_problem(monkeypatch: pytest.MonkeyPatch) -
     found = assign_teams(runs, settings=Teams(name="^((a|aa)+)$"), table=None)
     assert found.teams is None
     (one,) = found.problems
-    assert "tries for more than 0.05 seconds" in one.what
+    assert "takes more than 0.05 seconds" in one.what

@@ -115,7 +115,7 @@ BAD = [
     ),
     (
         gzip.compress(b"1\ta", mtime=0)[:-9],
-        "FILE: the gzip file is damaged or cut short; ask for it again",
+        "FILE: the gzip file is damaged or cut short; replace it with an intact copy",
     ),
 ]
 

@@ -15,40 +15,40 @@ from cwl.ruler.ranking import Ranking
 from pipeline.campaign import campaigns
 from pipeline.errors import InputError
 from pipeline.measures.cwl.declare import MODELS
-from pipeline.papers.outcome import Outcome
-from pipeline.papers.paper import PAPERS, Given
-from pipeline.papers.reruns.cwl import QUESTIONS, Keys, User, every_user, lists, users_on
+from pipeline.papers.outcome import RerunResult
+from pipeline.papers.paper import PAPERS, PaperInputs
+from pipeline.papers.reruns.cwl import QUESTIONS, CwlKeys, User, every_user, lists, users_on
 
-SETTINGS = Keys(rerun="cwl").model_dump()
+SETTINGS = CwlKeys(rerun="cwl").model_dump()
 GAINS = SETTINGS["gains"]
 DEEP = 1000
 
 
-def rerun(**changes: Any) -> Outcome:
-    return PAPERS["cwl"].function(Given(settings={**SETTINGS, **changes}))
+def rerun(**changes: Any) -> RerunResult:
+    return PAPERS["cwl"].function(PaperInputs(settings={**SETTINGS, **changes}))
 
 
 @pytest.fixture(scope="module")
-def outcome() -> Outcome:
+def outcome() -> RerunResult:
     return rerun()
 
 
-def section(outcome: Outcome, name: str) -> Any:
+def section(outcome: RerunResult, name: str) -> Any:
     return next(one for one in outcome.sections if one.name == name)
 
 
-def test_every_printed_figure_agrees(outcome: Outcome) -> None:
+def test_every_printed_figure_agrees(outcome: RerunResult) -> None:
     assert [cell.verdict for cell in outcome.cells] == ["agrees"] * 7
     assert outcome.cells[0].ours == pytest.approx((1 + 2 / 3 + 3 / 4 + 4 / 5 + 5 / 6 + 6 / 10) / 6)
 
 
-def test_three_accounts_of_average_precision_are_one(outcome: Outcome) -> None:
+def test_three_accounts_of_average_precision_are_one(outcome: RerunResult) -> None:
     table = section(outcome, "average-precision").tables[-1]
     rows = {row[0]: row[1:] for row in table.rows}
     lacking = (1 / 2 + 2 / 5 + 3 / 6 + 4 / 7 + 5 / 10) / 6
-    for name in ("AP", "its user in C/W/L, EU(AP)", "who wants n clicks, PAP"):
+    for name in ("AP", "its user in C/W/L, EU(AP)", "a user who wants n clicks, PAP"):
         assert rows[name] == pytest.approx((0.775, lacking))
-    assert rows["over the retrieved alone, TrAP"] == pytest.approx((0.775, lacking * 6 / 5))
+    assert rows["over retrieved documents only, TrAP"] == pytest.approx((0.775, lacking * 6 / 5))
     assert rows["RR"] == (1, 0.5)
 
 
@@ -72,7 +72,9 @@ def test_users_are_those_of_cwl_eval(text: str, theirs: CWLMetric) -> None:
     ranking = Ranking("1", deep, np.ones(DEEP))
     theirs.measure(ranking)
     there = ours.weight[:20] > 0  # where nobody is left, nobody goes on or stays
-    assert ours.go_on[:20][there] == pytest.approx(theirs.c_vector(ranking)[:20][there], abs=1e-9)
+    assert ours.continuation[:20][there] == pytest.approx(
+        theirs.c_vector(ranking)[:20][there], abs=1e-9
+    )
     assert ours.weight[:20] == pytest.approx(theirs.w_vector(ranking)[:20], abs=1e-9)
     assert ours.depth == pytest.approx(theirs.expected_items, rel=1e-9)
     assert ours.utility == pytest.approx(theirs.expected_utility, rel=1e-9)
@@ -89,8 +91,8 @@ def all_users() -> list[User]:
     return users_on(every_user(), lists(GAINS, ranks=20))
 
 
-def test_every_model_of_the_registry_has_a_panel(outcome: Outcome) -> None:
-    named = [name for user in all_users() for name in (user.name, *user.others)]
+def test_every_model_of_the_registry_has_a_panel(outcome: RerunResult) -> None:
+    named = [name for user in all_users() for name in (user.name, *user.synonyms)]
     assert {name.partition("(")[0].partition("@")[0] for name in named} == set(MODELS)
     assert len(named) == len(MODELS)
     panels = section(outcome, "users").charts[0].spec
@@ -99,11 +101,11 @@ def test_every_model_of_the_registry_has_a_panel(outcome: Outcome) -> None:
 
 def test_what_holds_of_every_user() -> None:
     for user in all_users():
-        reach = np.concatenate([[1], np.cumprod(user.go_on)[:-1]])
-        assert user.leave == pytest.approx(reach * (1 - user.go_on), abs=1e-9), user.label
+        reach = np.concatenate([[1], np.cumprod(user.continuation)[:-1]])
+        assert user.last == pytest.approx(reach * (1 - user.continuation), abs=1e-9), user.label
         assert user.weight == pytest.approx(reach / user.depth, abs=1e-9), user.label
         assert user.depth == pytest.approx(1 / user.weight[0])
-        assert 0 <= user.leave.sum() <= 1 + 1e-9
+        assert 0 <= user.last.sum() <= 1 + 1e-9
 
 
 def test_a_model_of_ones_own_appears(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,7 +117,7 @@ def test_a_model_of_ones_own_appears(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Mine" in every_user()
 
 
-def test_which_result_page_is_better_by_hand(outcome: Outcome) -> None:
+def test_which_result_page_is_better_by_hand(outcome: RerunResult) -> None:
     table = section(outcome, "questions").tables[0]
     rows = {row[0]: row[1:] for row in table.rows}
     rbp = 0.2 * (1 + 0.8), 0.2 * 0.8**3
@@ -129,12 +131,12 @@ def test_which_result_page_is_better_by_hand(outcome: Outcome) -> None:
         sum(row[2] == answer for row in rows.values()) for answer in ("one", "two", "neither")
     ]
     assert (
-        f"question 1: {counts[0]} of {len(rows)} users prefer the first, {counts[1]} the second, "
-        f"{counts[2]} see no difference." in outcome.findings[1]
+        f"question 1: {counts[0]} of {len(rows)} user models prefer the first, "
+        f"{counts[1]} the second, and {counts[2]} have no preference." in outcome.findings[1]
     )
 
 
-def test_weights_times_gains_add_up_to_the_measure(outcome: Outcome) -> None:
+def test_weights_times_gains_add_up_to_the_measure(outcome: RerunResult) -> None:
     rows = section(outcome, "weight-and-gain").tables[0].rows
     assert rows[-1][3] == pytest.approx(0.2 * (0.8**2 + 0.5 * 0.8**3 + 0.8**4))
 

@@ -18,8 +18,8 @@ from pipeline.errors import InputError
 from pipeline.labels.tables import tabulate
 from pipeline.papers.diversity import experiment
 from pipeline.papers.diversity.implied import implied
-from pipeline.papers.diversity.lists import Judged, draw, lists, sample
-from pipeline.papers.paper import PAPERS, Given
+from pipeline.papers.diversity.lists import JudgedTopic, draw, lists, sample
+from pipeline.papers.paper import PAPERS, PaperInputs
 from pipeline.papers.published import read
 from pipeline.papers.reruns import diversity_anova
 from pipeline.papers.step import rerun
@@ -28,7 +28,7 @@ from pipeline.storage import arrow
 BINARY = Scale(0, 1, "high", 1, None, ())
 PRINTED = read(diversity_anova.__file__, "diversity_anova.csv")
 # Two subtopics: two documents of the first, two of both, one of the second, three of none.
-TOPIC = Judged("1", np.array([[1, 0], [1, 1], [0, 1]]), np.array([2, 2, 1]), 3, 2)
+TOPIC = JudgedTopic("1", np.array([[1, 0], [1, 1], [0, 1]]), np.array([2, 2, 1]), 3, 2)
 DOCUMENTS = [0, 0, 1, 1, 2, -1, -1, -1]  # their signatures
 
 
@@ -127,8 +127,8 @@ def test_too_many_subtopics() -> None:
     wide = replace(TOPIC, signature=np.ones((1, 40), np.int64), count=np.array([3]))
     with pytest.raises(InputError) as caught:
         lists(wide, depth=10)
-    assert caught.value.problems[0].where == "topic '1'"
-    assert "40 subtopics are too many" in caught.value.problems[0].what
+    assert caught.value.problems[0].where == "documents"
+    assert "topic '1' has too many subtopics (40)" in caught.value.problems[0].what
 
 
 # ---- a small campaign of its own ---------------------------------------------------------------
@@ -152,11 +152,11 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_the_engine_scores_what_was_drawn(folder: Path) -> None:
-    collection = experiment.collected(arrow.read(folder / diversity_anova.LABELS))
+    collection = experiment.judged_collection(arrow.read(folder / diversity_anova.LABELS))
     found = [lists(one, depth=6) for one in collection.judged]
     settings = {**defaults(), "lists_each": 4, "documents": 6}
-    made, gains = experiment.drawn(collection, found, settings, seed=1)
-    again, _ = experiment.drawn(collection, found, settings, seed=1)
+    made, gains = experiment.draw_lists(collection, found, settings, seed=1)
+    again, _ = experiment.draw_lists(collection, found, settings, seed=1)
     assert (made.signature == again.signature).all()
     from pipeline.measures import parse
 
@@ -169,25 +169,25 @@ def test_the_engine_scores_what_was_drawn(folder: Path) -> None:
 
 
 def test_infeasible_conditions(folder: Path) -> None:
-    collection = experiment.collected(arrow.read(folder / diversity_anova.LABELS))
+    collection = experiment.judged_collection(arrow.read(folder / diversity_anova.LABELS))
     found = [lists(one, depth=6) for one in collection.judged]
     settings = {**defaults(), "lists_each": 2, "documents": 6}
     with pytest.raises(InputError) as caught:
-        experiment.drawn(
+        experiment.draw_lists(
             collection, found, {**settings, "conditions": [("high", "low", "medium")]}, seed=1
         )
     assert caught.value.problems[0].where == "conditions"
     assert "high richness, low evenness, medium relevance" in caught.value.problems[0].what
     deep = [lists(one, depth=25) for one in collection.judged]
-    with pytest.raises(InputError, match="no topic has 25 judged documents, one of them relevant"):
-        experiment.drawn(collection, deep, {**settings, "documents": 25}, seed=1)
+    with pytest.raises(InputError, match="no topic has 25 judged documents"):
+        experiment.draw_lists(collection, deep, {**settings, "documents": 25}, seed=1)
 
 
 def test_labels_without_subtopics(tmp_path: Path) -> None:
     (tmp_path / "q").write_text("1 0 a 1\n")
     tabulate([tmp_path / "q"], out=tmp_path / "l", scale=BINARY)
     with pytest.raises(InputError, match="the labels have no subtopics; set subtopics: true"):
-        experiment.collected(arrow.read(tmp_path / "l"))
+        experiment.judged_collection(arrow.read(tmp_path / "l"))
 
 
 def test_a_topics_file(tmp_path: Path) -> None:
@@ -225,24 +225,24 @@ def test_several_dimensions() -> None:
 # ---- the page ----------------------------------------------------------------------------------
 
 
-def made(folder: Path, given: Given) -> list[dict[str, str]]:
-    rerun("anova", paper="diversity-anova", given=given, out=folder)
+def made(folder: Path, given: PaperInputs) -> list[dict[str, str]]:
+    rerun("anova", paper="diversity-anova", inputs=given, out=folder)
     with (folder / "published.csv").open(newline="") as file:
         return list(csv.DictReader(file))
 
 
 def test_without_the_judgements(tmp_path: Path) -> None:
     settings = {**defaults(), "synthetic_lists": 20}
-    rows = made(tmp_path, Given(settings=settings, absent={"trec2009": "no network"}))
+    rows = made(tmp_path, PaperInputs(settings=settings, absent={"trec2009": "no network"}))
     assert {row["verdict"] for row in rows} == {"absent"}
     page = (tmp_path / "index.html").read_text()
     assert "6,445 to 6,471" in page
-    assert "What uRBP, H and CAM are made of" in page
+    assert "Variance of uRBP, H and CAM by effect" in page
 
 
 def test_with_other_judgements(folder: Path) -> None:
     settings = {**defaults(), "synthetic_lists": 20, "draws": 1, "documents": 6}
-    rows = made(folder, Given(settings=settings, folders={"trec2009": folder}))
+    rows = made(folder, PaperInputs(settings=settings, folders={"trec2009": folder}))
     assert len(rows) == 92
     assert (folder / "tables" / "conditions.csv").is_file()
 
@@ -291,7 +291,7 @@ def test_the_experiment(data: Path, tmp_path: Path) -> None:
     assert ran.orders("alpha_nDCG@10") == {("richness", "relevance", "evenness")}
     assert ran.orders("IA(AP)") == {("richness", "relevance", "evenness")}
     assert ran.orders("ERR_IA@10") == {("relevance", "richness", "evenness")}
-    rows = made(tmp_path, Given(settings=settings, folders={"trec2009": tmp_path}))
+    rows = made(tmp_path, PaperInputs(settings=settings, folders={"trec2009": tmp_path}))
     verdicts = Counter(row["verdict"] for row in rows)
     assert verdicts["impossible"] == 2
     agreed = {
@@ -300,4 +300,4 @@ def test_the_experiment(data: Path, tmp_path: Path) -> None:
     assert agreed >= AGREES
     told = {row["row"]: row["why"] for row in rows if row["table"] == "text"}
     assert told["conditions"] == "evenness is never below 0.357: 12 to 15 can be met"
-    assert told["data points"] == "the printed F, squares and p imply 6,467 to 6,493"
+    assert told["data points"].endswith("imply 6,467 to 6,493")

@@ -10,8 +10,8 @@ from scipy.stats import norm
 
 from pipeline.campaign import from_config
 from pipeline.papers import simulation
-from pipeline.papers.outcome import Outcome
-from pipeline.papers.paper import Given
+from pipeline.papers.outcome import RerunResult
+from pipeline.papers.paper import PaperInputs
 from pipeline.papers.published import fitting, read
 
 ROOT = Path(__file__).parents[2]
@@ -19,13 +19,13 @@ CONFIG = yaml.safe_load((ROOT / "config/papers/h-framework.yaml").read_text())
 
 
 @pytest.fixture(scope="module")
-def outcome() -> Outcome:
+def outcome() -> RerunResult:
     (one,) = from_config(CONFIG).checked().papers.values()
     absent = dict.fromkeys(one.paper.uses, "not here")
-    return one.paper.function(Given(settings=one.settings, absent=absent))
+    return one.paper.function(PaperInputs(settings=one.settings, absent=absent))
 
 
-def test_table_1_is_as_near_as_it_can_be(outcome: Outcome) -> None:
+def test_table_1_is_as_near_as_it_can_be(outcome: RerunResult) -> None:
     """Of 60 means and 60 standard deviations: all but a few agree, two contradict each other."""
     means = [cell for cell in outcome.cells if cell.printed.table == "1 (mean)"]
     assert len(means) == 60
@@ -44,7 +44,7 @@ def test_table_1_is_as_near_as_it_can_be(outcome: Outcome) -> None:
     assert all(abs(cell.difference or 0) < 0.02 for cell in sds)
 
 
-def test_the_impossible_figures_are_named(outcome: Outcome) -> None:
+def test_the_impossible_figures_are_named(outcome: RerunResult) -> None:
     found = [cell for cell in outcome.cells if cell.verdict == "impossible"]
     assert {(cell.row, cell.column, cell.printed.text) for cell in found} == {
         ("T = .3", "RBP_u, N(30, 40)", ".59"),
@@ -54,14 +54,14 @@ def test_the_impossible_figures_are_named(outcome: Outcome) -> None:
     assert any("contradict each other" in sentence for sentence in outcome.findings)
 
 
-def test_the_case_study(outcome: Outcome) -> None:
+def test_the_case_study(outcome: RerunResult) -> None:
     """Signs as printed, and H hardly changes."""
     case = {cell.row: cell.ours for cell in outcome.cells if cell.printed.table == "case study"}
     assert case["RBP"] == pytest.approx(-16.6, abs=1)
     assert -9 < case["uRBP"] < -5
     assert case["RBP_u"] == pytest.approx(19.3, abs=1)
     assert abs(case["H"]) < 2
-    assert any(sentence.endswith("RBP_u rises, holds.") for sentence in outcome.findings)
+    assert any(sentence.endswith("RBP_u rises holds.") for sentence in outcome.findings)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_when_the_case_study_holds(change: dict[str, float], holds: bool) -> Non
     assert simulation.unmoved(change) is holds
 
 
-def test_expectations_that_can_be_worked_out(outcome: Outcome) -> None:
+def test_expectations_that_can_be_worked_out(outcome: RerunResult) -> None:
     """RBP and RBP_u of lists of ten: the chance of a gain times 1 - .8^10."""
     found = {(c.row, c.column): c.ours for c in outcome.cells if c.printed.table == "1 (mean)"}
     for share in simulation.SHARES:
@@ -104,7 +104,7 @@ def test_urbp_and_h_part_as_dimensions_correlate() -> None:
     assert [row["correlation"] for row in three] == [0]  # -.9 of three is impossible
 
 
-def test_what_is_absent_is_said(outcome: Outcome) -> None:
+def test_what_is_absent_is_said(outcome: RerunResult) -> None:
     block = [cell for cell in outcome.cells if cell.printed.table.startswith("2 ")]
     assert len(block) == 24
     assert {(cell.verdict, cell.why) for cell in block} == {("absent", "not here")}

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from pipeline.papers import step
-from pipeline.papers.outcome import Outcome, Section, Table, side_by_side
-from pipeline.papers.paper import PAPERS, Given, Paper
-from pipeline.papers.published import Printed, compared
+from pipeline.papers.outcome import PageSection, PageTable, RerunResult, side_by_side
+from pipeline.papers.paper import PAPERS, Paper, PaperInputs
+from pipeline.papers.published import PrintedFigure, compared
 from pipeline.report.charts import Chart
 from tests.report.test_browser import NEEDED, chromium  # noqa: F401
 
@@ -19,23 +19,23 @@ HOSTILE = '<script>alert("x")</script> & "so"'
 SPEC = {"height": 100, "width": "container", "mark": "point", "data": {"values": [{"x": 1}]}}
 
 
-def outcome(given: Given) -> Outcome:
-    one = Printed(table="1", row="r", column="c", text=".26", where="Table 1, p. 4")
+def outcome(given: PaperInputs) -> RerunResult:
+    one = PrintedFigure(table="1", row="r", column="c", text=".26", where="Table 1, p. 4")
     cells = [
         compared(one, 0.261),
         compared(replace(one, row=HOSTILE), 0.3, why=HOSTILE),
         compared(replace(one, column="d"), None, why="gone"),
     ]
-    mixed = Table(
+    mixed = PageTable(
         name="mixed", title="Mixed", columns=("Name", "Text", "Whole", "Number", "None"),
         rows=[(HOSTILE, "words", 12345, 0.12345, None)], places=2, note="A note.",
     )  # fmt: skip
     chart = Chart(name="drawn", title="Drawn", spec=SPEC)
-    return Outcome(
+    return RerunResult(
         cells=cells,
         findings=[HOSTILE],
         sections=[
-            Section(
+            PageSection(
                 name="one", title="One", text=[HOSTILE], charts=[chart],
                 tables=[side_by_side(cells, name="side", title="Side"), mixed],
             )
@@ -47,8 +47,8 @@ def outcome(given: Given) -> Outcome:
 def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     declared = Paper(name="p", title="P", citation="C", function=outcome)
     monkeypatch.setattr(step, "PAPERS", {**PAPERS, "p": declared})
-    given = Given(settings={}, absent={"clef": HOSTILE})
-    step.rerun("mine", paper="p", given=given, out=tmp_path)
+    given = PaperInputs(settings={}, absent={"clef": HOSTILE})
+    step.rerun("mine", paper="p", inputs=given, out=tmp_path)
     return tmp_path
 
 
@@ -61,7 +61,14 @@ def test_the_page(made: Path) -> None:
     assert page.count("<script>") == 2  # its own and Vega's; text from outside opens none
     markup = re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL)
     assert not re.search(r'(src|href)="(?!#)', markup)
-    for text in ("1 agrees", "1 differs", "1 absent", "clef is not here.", "12,345", "A note."):
+    for text in (
+        "1 agrees",
+        "1 differs",
+        "1 absent",
+        "campaign clef is not available.",
+        "12,345",
+        "A note.",
+    ):
         assert text in page, text
     assert 'data-chart="drawn"' in page
     assert 'title="agrees"' in page
@@ -90,8 +97,8 @@ def test_tables_and_charts(made: Path) -> None:
 
 def test_the_same_bytes_again(made: Path, tmp_path: Path) -> None:
     before = {path.name: path.read_bytes() for path in made.rglob("*") if path.is_file()}
-    given = Given(settings={}, absent={"clef": HOSTILE})
-    step.rerun("mine", paper="p", given=given, out=made)
+    given = PaperInputs(settings={}, absent={"clef": HOSTILE})
+    step.rerun("mine", paper="p", inputs=given, out=made)
     assert {path.name: path.read_bytes() for path in made.rglob("*") if path.is_file()} == before
 
 

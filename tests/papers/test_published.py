@@ -7,13 +7,13 @@ import pytest
 
 from pipeline.papers.outcome import side_by_side
 from pipeline.papers.paper import PAPERS
-from pipeline.papers.published import COLUMNS, VERDICTS, Printed, absent, compared, read
+from pipeline.papers.published import COLUMNS, VERDICTS, PrintedFigure, absent, compared, read
 
 RERUNS = Path(__file__).parents[2] / "pipeline/papers/reruns"
 
 
-def printed(text: str, row: str = "r", column: str = "c") -> Printed:
-    return Printed(table="1", row=row, column=column, text=text, where="Table 1, p. 2")
+def printed(text: str, row: str = "r", column: str = "c") -> PrintedFigure:
+    return PrintedFigure(table="1", row=row, column=column, text=text, where="Table 1, p. 2")
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_a_figure_stands_once_and_every_figure_cites_its_place(tmp_path: Path) -
     twice = tmp_path / "x.csv"
     with twice.open("w", newline="") as file:
         csv.writer(file).writerows([COLUMNS, *[("1", "a", "b", ".5", "p. 1")] * 2])
-    with pytest.raises(ValueError, match="twice"):
+    with pytest.raises(ValueError, match="duplicate figure"):
         read(str(tmp_path / "x.py"), "x.csv")
 
 

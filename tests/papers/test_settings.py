@@ -8,7 +8,7 @@ import yaml
 
 from pipeline.campaign import campaigns, from_config, load
 from pipeline.errors import InputError, Problem
-from pipeline.papers.paper import given, read_absent, write_absent
+from pipeline.papers.paper import paper_inputs, read_absent, write_absent
 from pipeline.sources.places import Places
 
 LABELLED = {"labels": "t.qrels", "scale": [0, 1], "threshold": 1}
@@ -101,10 +101,10 @@ def test_an_absent_campaign_is_noted(tmp_path: Path) -> None:
     absent = read_absent(note)
     assert list(absent) == ["one"]
     assert "127.0.0.1/o/r" in absent["one"]
-    known = given("h-framework", {}, roles={"clef2015": "one", "clef2016": "two"}, note=note)
+    known = paper_inputs("h-framework", {}, roles={"clef2015": "one", "clef2016": "two"}, note=note)
     assert known.absent == {"clef2015": absent["one"]}
     assert known.folders == {"clef2016": Path("results/two")}
-    none = given("h-framework", {}, roles={}, note=None)
+    none = paper_inputs("h-framework", {}, roles={}, note=None)
     assert set(none.absent) == {"clef2015", "clef2016"}
     assert all("names no campaign" in why for why in none.absent.values())
 

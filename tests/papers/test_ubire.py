@@ -8,7 +8,7 @@ from scipy.integrate import quad
 
 from pipeline.pages.user_models.models.zuccon import arctan
 from pipeline.papers import ubire
-from pipeline.papers.paper import PAPERS, Given
+from pipeline.papers.paper import PAPERS, PaperInputs
 from pipeline.papers.published import fitting, read
 from pipeline.statistics.means import Means
 
@@ -88,14 +88,16 @@ def test_weights_are_found_among_the_measures() -> None:
 def test_without_any_campaign_the_page_says_so() -> None:
     paper = PAPERS["ubire"]
     absent = dict.fromkeys(paper.uses, "not here")
-    outcome = paper.function(Given(settings={"generated_pages": True, "seed": 1}, absent=absent))
+    outcome = paper.function(
+        PaperInputs(settings={"generated_pages": True, "seed": 1}, absent=absent)
+    )
     assert len(outcome.cells) == len(PRINTED)
     assert {(cell.verdict, cell.why) for cell in outcome.cells} == {("absent", "not here")}
 
 
 def test_official_figures_that_are_not_there_are_said(tmp_path: Path) -> None:
     (tmp_path / "sources/clef").mkdir(parents=True)
-    given = Given(settings={}, folders={"clef2015": tmp_path})
+    given = PaperInputs(settings={}, folders={"clef2015": tmp_path})
     found = ubire.section_6(given, [one for one in PRINTED if one.table == "section 6"])
     assert {cell.verdict for cell in found.cells} == {"absent"}
     assert "has no file *.urbp" in found.cells[0].why

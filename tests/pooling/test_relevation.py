@@ -72,7 +72,7 @@ def test_the_way_back(tmp_path: Path) -> None:
     ("text", "line", "what"),
     [
         (JUDGED, 4, "the label -2"),
-        ("1\tann\ta\t-1\n", None, "nothing is judged yet"),
+        ("1\tann\ta\t-1\n", None, "no document is judged"),
         ("7\tann\ta\t1\n", 1, "no query number '7'"),
         ("1\tann\ta\n", 1, "3 fields"),
     ],

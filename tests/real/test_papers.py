@@ -44,7 +44,7 @@ def test_every_paper_leaves_its_files(made: Path) -> None:
         assert len(list((made / name / "figures").glob("*.svg"))) >= 2
         assert len(list((made / name / "tables").glob("*.tex"))) >= 5
         page = (made / name / "index.html").read_text()
-        assert "is not here.</strong>" not in page
+        assert "is not available.</strong>" not in page
 
 
 def test_table_2_of_the_h_framework(made: Path) -> None:
@@ -77,7 +77,7 @@ def test_section_6_of_ubire(made: Path) -> None:
         assert float(printed_as_ap["ours"]) == pytest.approx(overlap, abs=0.001)
         assert "it is the overlap that ubire computes" in printed_as_ap["why"]
     page = (made / "ubire/index.html").read_text()
-    assert "8 of the 68 runs have other means with us" in page
+    assert "8 of the 68 runs have other means in Fathom" in page
     assert page.count("KISTI_EN_RUN.") >= 8
     runs = (made / "ubire/tables/section-6-runs.csv").read_text().splitlines()
     assert [line.split(",")[-4] for line in runs[1:]] == ["110", "110", "68", "68", "68", "68"]

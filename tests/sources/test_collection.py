@@ -74,10 +74,13 @@ def test_a_page_for_each_document_of_a_source_before_it(tmp_path: Path) -> None:
 
 
 def test_labels_that_are_none_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="no document has a label of 3 or more; lower"):
+    with pytest.raises(InputError, match="label of at least 3; lower least_label"):
         made(tmp_path, least_label=3)
     (tmp_path / "bad.qrels").write_text("1 0 d1 0\n1 0 d2\n")
-    with pytest.raises(InputError, match=r"bad.qrels, line 2: not a label; write topic 0 document"):
+    with pytest.raises(
+        InputError,
+        match=r"bad.qrels, line 2: is not a line of a label file; write 'topic 0 document",
+    ):
         made(tmp_path, pages_for=str(tmp_path / "bad.qrels"))
 
 

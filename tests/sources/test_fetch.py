@@ -263,7 +263,7 @@ def test_bad_server(
     assert len(site.asked) == asked
     # What can be continued stays, in the cache alone.
     left = [path.name for path in tmp_path.rglob("*") if path.is_file()]
-    part = "broke off" in problem.what or answers[0] is drip
+    part = "interrupted" in problem.what or answers[0] is drip
     assert left == (["part"] if part else [])
 
 
@@ -315,7 +315,7 @@ def test_an_error_page_is_never_data(site: Site, tmp_path: Path, body: bytes) ->
 def test_an_error_page_whose_digest_somebody_took(site: Site, tmp_path: Path, body: bytes) -> None:
     site.body = body
     problem = refusal(f"{site.address}/labels.qrels", tmp_path / "x", sha(body))
-    assert "though the config has its digest" in problem.what
+    assert "is a web page, not data" in problem.what
     assert nothing_left(tmp_path)
 
 
@@ -393,7 +393,7 @@ def test_progress_is_shown(
     site.body, site.answers = bytes(3_000_000), [500]
     fetch(url=f"{site.address}/x", sha256=sha(site.body), folder=tmp_path / "x")
     told = capsys.readouterr().err
-    assert f"{site.address}/x: the server answers 500 Internal Server Error; trying again" in told
+    assert f"{site.address}/x: the server responds 500 Internal Server Error; retrying" in told
     assert f"{site.address}/x: 3 of 3 MB" in told
 
 
@@ -406,7 +406,7 @@ def test_by_way_of_a_proxy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         fetch(url="http://fathom.invalid/x", sha256=sha(b"x"), folder=tmp_path / "x")
         assert proxy.paths == ["http://fathom.invalid/x"]
     problem = refusal("http://fathom.invalid/x", tmp_path / "y", sha(b""))
-    assert "4 tries (the proxy does not answer)" in problem.what
+    assert "4 tries (the proxy does not respond)" in problem.what
 
 
 # ---- kills, caches, mirrors --------------------------------------------------------------------

@@ -11,8 +11,8 @@ import pytest
 from pipeline.errors import InputError, Problem
 from pipeline.sources.kind import KINDS, make
 from pipeline.sources.places import Deadline, Places, places, read_missing, with_missing
-from pipeline.sources.repository import Git, GitError
-from pipeline.sources.take import matching, take
+from pipeline.sources.repository import GitError, Repository
+from pipeline.sources.take import fetch_paths, matching
 from tests.sources.git_server import Server, commit, git
 
 FILES = {
@@ -65,7 +65,7 @@ def taken(server: Server, folder: Path, *, at: str, cache: Path | None = None, *
         "url": f"{server.address}/owner/name", "paths": PATHS, "files": {}, "missing": "error",
         "places": Places(cache=cache, mirror=more.pop("mirror", None), deadline=30), **more,
     }  # fmt: skip
-    take(folder, commit=at, **given)
+    fetch_paths(folder, commit=at, **given)
 
 
 def refused(server: Server, tmp_path: Path, **given: Any) -> Problem:
@@ -197,7 +197,7 @@ def test_deadline(server: Server, pinned: str, tmp_path: Path) -> None:
 
 def test_git_not_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    one = Git(folder=tmp_path, url="https://host/o/n", deadline=Deadline("", 60))
+    one = Repository(folder=tmp_path, url="https://host/o/n", deadline=Deadline("", 60))
     with pytest.raises(InputError) as error:
         one.run("version")
     assert "not installed" in error.value.problems[0].what
@@ -371,7 +371,7 @@ def test_progress_is_shown_and_is_no_part_of_an_error(
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
     for module in ("repository", "places"):
         monkeypatch.setattr(f"pipeline.sources.{module}.PROGRESS_EVERY", 0.05)
-    slow = Git(folder=tmp_path, url="http://x/y", deadline=Deadline("http://x/y", 9))
+    slow = Repository(folder=tmp_path, url="http://x/y", deadline=Deadline("http://x/y", 9))
     with pytest.raises(GitError, match=r"\Afatal: gone\Z"):
         slow.run("fetch")
     assert "http://x/y: Receiving objects: 40% (4/10)" in capsys.readouterr().err

@@ -26,7 +26,7 @@ MOUNT = "36 35 98:0 / {point} rw,noatime shared:1 - {kind} server:/x rw{options}
         ("lustre", ",localflock", "lustre mounted without flock"),
         ("gpfs", "", ""),
         ("cifs", ",nobrl", "cifs mounted with nobrl"),
-        ("beegfs", "", "whether a file system of the kind beegfs passes locks on is not known"),
+        ("beegfs", "", "unknown file system beegfs"),
     ],
 )
 def test_what_a_mount_says(tmp_path: Path, kind: str, options: str, reason: str) -> None:

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.workflow
 SHARED = '''
 """Documents that several runs agree on."""
 
-from pipeline.pooling.declaration import Offer, pooling
+from pipeline.pooling.declaration import PoolInputs, pooling
 from pipeline.storage.arrays import Floats
 
 
@@ -27,7 +27,7 @@ from pipeline.storage.arrays import Floats
     reads=("size",),
     reach=lambda plan: plan.depth,
 )
-def shared(offer: Offer) -> Floats:
+def shared(offer: PoolInputs) -> Floats:
     """All of them, whatever the size."""
     return (offer.candidates.runs > 1).astype(float)
 '''

@@ -27,7 +27,7 @@ def test_what_cannot_be_had_is_said_and_tried_again(tmp_path: Path) -> None:
     assert {path.name for path in results.iterdir()} == {"h-framework"}  # nothing half made
     page = (results / "h-framework/index.html").read_text()
     for year in ("2015", "2016"):
-        assert f"<strong>clef{year} is not here.</strong>" in page
+        assert f"<strong>The campaign clef{year} is not available.</strong>" in page
     assert "has no folder github.com/CLEFeHealth/CLEFeHealth2015Task2" in page
     with (results / "h-framework/published.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))

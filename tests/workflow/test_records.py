@@ -143,7 +143,7 @@ def test_a_second_controller_is_refused(project: Project) -> None:
         fcntl.flock(file, fcntl.LOCK_EX)
         done = project.snakemake("--configfile", CONFIG)
     assert done.returncode == 1
-    assert "fathom: campaign 'mine' is being run by" in done.stderr
+    assert "fathom: campaign 'mine' is already running (" in done.stderr
 
 
 def test_the_workflow_uses_what_snakemake_documents() -> None:

@@ -1,8 +1,8 @@
-"""What the printed tables imply about the experiment: degrees of freedom, cells, points.
+"""Degrees of freedom, conditions and lists that the printed tables imply.
 
-F is the mean square of an effect over that of the residual, so F, both sums of squares and the
-effect's degrees of freedom give the residual's; and p must follow from F and both. Every printed
-figure stands for an interval of half a unit of its last digit to each side.
+F is the mean square of an effect divided by that of the residual. So F, both sums of squares and
+the effect's degrees of freedom determine the residual's, and p must follow. Every printed figure is
+taken as an interval of half a unit of its last digit to each side.
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,13 +12,13 @@ from scipy.special import fdtrc
 
 from pipeline.papers.diversity.experiment import MEASURES
 from pipeline.papers.diversity.lists import FACTORS
-from pipeline.papers.published import Figures, Printed
+from pipeline.papers.published import Figures, PrintedFigure
 
 INTERACTIONS = (
     "richness * evenness", "richness * relevance", "evenness * relevance",
     "richness * evenness * relevance",
 )  # fmt: skip
-LARGEST = 8  # degrees of freedom of three factors of three levels
+LARGEST = 8  # degrees of freedom of the interaction of three factors with three levels
 Interval = tuple[float, float]
 
 
@@ -31,22 +31,22 @@ class Implied:
 
     @property
     def cells(self) -> int:
-        """Filled cells: the rank of the full model, with the least that fits."""
+        """Filled conditions: the rank of the full model, with the fewest degrees that fit."""
         return 1 + sum(min(fitting) for fitting in self.effects.values())
 
     @property
     def points(self) -> Interval:
-        """Scores analysed."""
+        """The number of analysed scores."""
         return self.residual[0] + self.cells, self.residual[1] + self.cells
 
 
-def interval(printed: Printed) -> Interval:
-    """What a printed figure may have been before it was rounded; squares and F are not negative."""
+def interval(printed: PrintedFigure) -> Interval:
+    """The values that round to a printed figure; sums of squares and F are not negative."""
     return max(printed.value - printed.unit / 2, 0.0), printed.value + printed.unit / 2
 
 
 def implied(printed: Figures) -> Implied:
-    """The counts behind tables 1 and 2: main effects of three levels have 2 degrees of freedom."""
+    """The counts implied by tables 1 and 2, where main effects have 2 degrees of freedom."""
     ends = []
     for measure in MEASURES:
         residual = interval(printed["2", "residual", f"{measure}, SSE"])
@@ -66,14 +66,14 @@ def implied(printed: Figures) -> Implied:
 
 
 def _fits(printed: Figures, effect: str, measure: str, freedom: int, residual: Interval) -> bool:
-    """Whether F, p and squares of an effect can be the printed ones with this freedom."""
+    """Whether the printed F, p and squares of an effect fit these degrees of freedom."""
     f = interval(printed["1", effect, f"{measure}, F"])
     p = interval(printed["1", effect, f"{measure}, p"])
     squares = interval(printed["2", effect, f"{measure}, SSE"])
-    left = interval(printed["2", "residual", f"{measure}, SSE"])
-    # What squares say about F narrows what p is tried with; p falls as F rises.
-    low = max(f[0], squares[0] * residual[0] / left[1] / freedom)
-    high = min(f[1], squares[1] * residual[1] / left[0] / freedom)
+    residual_squares = interval(printed["2", "residual", f"{measure}, SSE"])
+    # The sums of squares narrow the interval of F, and p falls as F rises.
+    low = max(f[0], squares[0] * residual[0] / residual_squares[1] / freedom)
+    high = min(f[1], squares[1] * residual[1] / residual_squares[0] / freedom)
     if low > high:
         return False
     middle = sum(residual) / 2

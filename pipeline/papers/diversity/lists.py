@@ -1,9 +1,10 @@
-"""Which lists of a topic's judged documents there are, by richness, evenness and relevance.
+"""The lists of a topic's judged documents, by richness, evenness and relevance.
 
-Documents that are relevant to the same subtopics are alike, so a list is known by how many it has
-of each such *signature*. A dynamic programme over the signatures counts exactly, for every number
-of documents found for each subtopic, the lists that have it; drawing goes back through the counts.
-Drawing lists until one fits would never end: some conditions hold for one list in 10^12.
+Documents that are relevant to the same subtopics have the same *signature*, and a list is described
+by its number of documents per signature. A *state* is the number of relevant documents per subtopic
+and in all. Dynamic programming over the signatures counts the lists of every state exactly;
+sampling goes back through the counts. Rejection sampling never ends: some conditions hold for one
+list in 10^12.
 """
 
 from collections import Counter
@@ -19,12 +20,12 @@ from pipeline.storage.arrays import Floats, Ints
 FACTORS = ("richness", "evenness", "relevance")
 LEVELS = ("low", "medium", "high")
 BOUNDARIES = ("above", "below")
-Cell = tuple[int, ...]  # a level of each factor
-MOST = 2**62  # states are numbered with 64 bits
+Condition = tuple[int, ...]  # the level of each factor
+MOST = 2**62  # states are 64-bit numbers
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedTopic:
     """A topic's judged documents by signature."""
 
     topic: str
@@ -36,29 +37,29 @@ class Judged:
 
 @dataclass(frozen=True)
 class Layer:
-    """What the first signatures can make up: states, ascending, and in how many ways."""
+    """The states of lists of the first signatures, ascending, and the number of such lists."""
 
     state: Ints
     ways: Floats
 
 
 @dataclass(frozen=True)
-class Lists:
-    """Every state of a topic's lists of one depth, with what it is worth."""
+class TopicLists:
+    """All states of a topic's lists of one depth, with their factors."""
 
-    judged: Judged
+    topic: JudgedTopic
     depth: int
     layers: Sequence[Layer]
-    ways: Floats  # [state]: lists, also counting the documents relevant to nothing
-    values: Floats  # [state, factor]; NaN for lists without any relevant document
+    ways: Floats  # [state]: number of lists, including documents relevant to no subtopic
+    values: Floats  # [state, factor]; NaN for lists without a relevant document
 
     def cells(
         self, bounds: Sequence[float], *, boundary: str, empty: bool = False
-    ) -> dict[Cell, Ints]:
-        """The states of each cell that the topic can fill.
+    ) -> dict[Condition, Ints]:
+        """The states of each condition that the topic can meet.
 
-        A value on a bound belongs to the range `above` it, or to the one `below` it. Lists without
-        any relevant document, whose evenness is 0/0, are left out, unless `empty` takes it for 0.
+        A value equal to a bound belongs to the range `above` or `below` it. Lists without a
+        relevant document have the evenness 0/0 and are left out; with `empty`, it is 0.
         """
         value = np.round(self.values, 9)
         if empty:
@@ -70,71 +71,69 @@ class Lists:
         return {cell: np.flatnonzero(number == n) for n, cell in cells if (number == n).any()}
 
 
-def steps(judged: Judged, depth: int) -> Ints:
-    """What one document of each signature adds to a state: a digit a subtopic, one for itself."""
+def steps(topic: JudgedTopic, depth: int) -> Ints:
+    """What a document of each signature adds to a state: a digit per subtopic and one for all."""
     base = depth + 1
-    digits = judged.signature.shape[1] + 1
+    digits = topic.signature.shape[1] + 1
     if base**digits > MOST:
-        what = f"{digits - 1} subtopics are too many to count its lists of {depth}"
-        raise InputError(Problem(f"topic '{judged.topic}'", what, "make documents smaller"))
+        what = f"topic '{topic.topic}' has too many subtopics ({digits - 1}) for lists of {depth}"
+        raise InputError(Problem("documents", what, "make it smaller"))
     powers = base ** np.arange(digits, dtype=np.int64)
-    return np.asarray(judged.signature @ powers[:-1] + powers[-1])
+    return np.asarray(topic.signature @ powers[:-1] + powers[-1])
 
 
-def lists(judged: Judged, *, depth: int) -> Lists:
-    """Count a topic's lists."""
-    from scipy.special import comb  # late: every start of the workflow looks for papers here
+def lists(topic: JudgedTopic, *, depth: int) -> TopicLists:
+    """Count the lists of a topic."""
+    from scipy.special import comb  # late: parsing the workflow imports all papers
 
     layers = [Layer(np.zeros(1, np.int64), np.ones(1))]
-    base, subtopics = depth + 1, judged.signature.shape[1]
-    for step, count in zip(steps(judged, depth).tolist(), judged.count.tolist(), strict=True):
+    base, subtopics = depth + 1, topic.signature.shape[1]
+    for step, count in zip(steps(topic, depth).tolist(), topic.count.tolist(), strict=True):
         before = layers[-1]
         used = before.state // base**subtopics
         parts, ways = [], []
-        for taken in range(min(count, depth) + 1):
-            fits = used + taken <= depth
-            parts.append(before.state[fits] + taken * step)
-            ways.append(before.ways[fits] * comb(count, taken))
+        for number in range(min(count, depth) + 1):
+            fits = used + number <= depth
+            parts.append(before.state[fits] + number * step)
+            ways.append(before.ways[fits] * comb(count, number))
         state, place = np.unique(np.concatenate(parts), return_inverse=True)
         total = np.bincount(place, weights=np.concatenate(ways)).astype(float)
         layers.append(Layer(state, total))
     last = layers[-1]
     relevant = last.state // base**subtopics
-    found = last.state[:, None] // base ** np.arange(subtopics, dtype=np.int64) % base
-    covered = (found > 0).sum(axis=1)
-    with np.errstate(invalid="ignore"):  # of no relevant document at all there is no evenness
-        even = found.sum(axis=1) ** 2 / (covered * (found**2).sum(axis=1))
-    values = np.column_stack([covered / judged.subtopics, even, relevant / depth])
-    return Lists(judged, depth, layers, last.ways * comb(judged.others, depth - relevant), values)
+    per_subtopic = last.state[:, None] // base ** np.arange(subtopics, dtype=np.int64) % base
+    covered = (per_subtopic > 0).sum(axis=1)
+    with np.errstate(invalid="ignore"):  # 0/0 without a relevant document
+        even = per_subtopic.sum(axis=1) ** 2 / (covered * (per_subtopic**2).sum(axis=1))
+    values = np.column_stack([covered / topic.subtopics, even, relevant / depth])
+    ways = last.ways * comb(topic.others, depth - relevant)
+    return TopicLists(topic, depth, layers, ways, values)
 
 
-def draw(found: Lists, states: Ints, random: np.random.Generator) -> Ints:
-    """[list, signature]: how many documents of each signature, for lists of the given states.
-
-    Every list of documents with that state is as likely as every other.
-    """
+def draw(topic_lists: TopicLists, states: Ints, random: np.random.Generator) -> Ints:
+    """Random lists with these states, all equally likely: number of documents [list, signature]."""
     from scipy.special import comb
 
-    taken = np.zeros((len(states), len(found.judged.count)), np.int64)
-    state = found.layers[-1].state[states]
-    step = steps(found.judged, found.depth)
-    for place in range(len(found.judged.count) - 1, -1, -1):
-        before, count = found.layers[place], int(found.judged.count[place])
-        options = np.arange(min(count, found.depth) + 1)
+    drawn = np.zeros((len(states), len(topic_lists.topic.count)), np.int64)
+    state = topic_lists.layers[-1].state[states]
+    step = steps(topic_lists.topic, topic_lists.depth)
+    for place in range(len(topic_lists.topic.count) - 1, -1, -1):
+        before, count = topic_lists.layers[place], int(topic_lists.topic.count[place])
+        options = np.arange(min(count, topic_lists.depth) + 1)
         earlier = state[:, None] - options * step[place]
         at = np.minimum(np.searchsorted(before.state, earlier), len(before.state) - 1)
-        known = before.state[at] == earlier
-        chance = np.where(known, before.ways[at] * comb(count, options), 0.0)
+        possible = before.state[at] == earlier
+        chance = np.where(possible, before.ways[at] * comb(count, options), 0.0)
         chance = np.cumsum(chance / chance.sum(axis=1, keepdims=True), axis=1)
         chosen = np.minimum((random.random((len(state), 1)) > chance).sum(axis=1), options[-1])
-        taken[:, place] = chosen
+        drawn[:, place] = chosen
         state = state - chosen * step[place]
-    return taken
+    return drawn
 
 
 @dataclass(frozen=True)
 class Sample:
-    """Drawn lists: the topic, its levels, and the signature at each rank (-1: of no subtopic)."""
+    """Random lists: topic, levels, and the signature at each rank (-1: of no subtopic)."""
 
     topic: Ints
     levels: Ints  # [list, factor]
@@ -142,27 +141,24 @@ class Sample:
 
 
 def sample(
-    topics: Sequence[Lists],
+    topics: Sequence[TopicLists],
     *,
     each: int,
     bounds: Sequence[float],
     boundary: str,
-    wanted: Sequence[Cell] = (),
+    conditions: Sequence[Condition] = (),
     random: np.random.Generator,
 ) -> Sample:
-    """So many lists for each topic and cell that it can fill, in random order of documents.
-
-    If cells are `wanted`, then of these alone.
-    """
+    """`each` random lists per topic and condition it can meet, or per one of `conditions`."""
     topic, levels, signature = [], [], []
-    for number, found in enumerate(topics):
-        for cell, states in found.cells(bounds, boundary=boundary).items():
-            if wanted and cell not in wanted:
+    for number, topic_lists in enumerate(topics):
+        for cell, states in topic_lists.cells(bounds, boundary=boundary).items():
+            if conditions and cell not in conditions:
                 continue
-            chance = found.ways[states] / found.ways[states].sum()
-            taken = draw(found, random.choice(states, size=each, p=chance), random)
-            rows = np.full((each, found.depth), -1)
-            for row, counts in enumerate(taken):
+            chance = topic_lists.ways[states] / topic_lists.ways[states].sum()
+            counts_drawn = draw(topic_lists, random.choice(states, size=each, p=chance), random)
+            rows = np.full((each, topic_lists.depth), -1)
+            for row, counts in enumerate(counts_drawn):
                 ranked = np.repeat(np.arange(len(counts)), counts)
                 rows[row, : len(ranked)] = ranked
             signature.append(random.permuted(rows, axis=1))
@@ -172,8 +168,8 @@ def sample(
 
 
 def pairs(
-    topics: Sequence[Lists], bounds: Sequence[float], *, boundary: str, empty: bool = False
-) -> dict[Cell, int]:
-    """How many topics can fill each cell that any can."""
-    each = (one.cells(bounds, boundary=boundary, empty=empty) for one in topics)
-    return dict(sorted(Counter(cell for cells in each for cell in cells).items()))
+    topics: Sequence[TopicLists], bounds: Sequence[float], *, boundary: str, empty: bool = False
+) -> dict[Condition, int]:
+    """The number of topics that can meet each condition."""
+    by_topic = (topic.cells(bounds, boundary=boundary, empty=empty) for topic in topics)
+    return dict(sorted(Counter(cell for cells in by_topic for cell in cells).items()))

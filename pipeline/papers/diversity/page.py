@@ -1,15 +1,15 @@
-"""The page of Kingrani, Levene & Zhang 2018: their tables beside ours, and what both say."""
+"""The page of Kingrani, Levene & Zhang 2018: their tables with recomputed figures, and findings."""
 
 import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from pipeline.papers.diversity.experiment import KIND, MEASURES, Analyses, Ran
+from pipeline.papers.diversity.experiment import KIND, MEASURES, Analyses, Experiment
 from pipeline.papers.diversity.implied import Implied
 from pipeline.papers.diversity.lists import FACTORS
-from pipeline.papers.outcome import Section, Table, Texts, Value
-from pipeline.papers.published import Cell, Figures, Printed, compared
+from pipeline.papers.outcome import PageSection, PageTable, Texts, Value
+from pipeline.papers.published import ComparedFigure, Figures, PrintedFigure, compared
 from pipeline.report.charts import Chart
 from pipeline.statistics.significance.factorial import RESIDUAL, TYPES, Effect
 
@@ -17,49 +17,48 @@ TEXTS = Texts(Path(__file__).with_name("page.txt"))
 SIGNIFICANT = 0.01
 
 
-def cells(printed: Figures, counts: Implied, ran: Ran) -> list[Cell]:
-    """Every printed figure beside ours."""
+def cells(printed: Figures, counts: Implied, experiment: Experiment) -> list[ComparedFigure]:
+    """All printed figures with the recomputed ones."""
     return [
-        _count(one, counts, ran) if one.table == "text" else _figure(one, ran)
-        for one in printed.values()
+        _count(figure, counts, experiment)
+        if figure.table == "text"
+        else _figure(figure, experiment)
+        for figure in printed.values()
     ]
 
 
-def _figure(one: Printed, ran: Ran) -> Cell:
-    measure, _, what = one.column.rpartition(", ")
-    effect = ran.effect(MEASURES[measure], one.row)
+def _figure(figure: PrintedFigure, experiment: Experiment) -> ComparedFigure:
+    measure, _, what = figure.column.rpartition(", ")
+    effect = experiment.effect(MEASURES[measure], figure.row)
     if effect.name != RESIDUAL and not effect.freedom:
-        return compared(one, None, why=TEXTS.sentence("no-freedom"))
-    ours = {"F": effect.f, "p": effect.p, "SSE": effect.squares, "%": 100 * effect.share}[what]
-    return compared(one, ours, why=TEXTS.sentence("apart"))
+        return compared(figure, None, why=TEXTS.sentence("no-freedom"))
+    value = {"F": effect.f, "p": effect.p, "SSE": effect.squares, "%": 100 * effect.share}[what]
+    return compared(figure, value, why=TEXTS.sentence("apart"))
 
 
-def _count(one: Printed, counts: Implied, ran: Ran) -> Cell:
-    if one.row == "conditions":
-        ours = _cells(ran)
-        why = f"evenness is never below {ran.least_even:.3f}: {_met(ran)} can be met"
+def _count(figure: PrintedFigure, counts: Implied, experiment: Experiment) -> ComparedFigure:
+    if figure.row == "conditions":
+        ours = _cells(experiment)
+        why = f"evenness is never below {experiment.least_even:.3f}: {_met(experiment)} can be met"
     else:
-        low, high = counts.points
-        ours, why = ran.points, f"the printed F, squares and p imply {low:,.0f} to {high:,.0f}"
-    return compared(one, float(ours), why=why, impossible=True)
+        ours, (low, high) = experiment.points, counts.points
+        why = f"the printed F, sums of squares and p imply {low:,.0f} to {high:,.0f}"
+    return compared(figure, float(ours), why=why, impossible=True)
 
 
-def _cells(ran: Ran) -> int:
-    """Filled conditions of the draws: the rank of the model."""
-    return 1 + sum(one.freedom for one in ran.mean(ran.measures[0], "I")[:-1])
+def _cells(experiment: Experiment) -> int:
+    """Filled conditions: the rank of the model."""
+    return 1 + sum(effect.freedom for effect in experiment.mean(experiment.measures[0], "I")[:-1])
 
 
-def _met(ran: Ran) -> str:
-    """How many conditions can be met, from the least to the most that any reading has."""
-    numbers = {row[3] for row in ran.variants}
+def _met(experiment: Experiment) -> str:
+    """How many conditions can be met: the range over all interpretations."""
+    numbers = {row[3] for row in experiment.variants}
     return " to ".join(map(str, dict.fromkeys((min(numbers), max(numbers)))))
 
 
-# ---- what stands on top ------------------------------------------------------------------------
-
-
 def implied_finding(counts: Implied) -> str:
-    """What the printed tables say about themselves."""
+    """The finding about the printed tables alone."""
     low, high = math.floor(counts.residual[0]), math.ceil(counts.residual[1])
     least, most = counts.points
     return TEXTS.sentence(
@@ -67,102 +66,101 @@ def implied_finding(counts: Implied) -> str:
     )
 
 
-def findings(ran: Ran) -> list[str]:
-    """What came out, in the order of the paper's own statements."""
+def findings(experiment: Experiment) -> list[str]:
+    """The findings, in the order of the paper's own statements."""
     weak = [
         f"{name} on {label}"
         for label, measure in MEASURES.items()
         for name in FACTORS
-        if not ran.effect(measure, name).p < SIGNIFICANT
+        if not experiment.effect(measure, name).p < SIGNIFICANT
     ]
     but = f", but for that of {', '.join(weak)}, which is not significant" if weak else ""
-    depth, least = ran.settings["documents"], ran.least_even
-    share = 100 * ran.largest_interaction()
+    depth, least = experiment.settings["documents"], experiment.least_even
+    share = 100 * experiment.largest_interaction()
     return [
-        TEXTS.sentence("finding-conditions", depth=depth, least=least, met=_cells(ran)),
+        TEXTS.sentence("finding-conditions", depth=depth, least=least, met=_cells(experiment)),
         f"Richness, evenness and relevance have an effect on all three measures{but}.",
         TEXTS.sentence("finding-interactions", share=share),
-        *(_order(label, ran.orders(measure)) for label, measure in MEASURES.items()),
-        _statement(ran, "richness", ("MAP-IA", "alpha-nDCG", "ERR-IA")),
-        _least_even(ran),
-        _statement(ran, "relevance", ("alpha-nDCG", "ERR-IA", "MAP-IA")),
+        *(_order(label, experiment.orders(measure)) for label, measure in MEASURES.items()),
+        _statement(experiment, "richness", ("MAP-IA", "alpha-nDCG", "ERR-IA")),
+        _least_even(experiment),
+        _statement(experiment, "relevance", ("alpha-nDCG", "ERR-IA", "MAP-IA")),
     ]
 
 
 def _order(label: str, orders: set[tuple[str, ...]]) -> str:
     if len(orders) == 1:
-        return f"{label}: {' before '.join(next(iter(orders)))}, in every draw."
-    return f"{label}: the order of the effects differs from draw to draw."
+        order = ", then ".join(next(iter(orders)))
+        return f"{label}: in every repetition the largest main effect is {order}."
+    return f"{label}: the order of the main effects differs between repetitions."
 
 
-def _shares_of(ran: Ran, factor: str) -> dict[str, float]:
-    """How much of each measure is a factor, in percent."""
-    return {name: 100 * ran.effect(measure, factor).share for name, measure in MEASURES.items()}
+def _shares_of(experiment: Experiment, factor: str) -> dict[str, float]:
+    """The share of a factor in the variance of each measure, in percent."""
+    return {name: 100 * experiment.effect(text, factor).share for name, text in MEASURES.items()}
 
 
-def _statement(ran: Ran, factor: str, printed: Sequence[str]) -> str:
-    share = _shares_of(ran, factor)
-    ours = sorted(printed, key=lambda name: -share[name])
-    shown = ", ".join(f"{name} {share[name]:.0f} %" for name in ours)
-    verdict = "as printed" if ours == list(printed) else f"not as printed ({', '.join(printed)})"
-    return f"The order of the measures by their share of {factor} is {verdict}: {shown}."
+def _statement(experiment: Experiment, factor: str, printed: Sequence[str]) -> str:
+    share = _shares_of(experiment, factor)
+    order = sorted(printed, key=lambda name: -share[name])
+    listing = ", ".join(f"{name} {share[name]:.0f} %" for name in order)
+    verdict = "as printed" if order == list(printed) else f"not as printed ({', '.join(printed)})"
+    return f"The order of the measures by their share of {factor} is {verdict}: {listing}."
 
 
-def _least_even(ran: Ran) -> str:
-    share = _shares_of(ran, "evenness")
+def _least_even(experiment: Experiment) -> str:
+    share = _shares_of(experiment, "evenness")
     least = min(share, key=lambda name: share[name])
-    shown = ", ".join(f"{name} {value:.1f} %" for name, value in share.items())
+    listing = ", ".join(f"{name} {value:.1f} %" for name, value in share.items())
     verdict = "as printed" if least == "ERR-IA" else "not ERR-IA as printed"
-    return f"Least of evenness is in {least}, {verdict}: {shown}."
+    return f"The share of evenness is least in {least}, {verdict}: {listing}."
 
 
-# ---- sections ----------------------------------------------------------------------------------
-
-
-def conditions(ran: Ran) -> Section:
-    """Which conditions can be met."""
-    each = ran.settings["lists_each"]
+def conditions(experiment: Experiment) -> PageSection:
+    """The section on the conditions that can be met."""
+    each = experiment.settings["lists_each"]
+    rows = [(*row, row[4] * each) for row in experiment.variants]
     return TEXTS.section(
         "conditions",
-        depth=ran.settings["documents"],
+        depth=experiment.settings["documents"],
         each=each,
-        states=ran.states,
-        least=ran.least_even,
-        met=_met(ran),
-        tables=[TEXTS.table("conditions", [(*row, row[4] * each) for row in ran.variants])],
+        states=experiment.states,
+        least=experiment.least_even,
+        met=_met(experiment),
+        tables=[TEXTS.table("conditions", rows)],
     )
 
 
-def tables(ran: Ran, cells: Sequence[Cell]) -> Section:
-    """The paper's tables, and all types of squares."""
-    ranks = [effect.freedom for effect in ran.mean(ran.measures[0], "I")[3:-1]]
+def tables(experiment: Experiment, cells: Sequence[ComparedFigure]) -> PageSection:
+    """The section with the paper's tables and all types of sums of squares."""
+    ranks = [effect.freedom for effect in experiment.mean(experiment.measures[0], "I")[3:-1]]
     return TEXTS.section(
         "anova",
-        draws=len(ran.analyses),
-        points=ran.points,
+        draws=len(experiment.analyses),
+        points=experiment.points,
         kind=KIND,
         ranks=", ".join(map(str, ranks)),
         tables=[
             *(TEXTS.beside(f"table-{number}", cells, of=number) for number in "12"),
-            *(_types(ran, label, measure) for label, measure in MEASURES.items()),
+            *(_types(experiment, label, measure) for label, measure in MEASURES.items()),
         ],
     )
 
 
-def _types(ran: Ran, label: str, measure: str) -> Table:
+def _types(experiment: Experiment, label: str, measure: str) -> PageTable:
     rows: list[tuple[Value, ...]] = []
-    for same in zip(*(ran.mean(measure, kind) for kind in TYPES), strict=True):
-        row: list[Value] = [same[0].name, same[0].freedom]
-        for one in same:
-            row += [one.squares, 100 * one.share, None if math.isnan(one.f) else one.f]
+    for effects in zip(*(experiment.mean(measure, kind) for kind in TYPES), strict=True):
+        row: list[Value] = [effects[0].name, effects[0].freedom]
+        for effect in effects:
+            row += [effect.squares, 100 * effect.share, None if math.isnan(effect.f) else effect.f]
         rows.append(tuple(row))
-    columns = [f"{what}, type {kind}" for kind in TYPES for what in ("SS", "%", "F")]
-    title = f"{label} with squares of types I, II and III"
-    return Table(f"types-{label.lower()}", title, ("Effect", "df", *columns), rows, 2)
+    columns = [f"{name}, type {kind}" for kind in TYPES for name in ("SS", "%", "F")]
+    title = f"{label} with sums of squares of types I, II and III"
+    return PageTable(f"types-{label.lower()}", title, ("Effect", "df", *columns), rows, 2)
 
 
-def implied(counts: Implied) -> Section:
-    """What the printed tables imply."""
+def implied(counts: Implied) -> PageSection:
+    """The section on the counts that the printed tables imply."""
     low, high = counts.residual
     rows = [
         *((name, " or ".join(map(str, fits)) or "none") for name, fits in counts.effects.items()),
@@ -173,50 +171,51 @@ def implied(counts: Implied) -> Section:
     return TEXTS.section("implied", tables=[TEXTS.table("implied", rows)])
 
 
-def further(ran: Ran) -> Section:
-    """The same analysis of further measures."""
-    effects = {measure: ran.mean(measure, KIND) for measure in ran.measures}
+def further(experiment: Experiment) -> PageSection:
+    """The section with the same analysis of further measures."""
+    effects = {measure: experiment.mean(measure, KIND) for measure in experiment.measures}
     return TEXTS.section(
         "further",
         kind=KIND,
-        charts=[_shares_chart(effects, "further", "What measures of diversity are made of")],
+        charts=[_shares_chart(effects, "further", "Variance of diversity measures by effect")],
         tables=[_shares(effects, "further")],
     )
 
 
-def dimensions(analyses: Analyses, settings: Mapping[str, Any]) -> Section:
-    """How much of a multidimensional measure is each dimension."""
+def dimensions(analyses: Analyses, settings: Mapping[str, Any]) -> PageSection:
+    """The section on the share of each dimension in multidimensional measures."""
     effects = {measure: list(kinds["I"]) for measure, kinds in analyses.items()}
     mixed = {
-        measure: sum(one.share for one in some if ":" in one.name)
-        for measure, some in effects.items()
+        measure: sum(effect.share for effect in effects_of if ":" in effect.name)
+        for measure, effects_of in effects.items()
     }
     return TEXTS.section(
         "dimensions",
         count=27 * settings["synthetic_lists"],
         depth=settings["documents"],
         mixed=", ".join(f"{100 * share:.0f} % of {name}" for name, share in mixed.items()),
-        charts=[_shares_chart(effects, "dimensions", "What uRBP, H and CAM are made of")],
+        charts=[_shares_chart(effects, "dimensions", "Variance of uRBP, H and CAM by effect")],
         tables=[_shares(effects, "dimensions")],
     )
 
 
-def _shares(effects: Mapping[str, Sequence[Effect]], name: str) -> Table:
-    names = [one.name.replace(":", " * ") for one in next(iter(effects.values()))]
+def _shares(effects: Mapping[str, Sequence[Effect]], name: str) -> PageTable:
+    names = [effect.name.replace(":", " * ") for effect in next(iter(effects.values()))]
     rows: list[tuple[Value, ...]] = [
-        (measure, *(100 * one.share for one in some)) for measure, some in effects.items()
+        (measure, *(100 * effect.share for effect in effects_of))
+        for measure, effects_of in effects.items()
     ]
-    return Table(name, "Shares of the variance, in percent", ("Measure", *names), rows, 1)
+    return PageTable(name, "Shares of the variance, in percent", ("Measure", *names), rows, 1)
 
 
 def _shares_chart(effects: Mapping[str, Sequence[Effect]], name: str, title: str) -> Chart:
-    """A bar for each measure, cut into the shares of its effects; interactions are one part."""
+    """A bar per measure, divided by the shares of its effects; interactions are one part."""
     rows: list[dict[str, Any]] = []
-    for measure, some in effects.items():
+    for measure, effects_of in effects.items():
         parts: dict[str, float] = {}
-        for one in some:
-            part = "interactions" if ":" in one.name or "*" in one.name else one.name
-            parts[part] = parts.get(part, 0.0) + one.share
+        for effect in effects_of:
+            part = "interactions" if ":" in effect.name or "*" in effect.name else effect.name
+            parts[part] = parts.get(part, 0.0) + effect.share
         rows += [
             {"measure": measure, "part": part, "share": round(share, 5), "place": place}
             for place, (part, share) in enumerate(parts.items())

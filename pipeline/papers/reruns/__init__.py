@@ -1,1 +1,1 @@
-"""Papers, each declared, with what it printed in a table beside its module."""
+"""Papers, each declared in a module, with a CSV of its printed figures beside it."""

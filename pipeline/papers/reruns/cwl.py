@@ -1,4 +1,4 @@
-"""Azzopardi, Moffat, Thomas & Zuccon 2021: the C/W/L tutorial, measures compared as users."""
+"""Azzopardi, Moffat, Thomas & Zuccon 2021: the C/W/L tutorial, measures as user models."""
 
 import math
 from collections import Counter
@@ -19,9 +19,9 @@ from pipeline.measures import parse
 from pipeline.measures.cwl.declare import MODELS
 from pipeline.measures.cwl.seen import FIGURES_OF_A_WALK
 from pipeline.measures.measure import Single
-from pipeline.papers.outcome import Outcome, Section, Table, Texts
-from pipeline.papers.paper import Given, Paper, PaperKeys
-from pipeline.papers.published import Cell, Figures, compared, read
+from pipeline.papers.outcome import PageSection, PageTable, RerunResult, Texts
+from pipeline.papers.paper import Paper, PaperInputs, PaperKeys
+from pipeline.papers.published import ComparedFigure, Figures, compared, read
 from pipeline.report.charts import Chart
 from pipeline.storage.arrays import Floats
 
@@ -29,9 +29,9 @@ TEXTS = Texts(Path(__file__).with_name("cwl.txt"))
 BINARY = Scale(0, 1, "high", 1, None, ())
 FULL = (1, 0, 1, 1, 1, 1, 0, 0, 0, 1)  # AP of 0.78
 LACKING = (0, 1, 0, 0, 1, 1, 1, 0, 0, 1)  # one of six relevant documents is not retrieved
-FOUND = (2, 5, 6, 7, 10)
+RELEVANT_RANKS = (2, 5, 6, 7, 10)  # of LACKING
 ONE_LACKING = "AP with one not retrieved"
-# Test your evaluation intuition: which of two result pages is better?
+# The tutorial's questions: which of two result pages is better?
 QUESTIONS: Mapping[str, tuple[Sequence[int], Sequence[int]]] = {
     "1": ((1, 1, 0, 0, 0, 0), (0, 0, 0, 1, 0, 0)),
     "2": ((1, 1, 0, 0, 0, 0), (1, 1, 0, 1, 0, 0)),
@@ -40,37 +40,34 @@ QUESTIONS: Mapping[str, tuple[Sequence[int], Sequence[int]]] = {
 ACCOUNTS = {
     "AP": "AP",
     "its user in C/W/L, EU(AP)": "EU(AP)",
-    "over the retrieved alone, TrAP": "TrAP",
-    "who wants n clicks, PAP": "PAP(gain=binary)",
+    "over retrieved documents only, TrAP": "TrAP",
+    "a user who wants n clicks, PAP": "PAP(gain=binary)",
     "RR": "RR",
     "expected depth of AP's user, ED(AP)": "ED(AP)",
 }
 LEVEL = 1e-12
-CUT = 10  # of the models that need one
+CUT = 10  # cutoff of the models that need one
 DIMENSION = "gain"
-COLUMNS, HEIGHT, AROUND = 3, 120, 62  # panels in a row, the height of one, its titles and axes
+COLUMNS, HEIGHT, AROUND = 3, 120, 62  # panels per row, their height, and that of titles and axes
 Choices = Mapping[str, Mapping[str, tuple[float, float]]]  # question, user: utility of both pages
 
 
-class Keys(PaperKeys):
-    """The ranking that users are plotted on, and further users."""
+class CwlKeys(PaperKeys):
+    """The ranking for which user models are plotted, and further user models."""
 
-    gains: Annotated[tuple[Share, ...], Field(min_length=1)] = Field(
-        (0, 0, 1, 0.5, 1),
-        description="Gains, rank by rank, of the ranking the users are plotted on; the tutorial's "
-        "example by default (bad, bad, good, fair, good).",
-    )
-    ranks: Whole = Field(20, ge=2, le=1000, description="Ranks that are plotted.")
-    models: tuple[Text, ...] = Field(
-        (),
-        description='Further user models to plot, for example `"RBP(p=0.95)"`; every model of the '
-        "engine, your own too, is there with its default parameters.",
-    )
+    gains: Annotated[tuple[Share, ...], Field(min_length=1)] = (0, 0, 1, 0.5, 1)
+    """Gains, rank by rank, of the ranking for which user models are plotted; by default the
+    tutorial's example (bad, bad, good, fair, good)."""
+    ranks: Whole = Field(20, ge=2, le=1000)
+    """Number of ranks to plot."""
+    models: tuple[Text, ...] = ()
+    """Further user models to plot, for example `"RBP(p=0.95)"`; every registered model, also your
+    own, is plotted with its default parameters."""
 
     def problems(self) -> Mistakes:
-        """The gains fit the ranks, and there are such models."""
+        """Check that the gains fit the ranks and that the models exist."""
         if len(self.gains) > self.ranks:
-            yield ("gains",), f"has more entries than the {self.ranks} ranks shown", "raise ranks"
+            yield ("gains",), f"has more entries than the {self.ranks} ranks", "raise ranks"
         for place, text in enumerate(self.models):
             try:
                 figure("ED", text)
@@ -80,22 +77,22 @@ class Keys(PaperKeys):
 
 @dataclass(frozen=True, kw_only=True)
 class User:
-    """A user on a list; `others` are written differently and go down it alike."""
+    """A user model on a ranking; `synonyms` are other models with the same C there."""
 
     name: str
-    others: tuple[str, ...]
+    synonyms: tuple[str, ...]
     formula: str
     citation: str
-    go_on: Floats  # C, W and L at each rank shown
+    continuation: Floats  # C, W and L at each rank
     weight: Floats
-    leave: Floats
+    last: Floats
     depth: float  # ED
     utility: float  # EU
 
     @property
     def label(self) -> str:
         """All its names."""
-        return " = ".join((self.name, *self.others))
+        return " = ".join((self.name, *self.synonyms))
 
 
 @Paper.declare(
@@ -103,23 +100,23 @@ class User:
     title="The C/W/L tutorial",
     citation="Azzopardi, Moffat, Thomas & Zuccon, User models, metrics and measures of search: a "
     "tutorial on the CWL evaluation framework, CHIIR 2021",
-    keys=Keys,
+    keys=CwlKeys,
     order=6,
 )
-def cwl(given: Given) -> Outcome:
-    """AP with its examples, the result pages to choose from, and every user model as a user."""
-    gains, ranks = given.settings["gains"], given.settings["ranks"]
+def cwl(inputs: PaperInputs) -> RerunResult:
+    """The examples of AP, the questions on result pages, and C, W and L of every user model."""
+    gains, ranks = inputs.settings["gains"], inputs.settings["ranks"]
     cells = _precision_cells(read(__file__, "cwl.csv"))
-    texts = [*every_user(), *given.settings["models"]]
-    on_list, on_none = (users_on(texts, lists(some, ranks=ranks)) for some in (gains, ()))
-    choices = _choices(on_list)
-    first, last = (end(on_list, key=lambda user: user.depth) for end in (min, max))
-    deepest = TEXTS.sentence("finding-depth", users=len(on_list), first=first, last=last)
-    return Outcome(
+    texts = [*every_user(), *inputs.settings["models"]]
+    users, on_nothing = (users_on(texts, lists(row, ranks=ranks)) for row in (gains, ()))
+    choices = _choices(users)
+    first, last = (end(users, key=lambda user: user.depth) for end in (min, max))
+    deepest = TEXTS.sentence("finding-depth", users=len(users), first=first, last=last)
+    return RerunResult(
         cells=cells,
         findings=[deepest, *_answers(choices)],
         sections=[
-            _users(on_list, on_none, gains=gains),
+            _users(users, on_nothing, gains=gains),
             _questions(choices),
             _precision(cells),
             _page(gains, ranks=ranks),
@@ -127,32 +124,32 @@ def cwl(given: Given) -> Outcome:
     )
 
 
-def _precision_cells(printed: Figures) -> list[Cell]:
-    """The figures the tutorial prints of average precision."""
+def _precision_cells(printed: Figures) -> list[ComparedFigure]:
+    """The tutorial's figures on average precision."""
     full, lacking = _list(FULL), _list(LACKING, elsewhere=1)
-    precision = {rank: _value(f"P@{rank}", lacking) for rank in FOUND}
+    precision = {rank: _value(f"P@{rank}", lacking) for rank in RELEVANT_RANKS}
     rest = _value("AP", lacking) * 6 - sum(precision.values())
     return [
         compared(printed["AP", "six relevant documents of ten", "AP"], _value("AP", full)),
         *(
-            compared(printed[ONE_LACKING, f"P@{r}", "precision"], one)
-            for r, one in precision.items()
+            compared(printed[ONE_LACKING, f"P@{r}", "precision"], value)
+            for r, value in precision.items()
         ),
         compared(printed[ONE_LACKING, "not retrieved", "precision"], rest),
     ]
 
 
 def _list(gains: Sequence[int], *, elsewhere: int = 0) -> Gains:
-    """A ranking, and so many relevant documents that only another run retrieved."""
-    other = [1] * elsewhere + [0] * (len(gains) - elsewhere)
-    return from_labels({"t": np.array([[gains], [other]], float)}, scales={"t": BINARY})
+    """A ranking, with `elsewhere` relevant documents that only another run retrieved."""
+    unretrieved = [1] * elsewhere + [0] * (len(gains) - elsewhere)
+    return from_labels({"t": np.array([[gains], [unretrieved]], float)}, scales={"t": BINARY})
 
 
 def _value(text: str, data: Gains) -> float:
     return float(parse(text, dimensions=["t"]).value(data)[0])
 
 
-def _precision(cells: Sequence[Cell]) -> Section:
+def _precision(cells: Sequence[ComparedFigure]) -> PageSection:
     full, lacking = _list(FULL), _list(LACKING, elsewhere=1)
     rows = [(name, _value(text, full), _value(text, lacking)) for name, text in ACCOUNTS.items()]
     return TEXTS.section(
@@ -165,8 +162,8 @@ def _precision(cells: Sequence[Cell]) -> Section:
     )
 
 
-def _users(users: Sequence[User], nothing: Sequence[User], *, gains: Sequence[float]) -> Section:
-    alone = {user.name: user.depth for user in nothing}
+def _users(users: Sequence[User], empty: Sequence[User], *, gains: Sequence[float]) -> PageSection:
+    alone = {user.name: user.depth for user in empty}
     rows = [
         (
             *(user.label, user.formula, user.depth, alone[user.name], float(user.weight[0])),
@@ -188,13 +185,13 @@ def _choices(users: Sequence[User]) -> Choices:
     for number, pages in QUESTIONS.items():
         data = lists(*pages, ranks=len(pages[0]))
         utility = {user.label: figure("EU", user.name).value(data).tolist() for user in users}
-        choices[number] = {label: (one, two) for label, (one, two) in utility.items()}
+        choices[number] = {label: (pair[0], pair[1]) for label, pair in utility.items()}
     return choices
 
 
 def _better(pair: tuple[float, float]) -> str:
-    one, two = pair
-    return "one" if one > two + LEVEL else "two" if two > one + LEVEL else "neither"
+    first, second = pair
+    return "one" if first > second + LEVEL else "two" if second > first + LEVEL else "neither"
 
 
 def _answers(choices: Choices) -> list[str]:
@@ -209,21 +206,21 @@ def _answers(choices: Choices) -> list[str]:
     ]
 
 
-def _questions(choices: Choices) -> Section:
+def _questions(choices: Choices) -> PageSection:
     def words(gains: Sequence[int]) -> str:
         return " ".join("good" if gain else "bad" for gain in gains)
 
-    pages = (f"{number}: {words(one)} or {words(two)}" for number, (one, two) in QUESTIONS.items())
+    pages = (f"{number}: {' or '.join(map(words, pair))}" for number, pair in QUESTIONS.items())
     columns = [f"{number}: {end}" for number in choices for end in ("one", "two", "better")]
     rows = []
     for label in next(iter(choices.values())):
         pairs = [values[label] for values in choices.values()]
         rows.append((label, *(value for pair in pairs for value in (*pair, _better(pair)))))
-    table = Table("questions", "What each user prefers", ("User", *columns), rows)
+    table = PageTable("questions", "Preference of each user model", ("User model", *columns), rows)
     return TEXTS.section("questions", pages="; ".join(pages), tables=[table])
 
 
-def _page(gains: Sequence[float], *, ranks: int) -> Section:
+def _page(gains: Sequence[float], *, ranks: int) -> PageSection:
     (rbp,) = users_on(["RBP(p=0.8)"], lists(gains, ranks=ranks))
     weighted = zip(gains, rbp.weight.tolist(), strict=False)
     rows = [
@@ -236,18 +233,19 @@ def _page(gains: Sequence[float], *, ranks: int) -> Section:
 
 
 def lists(*gains: Sequence[float], ranks: int) -> Gains:
-    """Lists as topics of one run, each with its gains first and nothing behind them."""
+    """Rankings as topics of one run, each with its gains at the top and zeros below."""
     table = np.zeros((1, len(gains), ranks))
-    for row, one in enumerate(gains):
-        table[0, row, : len(one)] = one
-    some = table[table > 0]
-    threshold = float(some.min()) if some.size else 1.0  # any gain is relevant to a binary model
+    for row, ranking in enumerate(gains):
+        table[0, row, : len(ranking)] = ranking
+    positive = table[table > 0]
+    # To a binary model any positive gain is relevant.
+    threshold = float(positive.min()) if positive.size else 1.0
     scale = Scale(0, 1, "high", threshold, None, ())
     return from_labels({DIMENSION: table}, scales={DIMENSION: scale})
 
 
 def every_user() -> list[str]:
-    """Each model of the registry, with the parameters it has by default."""
+    """All registered user models with their default parameters."""
     return [
         name + (f"@{CUT}" if model.cutoff == "required" else "")
         for name, model in sorted(MODELS.items(), key=lambda item: item[0].lower())
@@ -255,60 +253,61 @@ def every_user() -> list[str]:
 
 
 def figure(name: str, text: str) -> Single:
-    """A figure of a user model as a measure; other measures are refused."""
-    found = parse(f"{name}({text})", dimensions=[DIMENSION])
-    if not isinstance(found, Single):
-        fix = 'write one, for example "RBP(p=0.95)"'
+    """A figure (ED, EU) of a user model as a measure; other measures are refused."""
+    measure = parse(f"{name}({text})", dimensions=[DIMENSION])
+    if not isinstance(measure, Single):
+        fix = 'use a user model, for example "RBP(p=0.95)"'
         raise InputError(Problem("", f"'{text}' is not a user model", fix))
-    return found
+    return measure
 
 
 def users_on(texts: Sequence[str], gains: Gains) -> list[User]:
-    """The users on the first list; those with the same C and the same tail are one."""
-    figures = {one.name: one for one in (figure("ED", text) for text in texts)}
-    found: dict[tuple[object, ...], list[Single]] = {}
-    for one in figures.values():
-        model = MODELS[one.declaration.name]
-        same = (model.function, model.tail, model.gain, one.cutoff, *sorted(one.params.items()))
-        found.setdefault(same, []).append(one)
-    return [_user(alike, gains) for alike in found.values()]
+    """The user models on the first ranking; models with the same C and tail are merged."""
+    figures = {measure.name: measure for measure in (figure("ED", text) for text in texts)}
+    groups: dict[tuple[object, ...], list[Single]] = {}
+    for measure in figures.values():
+        model = MODELS[measure.declaration.name]
+        params = sorted(measure.params.items())
+        behaviour = (model.function, model.tail, model.gain, measure.cutoff, *params)
+        groups.setdefault(behaviour, []).append(measure)
+    return [_user(group, gains) for group in groups.values()]
 
 
-def _user(alike: Sequence[Single], gains: Gains) -> User:
-    one = alike[0]
-    model = MODELS[one.declaration.name]
-    met = model.seen(gains.view(one.wanted).at(one.cutoff))
-    walk, ranks = model.walk(met, one.params), gains.dimensions[DIMENSION].codes.shape[1]
+def _user(group: Sequence[Single], gains: Gains) -> User:
+    measure = group[0]
+    model = MODELS[measure.declaration.name]
+    documents = model.seen(gains.view(measure.wanted).at(measure.cutoff))
+    walk, ranks = model.walk(documents, measure.params), gains.dimensions[DIMENSION].codes.shape[1]
 
     def row(values: Floats) -> Floats:
-        """The first one, to the last rank."""
+        """The values of the first ranking, padded to the last rank."""
         head = values[0, :ranks]
         return np.pad(head, (0, ranks - len(head)))
 
-    chance = row(model.go_on(met, one.params))
-    if one.cutoff is not None:
-        chance[one.cutoff - 1 :] = 0.0  # behind the last rank the user looks at
-    name, *others = (same.name.removeprefix("ED(").removesuffix(")") for same in alike)
+    chance = row(model.go_on(documents, measure.params))
+    if measure.cutoff is not None:
+        chance[measure.cutoff - 1 :] = 0.0  # the user looks no further
+    name, *synonyms = (item.name.removeprefix("ED(").removesuffix(")") for item in group)
     return User(
         name=name,
-        others=tuple(others),
+        synonyms=tuple(synonyms),
         formula=model.formula,
         citation=model.citation,
-        go_on=chance,
+        continuation=chance,
         weight=row(walk.weights),
-        leave=row(walk.reach) * (1 - chance),
+        last=row(walk.reach) * (1 - chance),
         depth=float(FIGURES_OF_A_WALK["ED"].read(walk)[0]),
         utility=float(FIGURES_OF_A_WALK["EU"].read(walk)[0]),
     )
 
 
 def _curves_chart(users: Sequence[User], gains: Sequence[float]) -> Chart:
-    """C, W and L of every user."""
-    # The title of a user's panel; its two lines are divided by a bar.
+    """C, W and L of every user model."""
+    # The title of each panel; the chart breaks the line at the bar.
     panels = {user.name: f"{user.label} | expected depth {user.depth:,.1f}" for user in users}
     values: list[dict[str, Any]] = []
     for user in users:
-        curves = {"C": user.go_on, "W": user.weight, "L": user.leave, "gain": np.array(gains)}
+        curves = {"C": user.continuation, "W": user.weight, "L": user.last, "gain": np.array(gains)}
         values += [
             {"user": panels[user.name], "curve": curve, "rank": rank, "value": round(value, 5)}
             for curve, row in curves.items()
@@ -323,8 +322,8 @@ def _curves_chart(users: Sequence[User], gains: Sequence[float]) -> Chart:
 
 
 def _depths_chart(users: Sequence[User], nothing: Mapping[str, float]) -> Chart:
-    """Expected depth of every user, on the list and where nothing gains."""
-    kinds = ("this list", "nothing gains")
+    """Expected depth of every user model, on the ranking and on one without relevant documents."""
+    kinds = ("this ranking", "nothing relevant")
     values = [
         {"user": user.label, "list": kind, "depth": depth, "low": min(pair), "high": max(pair)}
         for user in users
@@ -332,6 +331,6 @@ def _depths_chart(users: Sequence[User], nothing: Mapping[str, float]) -> Chart:
         for kind, depth in zip(kinds, pair, strict=True)
     ]
     return TEXTS.chart(
-        "cwl_depths.yaml", {"depths": values}, name="depths", title="How deep users go", wide=True,
+        "cwl_depths.yaml", {"depths": values}, name="depths", title="Expected depth", wide=True,
         height=20 * len(users), users=[user.label for user in users], lists=list(kinds),
     )  # fmt: skip

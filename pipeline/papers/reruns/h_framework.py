@@ -9,18 +9,18 @@ from pydantic import Field
 
 from pipeline.config.base import Number, Unique, Whole
 from pipeline.papers import simulation
-from pipeline.papers.outcome import Outcome, Section, Texts
-from pipeline.papers.paper import Given, Paper, PaperKeys
-from pipeline.papers.published import Cell, Figures, absent, compared, fitting, read
+from pipeline.papers.outcome import PageSection, RerunResult, Texts
+from pipeline.papers.paper import Paper, PaperInputs, PaperKeys
+from pipeline.papers.published import ComparedFigure, Figures, absent, compared, fitting, read
 from pipeline.papers.simulation import EASY, SIGMA
 from pipeline.report.charts import Chart, span
 from pipeline.storage import sheets
 
 TEXTS = Texts(Path(__file__).with_name("h_framework.txt"))
 FIGURE_1 = (20, 50, 80)
-# The largest deviations there are with the runs at hand, which are not all of the paper's.
+# The largest deviations with the available runs, which are not all of the paper's.
 WITHIN = {"2015": 0.0255, "2016": 0.0805}
-READING = {
+POLICIES = {
     "2015": "order by rank, labels by document, H per topic",
     "2016": "order by score, ten ranks, labels by topic, H per topic",
 }
@@ -35,23 +35,19 @@ FILES = ("correlations.csv",)
 Correlation = Annotated[Number, Field(ge=-1, le=1)]
 
 
-class Keys(PaperKeys):
-    """How much of the paper's experiment is run."""
+class HFrameworkKeys(PaperKeys):
+    """The size of the paper's experiment."""
 
-    lists: Whole = Field(
-        1000, ge=2, description="Rankings of a synthetic system, as many as the paper drew."
-    )
-    repeats: Whole = Field(
-        20,
-        ge=1,
-        description="How often the paper's experiment is run; ours is the mean of all.",
-    )
-    length: Whole = Field(10, ge=1, description="Documents of a synthetic ranking.")
+    lists: Whole = Field(1000, ge=2)
+    """Rankings of a synthetic system; the paper has 1,000."""
+    repeats: Whole = Field(20, ge=1)
+    """Repetitions of the experiment; recomputed figures are means over all."""
+    length: Whole = Field(10, ge=1)
+    """Documents of a synthetic ranking."""
     correlations: Annotated[tuple[Correlation, ...], Unique] = Field(
-        (-0.9, -0.75, -0.6, -0.45, -0.3, -0.15, 0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9),
-        min_length=1,
-        description="Correlations between the dimensions to try, each from -1 to 1.",
+        (-0.9, -0.75, -0.6, -0.45, -0.3, -0.15, 0, 0.15, 0.3, 0.45, 0.6, 0.75, 0.9), min_length=1
     )
+    """Correlations between the dimensions to try, each from -1 to 1."""
 
 
 @Paper.declare(
@@ -59,20 +55,20 @@ class Keys(PaperKeys):
     title="H framework",
     citation="Palotti, Zuccon & Hanbury, MM: a new framework for multidimensional evaluation of "
     "search engines, CIKM 2018",
-    keys=Keys,
+    keys=HFrameworkKeys,
     uses=dict.fromkeys(ROLES, FILES),
     measures=dict.fromkeys(ROLES, tuple(MEASURES.values())),
     order=1,
 )
-def h_framework(given: Given) -> Outcome:
-    """Tables 1 and 2, figure 1, the case study, and what correlation does to both frameworks."""
-    settings, printed = given.settings, read(__file__, "h_framework.csv")
+def h_framework(inputs: PaperInputs) -> RerunResult:
+    """Tables 1 and 2, figure 1, the case study, and the effect of correlated dimensions."""
+    settings, printed = inputs.settings, read(__file__, "h_framework.csv")
     runs, depth, seed = settings["lists"], settings["length"], settings["seed"]
     systems = simulation.systems(lists=runs * settings["repeats"], depth=depth, seed=seed)
     table_1 = list(simulation.table_1(printed, systems, runs=runs))
     case = simulation.case_study(printed, systems, runs=runs)
-    years = {year: _table_2(given, printed, year) for year in ("2015", "2016")}
-    return Outcome(
+    years = {year: _table_2(inputs, printed, year) for year in ("2015", "2016")}
+    return RerunResult(
         cells=[*table_1, *case, *years["2015"], *years["2016"]],
         findings=_findings(table_1, case),
         sections=[
@@ -85,41 +81,40 @@ def h_framework(given: Given) -> Outcome:
     )
 
 
-def _table_2(given: Given, printed: Figures, year: str) -> list[Cell]:
-    """One year's block of tau-b between the measures; absent if there is no campaign."""
+def _table_2(inputs: PaperInputs, printed: Figures, year: str) -> list[ComparedFigure]:
+    """A year's block of tau-b between the measures; absent without a campaign."""
     role = f"clef{year}"
-    block = {(one.row, one.column): one for one in printed.values() if one.table == f"2 ({year})"}
-    if role not in given.folders:
-        return absent([*block.values()], why=given.absent.get(role, ""))
-    rows = sheets.read(given.file(role, "correlations.csv"))
+    figures = [figure for figure in printed.values() if figure.table == f"2 ({year})"]
+    block = {(figure.row, figure.column): figure for figure in figures}
+    if role not in inputs.folders:
+        return absent([*block.values()], why=inputs.absent.get(role, ""))
+    rows = sheets.read(inputs.file(role, "correlations.csv"))
     tau = {(row["measure_a"], row["measure_b"]): float(row["tau_b"]) for row in rows}
     cells = []
-    for (row, column), one in block.items():
+    for (row, column), figure in block.items():
         twin = block[column, row]
-        why = f"{rows[0]['n']} runs are at hand, and the paper had others; {READING[year]}"
-        if twin.value != one.value:
-            why = (
-                f"Kendall's tau is symmetric, but the same pair is printed as {one.text} and "
-                f"{twin.text}; {why}"
-            )
-        ours = tau[MEASURES[row], MEASURES[column]]
-        cells.append(compared(one, ours, within=WITHIN[year], why=why))
+        why = f"{rows[0]['n']} runs are available, and the paper used others; {POLICIES[year]}"
+        if twin.value != figure.value:
+            values = f"{figure.text} and {twin.text}"
+            why = f"Kendall's tau is symmetric, but the pair is printed as {values}; {why}"
+        value = tau[MEASURES[row], MEASURES[column]]
+        cells.append(compared(figure, value, within=WITHIN[year], why=why))
     return cells
 
 
-def _findings(table_1: Sequence[Cell], case: Sequence[Cell]) -> list[str]:
+def _findings(table_1: Sequence[ComparedFigure], case: Sequence[ComparedFigure]) -> list[str]:
     change = {cell.row: cell.ours or 0.0 for cell in case}
-    listed = ", ".join(f"{measure} by {value:+.1f} %" for measure, value in change.items())
+    changes = ", ".join(f"{measure} by {value:+.1f} %" for measure, value in change.items())
     holds = "holds" if simulation.unmoved(change) else "does not hold here"
     reasons = dict.fromkeys(cell.why for cell in table_1 if cell.verdict == "impossible")
     return [
-        f"From S1 to S2 the means change: {listed}. What the paper says, that H stays while RBP "
-        f"and uRBP fall and RBP_u rises, {holds}.",
+        f"From S1 to S2 the means change: {changes}. The paper's claim that H stays while RBP and "
+        f"uRBP fall and RBP_u rises {holds}.",
         *(f"Printed means contradict each other: {why}." for why in reasons),
     ]
 
 
-def _simulation(cells: Sequence[Cell], settings: Mapping[str, Any]) -> Section:
+def _simulation(cells: Sequence[ComparedFigure], settings: Mapping[str, Any]) -> PageSection:
     return TEXTS.section(
         "table-1",
         **{key: settings[key] for key in ("repeats", "lists", "length")},
@@ -130,13 +125,13 @@ def _simulation(cells: Sequence[Cell], settings: Mapping[str, Any]) -> Section:
     )
 
 
-def _case_study(cells: Sequence[Cell]) -> Section:
+def _case_study(cells: Sequence[ComparedFigure]) -> PageSection:
     rows = [(cell.row, cell, cell.why) for cell in cells]
     return TEXTS.section("case-study", tables=[TEXTS.table("case-study", rows)])
 
 
-def _figure_1() -> Section:
-    """Normal densities of labels, the threshold, and how many labels are cut to the scale."""
+def _figure_1() -> PageSection:
+    """Normal densities of labels, the threshold, and the share of clipped labels."""
     from scipy.stats import norm
 
     names = {mean: f"N({mean:g}, {SIGMA:g})" for mean in FIGURE_1}
@@ -164,8 +159,8 @@ def _figure_1() -> Section:
     return TEXTS.section("figure-1", charts=[chart], tables=[TEXTS.table("figure-1-cut", rows)])
 
 
-def _correlated(settings: Mapping[str, Any]) -> Section:
-    """How uRBP and H part as the dimensions' correlation grows."""
+def _correlated(settings: Mapping[str, Any]) -> PageSection:
+    """Mean uRBP and H by the correlation of the dimensions."""
     two, three = (
         simulation.correlated(
             dimensions=simulation.DIMENSIONS[:number],
@@ -209,7 +204,7 @@ def _correlation_chart(means: Mapping[int, Sequence[Mapping[str, float]]]) -> Ch
     )
 
 
-def _real_runs(years: Mapping[str, Sequence[Cell]]) -> Section:
+def _real_runs(years: Mapping[str, Sequence[ComparedFigure]]) -> PageSection:
     fits = {
         year: fitting([cell.printed.value for cell in cells], places=3)
         for year, cells in years.items()
@@ -227,8 +222,8 @@ def _real_runs(years: Mapping[str, Sequence[Cell]]) -> Section:
     return TEXTS.section("table-2", least=fits["2016"][0], tables=tables)
 
 
-def _largest_deviation(cells: Sequence[Cell]) -> float | None:
-    """How far ours is from print at most; of a pair printed twice the nearer figure counts."""
+def _largest_deviation(cells: Sequence[ComparedFigure]) -> float | None:
+    """The largest deviation from print; for a pair printed twice, from the nearer figure."""
     pairs: dict[frozenset[str], float] = {}
     for cell in cells:
         if cell.difference is not None:

@@ -1,4 +1,4 @@
-"""Basu 2019: a review of ways to evaluate, whose one worked example is computed here again."""
+"""Basu 2019: the worked example of a review of evaluation methods, recomputed."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -12,12 +12,12 @@ from pipeline.gains.from_labels import from_labels
 from pipeline.gains.gains import Gains
 from pipeline.measures import parse
 from pipeline.measures.standard.indicators import scored
-from pipeline.papers.outcome import Outcome, Section, Table, Texts
-from pipeline.papers.paper import Given, Paper
-from pipeline.papers.published import Cell, Figures, compared, read
+from pipeline.papers.outcome import PageSection, PageTable, RerunResult, Texts
+from pipeline.papers.paper import Paper, PaperInputs
+from pipeline.papers.published import ComparedFigure, Figures, compared, read
 from pipeline.storage.arrays import Floats
 
-# Documents D2 to D7 in the order of the system's scores; one star counts as no feedback.
+# Documents D2 to D7 in the order of the system's scores; one star counts as label 0.
 STARS = {"D2": 3, "D3": 2, "D4": 3, "D5": 0, "D6": 0, "D7": 2}
 SCORES = {"D2": 0.87, "D3": 0.76, "D4": 0.62, "D5": 0.59, "D6": 0.55, "D7": 0.38}
 ORDERS: Mapping[str, Sequence[str]] = {
@@ -41,15 +41,15 @@ TEXTS = Texts(Path(__file__).with_name("review.txt"))
     citation="Basu, Review of ways to evaluate an information retrieval system, 2019",
     order=5,
 )
-def review(given: Given) -> Outcome:
-    """Each figure of the worked example, and what else the engine says of its list."""
+def review(inputs: PaperInputs) -> RerunResult:
+    """The figures of the worked example, and further measures of its ranking."""
     data, printed = example(), read(__file__, "review.csv")
     cells = [*_dcg(printed, data), *_semantic(printed, data)]
     rows = [(text, *values(text, data).tolist()) for text in MEASURES]
-    measures = Table("measures", "Measures of the three orders", ("Measure", *ORDERS), rows)
+    measures = PageTable("measures", "Measures of the three orders", ("Measure", *ORDERS), rows)
     tables = {"dcg": "DCG", "ndcg": "nDCG", "scores": "scores", "cross-entropy": "cross entropy"}
     dcg, ndcg, scores, loss = (TEXTS.beside(t, cells, of=of) for t, of in tables.items())
-    return Outcome(
+    return RerunResult(
         cells=cells,
         findings=_findings(data),
         sections=[
@@ -65,16 +65,16 @@ def example() -> Gains:
     """Three topics: the documents as returned, in the ideal and in the worst order."""
     labels = np.array([[[STARS[name] for name in order] for order in ORDERS.values()]], float)
     scores = [[SCORES[name] for name in order] for order in ORDERS.values()]
-    made = from_labels({"feedback": labels}, scales={"feedback": SCALE})
-    return replace(made, score=np.array(scores))
+    gains = from_labels({"feedback": labels}, scales={"feedback": SCALE})
+    return replace(gains, score=np.array(scores))
 
 
 def values(text: str, data: Gains) -> Floats:
-    """A measure of the three orders."""
+    """The values of a measure for the three orders."""
     return parse(text, dimensions=["feedback"]).value(data)
 
 
-def _dcg(printed: Figures, data: Gains) -> list[Cell]:
+def _dcg(printed: Figures, data: Gains) -> list[ComparedFigure]:
     sums = [0.0, *(values(f"DCG@{rank}", data)[0] for rank in range(1, DEPTH + 1))]
     _, ideal, worst = values(f"DCG@{DEPTH}", data).tolist()
     rounded = worst - 3 / math.log2(DEPTH + 1) + 3 / 2.8
@@ -93,7 +93,7 @@ def _dcg(printed: Figures, data: Gains) -> list[Cell]:
     ]
 
 
-def _semantic(printed: Figures, data: Gains) -> list[Cell]:
+def _semantic(printed: Figures, data: Gains) -> list[ComparedFigure]:
     docs = scored(data.view({"feedback": "binary"}), "none")
     means = {
         "relevant": float(docs.score[0][docs.relevant[0]].mean()),
@@ -119,7 +119,7 @@ def _findings(data: Gains) -> list[str]:
     ]
 
 
-def _curves(data: Gains) -> Section:
+def _curves(data: Gains) -> PageSection:
     relevant = np.cumsum(data.view({"feedback": "binary"}).gain > 0, axis=1)
     ranks = [
         {"order": order, "recall": count / counts[-1], "precision": count / rank, "rank": rank}
@@ -140,5 +140,5 @@ def _curves(data: Gains) -> Section:
         orders=list(ORDERS),
     )
     rows = [(f"{recall:g}", *row) for recall, row in best.items()]
-    table = Table("precision-recall", "Interpolated precision", ("Recall", *ORDERS), rows)
+    table = PageTable("precision-recall", "Interpolated precision", ("Recall", *ORDERS), rows)
     return TEXTS.section("curves", charts=[chart], tables=[table])

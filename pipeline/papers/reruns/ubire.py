@@ -1,16 +1,12 @@
-"""Zuccon 2016: understandability biased evaluation, with assessors' labels and with estimates."""
-
-from pydantic import Field
+"""Zuccon 2016: understandability biased evaluation, with assessed and estimated labels."""
 
 from pipeline.config.base import Flag
 from pipeline.papers import ubire as sections
-from pipeline.papers.outcome import Outcome
-from pipeline.papers.paper import Given, Paper, PaperKeys
-from pipeline.papers.published import Printed, read
+from pipeline.papers.outcome import RerunResult
+from pipeline.papers.paper import Paper, PaperInputs, PaperKeys
+from pipeline.papers.published import PrintedFigure, read
 
-SMOOTH = tuple(
-    f"gains/{sections.dimension('arctan', threshold)}.npz" for threshold in sections.THRESHOLDS
-)
+SMOOTH = tuple(f"gains/arctan_{threshold}.npz" for threshold in sections.THRESHOLDS)
 USES = {
     "clef2015": ("means.csv", "sources/clef"),
     "pages2013": ("means.csv", "readability.parquet", "gains/topicality.npz", *SMOOTH),
@@ -27,33 +23,31 @@ MEASURES = {
 }
 
 
-class Keys(PaperKeys):
-    """Whether section 5 has the paper's pages."""
+class UbireKeys(PaperKeys):
+    """The origin of the pages of section 5."""
 
-    generated_pages: Flag = Field(
-        True,
-        description="Whether the pages of section 5 are generated: then no figure of it is "
-        "compared with print.",
-    )
+    generated_pages: Flag = True
+    """Whether the pages of section 5 are generated; their figures are then not compared with the
+    printed ones."""
 
 
 @Paper.declare(
     "ubire",
     title="Understandability biased evaluation (UBIRE)",
     citation="Zuccon, Understandability biased evaluation for information retrieval, ECIR 2016",
-    keys=Keys,
+    keys=UbireKeys,
     uses=USES,
     measures=MEASURES,
     order=2,
 )
-def ubire(given: Given) -> Outcome:
+def ubire(inputs: PaperInputs) -> RerunResult:
     """Section 6 with figure 2, weights inside the gain, and section 5 with figure 1."""
-    printed: dict[str, list[Printed]] = {}
-    for one in read(__file__, "ubire.csv").values():
-        printed.setdefault(one.table, []).append(one)
-    first = sections.section_6(given, printed["section 6"])
-    second = sections.section_5(given, printed["1"], printed["2"])
-    return Outcome(
+    printed: dict[str, list[PrintedFigure]] = {}
+    for figure in read(__file__, "ubire.csv").values():
+        printed.setdefault(figure.table, []).append(figure)
+    first = sections.section_6(inputs, printed["section 6"])
+    second = sections.section_5(inputs, printed["1"], printed["2"])
+    return RerunResult(
         cells=[*first.cells, *second.cells],
         findings=[*first.findings, *second.findings],
         sections=[*first.sections, *second.sections],

@@ -1,1 +1,1 @@
-"""The pooling methods there are; a further one is a further module."""
+"""Pooling methods; to add a method, add a module here."""

@@ -1,1 +1,1 @@
-"""The embedded demo: what its pages say, its systems find, and its people answer, all planned."""
+"""The embedded demo campaign: planned pages, systems, labels and user feedback."""

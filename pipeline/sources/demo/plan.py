@@ -1,7 +1,7 @@
-"""The plan of a demo campaign: its 24 health topics, and which page says what.
+"""The plan of the demo campaign: its 24 health topics and the properties of its pages.
 
-Everything else (prose, labels, runs) follows from this plan plus noise, so a test can ask whether
-the planned order comes out at the other end.
+Texts, labels and runs follow from this plan plus noise, so a test can check whether the evaluation
+recovers the planned order of systems.
 """
 
 from collections.abc import Mapping
@@ -10,9 +10,9 @@ from pathlib import Path
 from random import Random
 
 PAGES = 1500
-# What a page can be about; a query asks for one of them.
+# Aspects of a topic that a page can cover; a query asks for one of them.
 ASPECTS = ("signs", "causes", "tests", "care", "outlook")
-# Phrases of topics.txt, in the words of a neighbour and of a specialist.
+# Fields of topics.txt, each with a plain and a specialist phrase.
 PAIRS = {
     **{"name": ("name", "term"), "part": ("part", "organ"), "what": ("what", "process")},
     **{"signs": ("signs", "symptoms"), "causes": ("causes", "factors")},
@@ -22,11 +22,11 @@ PAIRS = {
 
 
 @dataclass(frozen=True, kw_only=True)
-class Topic:
-    """One topic: what its query asks for, and words for each slot of a sentence pattern.
+class DemoTopic:
+    """A topic: the aspect its query asks for, and phrases for each slot of a sentence pattern.
 
-    Every topic has its words twice, plain and specialist, so that the same fact can be written at
-    any reading level. Phrases are noun phrases that fit after "such as" or before a modal verb.
+    All phrases exist twice, plain and specialist, so that the same fact can be written at any
+    reading level. They are noun phrases that fit after "such as" or before a modal verb.
     """
 
     key: str
@@ -35,21 +35,21 @@ class Topic:
     words: Mapping[str, str | tuple[str, ...]]
 
 
-def _parse(block: str) -> Topic:
-    """A topic from its block of `field: phrase; phrase` lines; the plain/specialist pair by `|`."""
+def _parse(block: str) -> DemoTopic:
+    """Parse a block of `field: plain; plain | specialist; specialist` lines."""
     fields = dict(line.split(": ", 1) for line in block.splitlines())
     words: dict[str, str | tuple[str, ...]] = {"expert": fields["expert"]}
     for field, slots in PAIRS.items():
         for slot, text in zip(slots, fields[field].split(" | "), strict=True):
             words[slot] = tuple(text.split("; ")) if field in ASPECTS else text
-    return Topic(key=fields["key"], query=fields["query"], aspect=fields["aspect"], words=words)
+    return DemoTopic(key=fields["key"], query=fields["query"], aspect=fields["aspect"], words=words)
 
 
 _LISTED = Path(__file__).with_name("topics.txt").read_text("utf-8").strip()
 TOPICS = tuple(_parse(block) for block in _LISTED.split("\n\n"))
 
 
-# Of each kind of web site how far it deserves trust (0-100), and how often it writes each level.
+# For each kind of web site its trustworthiness (0-100) and the share of pages at each level.
 SITES: Mapping[str, tuple[float, tuple[float, ...]]] = {
     "leaflet": (88, (0.40, 0.35, 0.20, 0.05, 0.00)),
     "hospital": (80, (0.10, 0.30, 0.35, 0.20, 0.05)),
@@ -62,7 +62,7 @@ SITES: Mapping[str, tuple[float, tuple[float, ...]]] = {
 
 @dataclass(frozen=True)
 class Page:
-    """One planned page; `level` 1 is the plainest, `trust` runs from 0 to 100."""
+    """A planned page; `level` 1 is the easiest to read, `trust` is from 0 to 100."""
 
     document: str
     topic: str
@@ -74,21 +74,22 @@ class Page:
 
 
 def topic_id(number: int) -> str:
-    """The id under which runs and labels know the topic with this position in `TOPICS`."""
+    """The topic id in runs and labels, from the topic's position in `TOPICS`."""
     return f"demo-{number + 1:02d}"
 
 
 def planned_pages(*, seed: int) -> tuple[Page, ...]:
     """All pages of the campaign with this seed, in order of their ids."""
     random = Random(f"{seed}/plan")
-    numbers = random.sample(range(10_000), PAGES)  # so that an id tells nothing but the topic
+    numbers = random.sample(range(10_000), PAGES)  # an id reveals nothing but the topic
     pages = []
     for position, number in enumerate(numbers):
         topic = TOPICS[position % len(TOPICS)]
         site, (trust, levels) = random.choice(list(SITES.items()))
-        # What the query asks for is rarer than the rest, as it is on the web.
-        main = random.choices(ASPECTS, [0.6 if it == topic.aspect else 1.0 for it in ASPECTS])[0]
-        rest = [it for it in ASPECTS if it != main]
+        # The aspect the query asks for is rarer than the others, as on the web.
+        weights = [0.6 if aspect == topic.aspect else 1.0 for aspect in ASPECTS]
+        main = random.choices(ASPECTS, weights)[0]
+        rest = [aspect for aspect in ASPECTS if aspect != main]
         pages.append(
             Page(
                 document=f"health-{topic.key}-{number:04d}",
@@ -104,7 +105,7 @@ def planned_pages(*, seed: int) -> tuple[Page, ...]:
 
 
 def planned_relevance(page: Page, *, number: int) -> int:
-    """0-2: whether the page is mainly, partly or not on what topic `number` asks."""
+    """2, 1 or 0: the page is mainly, partly or not about what topic `number` asks for."""
     topic = TOPICS[number]
     if page.topic != topic.key:
         return 0

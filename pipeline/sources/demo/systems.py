@@ -1,14 +1,14 @@
-"""The demo's people: participants with their runs, assessors with labels, users with answers.
+"""The demo's simulated people: participants' runs, assessors' labels, and users' feedback.
 
-The 14 systems have planned strengths. `harbour_expert` finds what is on topic best of all, in the
-words of specialists. `lagoon_plain` finds a little less, but what people can read: it wins as soon
-as understandability counts. `reef_trusted` prefers sites that deserve trust, `delta_easy` looks for
-nothing but easy pages and shows that this alone is not enough.
+The 14 systems have planned strengths. `harbour_expert` is the best on topicality, but its pages are
+hard to read. `lagoon_plain` is slightly worse on topicality, but its pages are easy to read: it
+wins as soon as understandability counts. `reef_trusted` prefers trustworthy sites. `delta_easy`
+only prefers easy pages, and shows that this alone is not enough.
 
-Assessors judge pooled documents, with the noise that people have. A user reads on with probability
-0.8, and gains from a page on topic as much as a layman follows of it: what uRBPgr(p=0.8) models,
-so it should be the measure that agrees with them best. Users see the pages themselves, not what
-assessors say of them, and differ a little from each other.
+Assessors judge pooled documents, with noise. A user continues with probability 0.8 and gains from a
+relevant page as much as a layperson understands of it. This is the model of uRBPgr(p=0.8), so that
+measure should agree with the users best. Users' gains come from the pages, not from the labels, and
+vary a little between users.
 """
 
 import gzip
@@ -20,23 +20,23 @@ from random import Random
 from pipeline.sources.demo.plan import TOPICS, Page, planned_relevance, topic_id
 
 DEPTH = 100
-_STRANGERS = 120  # pages on other topics that a query brings up at all
+_STRANGERS = 120  # pages on other topics that are candidates for a query
 POOL_DEPTH = 12
-_STRAY = 6  # pooled from deeper down, by chance
-READS_ON = 0.8
-FOLLOWED = {1: 1.0, 2: 0.85, 3: 0.6, 4: 0.3, 5: 0.05}  # by a layman, of a page of each level
-PAIRS = 30  # of systems that are compared on a topic
-RATED = 8  # systems that are rated on a topic
-_MOOD = 0.05  # spread of what two users gain from the same ranking
-_ALIKE = 0.05  # rankings whose gains differ by less are a tie
-_ENOUGH = 0.6  # gained by a ranking that nobody could be happier with
-# Relevance 0-2 as a system perceives it, before its strength multiplies it.
+_STRAY = 6  # randomly pooled pages from deeper ranks
+CONTINUATION = 0.8  # probability to continue to the next rank
+UNDERSTOOD = {1: 1.0, 2: 0.85, 3: 0.6, 4: 0.3, 5: 0.05}  # by a layperson, of a page of each level
+PAIRS = 30  # pairs of systems that are compared per topic
+RATED = 8  # systems that are rated per topic
+_NOISE = 0.05  # standard deviation of users' gains from the same ranking
+_TIE = 0.05  # rankings whose gains differ by less are a tie
+_FULL = 0.6  # gain that gets the highest rating
+# Scores of relevance 0-2 before they are multiplied by the strength of a system.
 _SIGNAL = (0.0, 0.7, 1.0)
 
 
 @dataclass(frozen=True)
 class System:
-    """A system: how strongly it goes for topic, plain language and trust; a quirk of its files."""
+    """A system: its weights of topicality, plain language and trust, and a quirk of its files."""
 
     team: str
     system: str
@@ -72,7 +72,7 @@ Ranking = Sequence[tuple[float, Page]]
 
 
 def rankings(system: System, *, pages: Sequence[Page], seed: int) -> Mapping[int, Ranking]:
-    """For each topic's position, what the system ranks (score, page), best first."""
+    """The ranking (score, page) of a system for each topic, by position in `TOPICS`."""
     return {
         number: _ranking(system, number=number, pages=pages, seed=seed)
         for number in range(len(TOPICS))
@@ -81,17 +81,17 @@ def rankings(system: System, *, pages: Sequence[Page], seed: int) -> Mapping[int
 
 
 def _ranking(system: System, *, number: int, pages: Sequence[Page], seed: int) -> Ranking:
-    own = Random(f"{seed}/run/{system.name}/{number}")
-    # Systems of one team share code, and so their mistakes; all share the topic's difficulty.
+    noise_of_run = Random(f"{seed}/run/{system.name}/{number}")
+    # Systems of a team share part of their noise; all systems share the topic's difficulty.
     team = Random(f"{seed}/team/{system.team}/{number}")
-    everyone = Random(f"{seed}/topic/{number}")
-    ease = everyone.uniform(0.7, 1.2)
+    shared = Random(f"{seed}/topic/{number}")
+    ease = shared.uniform(0.7, 1.2)
     key = TOPICS[number].key
     matching = [page for page in pages if page.topic == key]
-    strangers = everyone.sample([page for page in pages if page.topic != key], _STRANGERS)
+    strangers = shared.sample([page for page in pages if page.topic != key], _STRANGERS)
     scored = []
     for page in matching + strangers:
-        noise = 0.6 * team.gauss(0, 1) + 0.8 * own.gauss(0, 1)
+        noise = 0.6 * team.gauss(0, 1) + 0.8 * noise_of_run.gauss(0, 1)
         score = (
             (0.0 if page.topic == key else -2.5)
             + system.topical * ease * _SIGNAL[planned_relevance(page, number=number)]
@@ -105,12 +105,12 @@ def _ranking(system: System, *, number: int, pages: Sequence[Page], seed: int) -
 
 
 def run_file(system: System, ranked: Mapping[int, Ranking]) -> tuple[str, bytes]:
-    """File name and content of the run, with the habits participants really have."""
+    """File name and content of a run; quirks are deviations from the format seen in practice."""
     topics = sorted(ranked, reverse=system.quirk == "unsorted")
     lines = [line for number in topics for line in _lines(system, number, ranked)]
     end = "\r\n" if system.quirk == "crlf" else "\n"
     content = end.join(lines)
-    if system.quirk != "unsorted":  # which also forgets the final line end
+    if system.quirk != "unsorted":  # which also lacks the final line end
         content += end
     if system.quirk == "gzip":
         return f"runs/{system.name}.gz", gzip.compress(content.encode(), mtime=0)
@@ -129,7 +129,7 @@ def _lines(system: System, number: int, ranked: Mapping[int, Ranking]) -> Iterat
 
 
 def pooled(runs: Sequence[Mapping[int, Ranking]], *, number: int, seed: int) -> tuple[Page, ...]:
-    """The pages that assessors see for a topic: the top of every run, and a few from below."""
+    """The pages that assessors judge for a topic: the top of every run, and a few from below."""
     ranked = [run.get(number, ()) for run in runs]
     pool = {page.document: page for run in ranked for _, page in run[:POOL_DEPTH]}
     below = {page.document: page for run in ranked for _, page in run[POOL_DEPTH:50]}
@@ -139,19 +139,19 @@ def pooled(runs: Sequence[Mapping[int, Ranking]], *, number: int, seed: int) -> 
 
 
 def _topicality(page: Page, number: int, random: Random) -> int:
-    planned = planned_relevance(page, number=number)
+    level = planned_relevance(page, number=number)
     if random.random() < 0.92:
-        return planned
-    return min(2, max(0, planned + random.choice((-1, 1))))
+        return level
+    return min(2, max(0, level + random.choice((-1, 1))))
 
 
 def _understandability(page: Page, _: int, random: Random) -> int:
-    """0-3, 3 = easiest: three quarters of a label a level."""
+    """0-3, where 3 is easiest: the label falls by 0.75 per level."""
     return min(3, max(0, round(3 - 0.75 * (page.level - 1) + random.gauss(0, 0.4))))
 
 
 def _trustworthiness(page: Page, _: int, random: Random) -> int:
-    """0-100, in steps of five: nobody tells 71 from 72."""
+    """0-100, in steps of five, because assessors do not distinguish 71 from 72."""
     return min(100, max(0, 5 * round((page.trust + random.gauss(0, 8)) / 5)))
 
 
@@ -177,9 +177,9 @@ def label_files(runs: Sequence[Mapping[int, Ranking]], *, seed: int) -> dict[str
 
 
 def gained(ranking: Ranking, *, number: int) -> float:
-    """What a user gains from a ranking on topic `number`, between 0 and 1."""
-    return (1 - READS_ON) * sum(
-        READS_ON**place * FOLLOWED[page.level]
+    """The gain of a user from a ranking on topic `number`, between 0 and 1."""
+    return (1 - CONTINUATION) * sum(
+        CONTINUATION**place * UNDERSTOOD[page.level]
         for place, (_, page) in enumerate(ranking)
         if planned_relevance(page, number=number)
     )
@@ -193,13 +193,13 @@ def people_files(runs: Sequence[Mapping[int, Ranking]], *, seed: int) -> dict[st
         gains = [gained(run.get(number, ()), number=number) for run in runs]
         for pair in preferences.sample(list(combinations(range(len(gains)), 2)), PAIRS):
             first, second = preferences.sample(pair, 2)
-            gap = gains[first] - gains[second] + preferences.gauss(0, _MOOD)
-            best = "tie" if abs(gap) < _ALIKE else SYSTEMS[first if gap > 0 else second].name
+            gap = gains[first] - gains[second] + preferences.gauss(0, _NOISE)
+            best = "tie" if abs(gap) < _TIE else SYSTEMS[first if gap > 0 else second].name
             names = f"{SYSTEMS[first].name} {SYSTEMS[second].name}"
             preferred.append(f"{topic_id(number)} {names} {best}\n")
         for system in sorted(satisfaction.sample(range(len(gains)), RATED)):
-            felt = (gains[system] + satisfaction.gauss(0, _MOOD)) / _ENOUGH
-            rating = round(1 + 4 * min(1.0, max(0.0, felt)))
+            share = (gains[system] + satisfaction.gauss(0, _NOISE)) / _FULL
+            rating = round(1 + 4 * min(1.0, max(0.0, share)))
             rated.append(f"{topic_id(number)} {SYSTEMS[system].name} {rating}\n")
     files = {"people/preferences.txt": preferred, "people/satisfaction.txt": rated}
     return {name: "".join(lines).encode() for name, lines in files.items()}

@@ -1,11 +1,11 @@
-"""Web pages at a planned reading level, from sentence patterns, a topic's words and site looks.
+"""Web pages at a planned reading level, from sentence patterns, topics' phrases and site layouts.
 
-A pattern is a line of `phrases.txt`: `(a|b)` offers a choice, `{signs}` takes a topic's phrase.
-There are three registers; the five levels mix them, so that FOG rises from one to the next.
+A pattern is a line of `phrases.txt`: `(a|b)` is a choice, `{signs}` a slot for a topic's phrase.
+There are three registers. The five levels mix them, so that FOG rises with the level.
 
-Six looks of web sites (`looks.html.j2`) surround an article with menus, banners, scripts, footers.
-Some of it is marked up as what it is (`nav`, `footer`), some hides in plain `div`s and tables, as
-on real sites, so a better cleanser has something to gain.
+Six layouts of web sites (`looks.html.j2`) surround an article with boilerplate: menus, banners,
+scripts, footers. Some of it has semantic markup (`nav`, `footer`), some is in plain `div`s and
+tables, as on real sites, so that methods of cleansing differ.
 """
 
 import re
@@ -37,8 +37,8 @@ _PATTERNS = {
 
 
 @dataclass(frozen=True)
-class Section:
-    """A heading with its paragraphs, and perhaps a list after them."""
+class ArticleSection:
+    """A heading with its paragraphs, and optionally a list after them."""
 
     heading: str
     paragraphs: tuple[str, ...]
@@ -47,14 +47,14 @@ class Section:
 
 @dataclass(frozen=True)
 class Article:
-    """What a page says, before a site dresses it."""
+    """The content of a page, without the site's boilerplate."""
 
     title: str
-    sections: tuple[Section, ...]
+    sections: tuple[ArticleSection, ...]
 
 
 class Writer:
-    """Writes a page's article; draws each pattern and phrase once before any twice."""
+    """Writes the article of a page; no pattern or phrase repeats before all have been used."""
 
     def __init__(self, page: Page, *, random: Random) -> None:
         self._level, self._shares = page.level, LEVELS[page.level]
@@ -67,19 +67,19 @@ class Writer:
         """A title, or the heading of a section, in the level's main register."""
         return self._filled(self._random.choice(_PATTERNS[self._main, kind]))
 
-    def section(self, name: str, *, paragraphs: int) -> Section:
+    def section(self, name: str, *, paragraphs: int) -> ArticleSection:
         """A section on one aspect of the topic; one of several paragraphs may have a list."""
         heading = self.heading(f"{name}-heading")
-        written = tuple(self._paragraph(name) for _ in range(paragraphs))
+        text = tuple(self._paragraph(name) for _ in range(paragraphs))
         if paragraphs == 1 or self._random.random() >= 0.5:
-            return Section(heading, written)
+            return ArticleSection(heading, text)
         plain, specialist = PAIRS[name]
         words = self._words[specialist if self._shares[2] > 0.5 else plain]
-        return Section(heading, written, tuple(map(_capital, self._random.sample(words, 3))))
+        return ArticleSection(heading, text, tuple(map(_capital, self._random.sample(words, 3))))
 
     def _paragraph(self, section: str) -> str:
         sentences = []
-        # Plain sentences are short: a plain paragraph has more of them.
+        # Plain sentences are short, so plain paragraphs have more of them.
         for _ in range(self._random.randint(3, 4) + (self._level < 3)):
             register = self._random.choices(_REGISTERS, self._shares)[0]
             pattern = self._draw((register, section), _PATTERNS[register, section])
@@ -87,10 +87,10 @@ class Writer:
         return " ".join(sentences)
 
     def _filled(self, pattern: str) -> str:
-        chosen = re.sub(
+        phrase = re.sub(
             r"\(([^()]*\|[^()]*)\)", lambda m: self._random.choice(m[1].split("|")), pattern
         )
-        return _capital(re.sub(r"\{(\w+)\}", lambda m: self._slot(m[1]), chosen))
+        return _capital(re.sub(r"\{(\w+)\}", lambda m: self._slot(m[1]), phrase))
 
     def _slot(self, slot: str) -> str:
         value = self._words[slot.lower()]
@@ -98,7 +98,7 @@ class Writer:
         return _capital(phrase) if slot[0].isupper() else phrase
 
     def _draw(self, deck: object, phrases: Sequence[str]) -> str:
-        """The next phrase of a shuffled deck; a new deck does not begin with the last phrase."""
+        """The next phrase of a shuffled deck; a new deck does not start with the last phrase."""
         cards = self._decks.get(deck, [])
         if len(cards) < 2:
             last = cards[0] if cards else None
@@ -112,7 +112,7 @@ def _capital(text: str) -> str:
 
 
 def article(page: Page, *, random: Random) -> Article:
-    """The article of a page, mostly on its main aspect, with a section on each of the others."""
+    """The article of a page: mainly on its main aspect, with a section on each other aspect."""
     writer = Writer(page, random=random)
     lengths = {"overview": 1, page.main: 2} | dict.fromkeys(page.others, 1)
     sections = [writer.section(name, paragraphs=number) for name, number in lengths.items()]
@@ -121,7 +121,7 @@ def article(page: Page, *, random: Random) -> Article:
 
 @cache
 def _looks() -> Template:
-    templates = Environment(  # all texts are ours, and escaped one by one
+    templates = Environment(  # no autoescape: the template escapes each text
         loader=FileSystemLoader(Path(__file__).parent),
         keep_trailing_newline=True,
         lstrip_blocks=True,
@@ -132,10 +132,10 @@ def _looks() -> Template:
 
 
 def html(page: Page, *, random: Random) -> bytes:
-    """The page's bytes: mostly UTF-8, sometimes with a mark, old boards in windows-1252."""
+    """The bytes of a page: UTF-8, sometimes with a byte-order mark; some forums in Windows-1252."""
     text = article(page, random=random)
-    old = page.site == "forum" and random.random() < 0.5
+    windows = page.site == "forum" and random.random() < 0.5
     mark = b"\xef\xbb\xbf" if page.site == "blog" and random.random() < 0.2 else b""
-    charset = "windows-1252" if old else "utf-8"
-    made = _looks().render(article=text, site=page.site, random=random, charset=charset)
-    return mark + made.encode(charset)
+    charset = "windows-1252" if windows else "utf-8"
+    markup = _looks().render(article=text, site=page.site, random=random, charset=charset)
+    return mark + markup.encode(charset)

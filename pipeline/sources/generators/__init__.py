@@ -1,1 +1,1 @@
-"""Generators of sources, each declared."""
+"""Generators of sources; to add a generator, add a module here."""

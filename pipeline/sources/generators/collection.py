@@ -1,7 +1,7 @@
-"""A generated collection: pages of a planned readability, for documents whose own are lost.
+"""A generated collection: pages of given readability, for documents whose pages are unavailable.
 
-Sentence length and share of long words rise together with FOG. The words are real and the
-sentences are not: only what a readability index counts is planned.
+Sentence length and the share of long words rise together with FOG. Only what a readability index
+counts is meaningful: the words are real, the sentences are not.
 """
 
 from collections.abc import Sequence
@@ -34,20 +34,20 @@ RECORD = """#UID:{document}
 
 
 class Collection(Generated):
-    """Which documents get a page, and how readable the pages are."""
+    """The documents that get a page, and the readability of the pages."""
 
     pages_for: Patterns
     """Of `collection`: label files, as path, glob, or list of them, whose documents get a page;
-    they may be of a source named before this one, for example `"@clef/qrels/*"`."""
+    also files of an earlier source, for example `"@clef/qrels/*"`."""
     least_label: Number | None = None
-    """Of `collection`: only documents with this label or more; all when null."""
+    """Of `collection`: only documents with at least this label; all when null."""
     fog: Scaled | None = None
     """Of `collection`: mean and standard deviation of the pages' FOG; `[14, 4]` when null."""
 
 
 @generator(
     "collection",
-    title="pages of a planned readability for documents whose own are not to be had",
+    title="pages of given readability for documents whose pages are unavailable",
     keys=Collection,
     paths=("pages_for",),
     order=3,
@@ -60,10 +60,7 @@ def collection(
     least_label: float | None,
     fog: tuple[float, float] | None,
 ) -> None:
-    """Write pages.dat: one page for each document of the label files with `least_label` or more.
-
-    The page of a document depends on its id and the seed alone.
-    """
+    """Write pages.dat: a page per document with `least_label`, from its id and the seed alone."""
     records = []
     files = expand(listed(pages_for), sources=folder.parent)
     for document in _documents(files, least=least_label):
@@ -79,20 +76,21 @@ def _documents(files: Sequence[Path], *, least: float | None) -> list[str]:
     for path in files:
         for line, fields in read_fields(path, what="label", line=LINE):
             if len(fields) != 4 or isnan(label := number(fields[3])):
-                raise InputError(Problem(path, "not a label", f"write {LINE}", line=line))
+                what = "is not a line of a label file"
+                raise InputError(Problem(path, what, f"write '{LINE}'", line=line))
             if least is None or label >= least:
                 documents.add(fields[2])
     if not documents:
-        what = f"no document has a label of {least:g} or more"
+        what = f"no document has a label of at least {least:g}"
         raise InputError(Problem(files[0], what, "lower least_label"))
     return sorted(documents)
 
 
 def prose(fog: float, *, random: Random) -> str:
-    """Sentences of about this FOG, .4 (words per sentence + percent of long words)."""
-    half = max(fog, 3.0) / 0.8  # words per sentence, and percent of long words
+    """Sentences of about this FOG, 0.4 (words per sentence + percentage of long words)."""
+    half = max(fog, 3.0) / 0.8  # words per sentence, and percentage of long words
     sentences = []
-    owed = 0.0  # long words that the sentences so far are short of
+    owed = 0.0  # long words still to add to reach the percentage
     for _ in range(SENTENCES):
         length = max(3, round(half * random.uniform(0.8, 1.2)))
         owed += length * half / 100

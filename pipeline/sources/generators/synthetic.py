@@ -1,7 +1,7 @@
-"""Synthetic systems: rankings whose labels are drawn, in any number of correlated dimensions.
+"""Synthetic systems: rankings with random labels in any number of correlated dimensions.
 
-Labels come from a Gaussian copula: each document has one normal variable for each dimension, its
-quality there, and the correlation is between those. A distribution turns quality into a label.
+Labels come from a Gaussian copula. Each document has a standard normal quality per dimension, and
+the correlation is that of the qualities. A distribution maps the quality to a label.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,52 +24,52 @@ TOLERANCE = 1e-9
 
 
 class Draw(Section):
-    """How the labels of a dimension are drawn."""
+    """The distribution of the labels of a dimension."""
 
     chance: Share | None = None
-    """Label 1 with this chance, else 0."""
+    """Probability of label 1; the other label is 0."""
     mean: Number | None = None
-    """Normal labels around this mean, cut to their scale and rounded."""
+    """Mean of normal labels, which are clipped to their scale and rounded."""
     sd: Number | None = Field(None, ge=0)
     """Standard deviation of normal labels; needed with `mean`."""
     scale: Scaled | None = None
-    """Lowest and highest of normal labels; `[0, 100]` when null."""
+    """Lowest and highest normal label; `[0, 100]` when null."""
     better: Literal["high", "low"] | None = None
-    """Which end of the labels is the good one, to which correlations refer; `high` when null."""
+    """Whether high or low labels are better, to which correlations refer; `high` when null."""
     levels: dict[float, Share] | None = Field(None, json_schema_extra={"x-name": "label"})
-    """The chance of each label, for example `{0: 0.5, 1: 0.3, 2: 0.2}`; they sum to 1."""
+    """Probability of each label, for example `{0: 0.5, 1: 0.3, 2: 0.2}`; they sum to 1."""
 
     def distribution(self, where: str) -> "Distribution":
-        """The labels that are drawn `where`."""
-        chosen = [kind for kind in KINDS if getattr(self, kind) is not None]
-        if len(chosen) != 1:
-            names = " and ".join(f"'{kind}'" for kind in chosen) or "nothing"
-            raise InputError(Problem("", f"{where} has {names}", f"give one of {', '.join(KINDS)}"))
+        """The distribution; `where` names it in messages."""
+        kinds = [kind for kind in KINDS if getattr(self, kind) is not None]
+        if len(kinds) != 1:
+            names = " and ".join(f"'{kind}'" for kind in kinds) or "nothing"
+            raise InputError(Problem("", f"{where} has {names}", f"set one of {', '.join(KINDS)}"))
         if self.chance is not None:
-            return Levels.binary(self.chance)
+            return Categorical.binary(self.chance)
         better = self.better or "high"
         if self.mean is not None:
             low, high = self.scale or (0.0, 100.0)
             if self.sd is None:
-                raise InputError(Problem("", f"{where} has a mean, but no sd", "add it"))
+                raise InputError(Problem("", f"{where} has a mean, but no sd", "set sd"))
             if not low < high:
                 what = f"{where} has the scale [{low}, {high}]"
-                raise InputError(Problem("", what, "put the lower end first"))
+                raise InputError(Problem("", what, "write the lowest label first"))
             return Normal(mean=self.mean, sd=self.sd, lowest=low, highest=high, better=better)
         chances = sorted((self.levels or {}).items(), reverse=better == "low")
         total = sum(chance for _, chance in chances)
         if abs(total - 1) > TOLERANCE:
-            what = f"{where} has levels whose chances sum to {total:g}"
+            what = f"{where} has levels whose probabilities sum to {total:g}"
             raise InputError(Problem("", what, "make them sum to 1"))
-        return Levels(chances=tuple(chances))
+        return Categorical(chances=tuple(chances))
 
 
 class Synthetic(Generated):
-    """Systems whose labels are drawn."""
+    """Systems with random labels."""
 
     draws: Mapping[FileName, Draw] = Field(min_length=1, json_schema_extra={"x-name": "dimension"})
-    """Of `synthetic`: each dimension by name, and how its labels are drawn, by `chance`, by `mean`
-    and `sd`, or by `levels`."""
+    """Of `synthetic`: the distribution of the labels of each dimension: `chance`, or `mean` and
+    `sd`, or `levels`."""
     systems: Mapping[FileName, Mapping[StrictStr, Draw]] = Field(
         min_length=1, json_schema_extra={"x-name": "system", "x-inner": "dimension"}
     )
@@ -105,17 +105,14 @@ class Synthetic(Generated):
                 yield ("correlation",), problem.what, problem.fix
 
     def distribution(self, system: str, name: str) -> "Distribution":
-        """How a system draws the labels of a dimension: as usual, except for its own keys."""
-        own = self.systems[system].get(name, Draw()).model_dump(exclude_none=True)
-        return self.draws[name].model_copy(update=own).distribution(f"'{name}' of '{system}'")
+        """The distribution of a system's labels: that of the dimension, with the system's keys."""
+        changes = self.systems[system].get(name, Draw()).model_dump(exclude_none=True)
+        return self.draws[name].model_copy(update=changes).distribution(f"'{name}' of '{system}'")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Normal:
-    """Normal labels, cut to their scale and rounded.
-
-    Palotti, Zuccon & Hanbury 2018, understandability phase.
-    """
+    """Normal labels, clipped and rounded (Palotti, Zuccon & Hanbury 2018, understandability)."""
 
     mean: float
     sd: float
@@ -126,19 +123,19 @@ class Normal:
     def labels(self, quality: Floats) -> Floats:
         """The labels of documents of some quality."""
         sign = 1.0 if self.better == "high" else -1.0
-        drawn = self.mean + sign * self.sd * quality
-        return np.rint(np.clip(drawn, self.lowest, self.highest))
+        values = self.mean + sign * self.sd * quality
+        return np.rint(np.clip(values, self.lowest, self.highest))
 
 
 @dataclass(frozen=True, kw_only=True)
-class Levels:
-    """Each label of a scale with its own chance."""
+class Categorical:
+    """Labels of a scale with their probabilities."""
 
-    chances: tuple[tuple[float, float], ...]  # label and chance, the worst label first
+    chances: tuple[tuple[float, float], ...]  # label and probability, the worst label first
 
     @classmethod
     def binary(cls, chance: float) -> Self:
-        """Label 1 with a chance, else 0 (the same paper, topicality phase)."""
+        """Label 1 with a probability, else 0 (the same paper, topicality)."""
         return cls(chances=((0.0, 1 - chance), (1.0, chance)))
 
     def labels(self, quality: Floats) -> Floats:
@@ -146,11 +143,11 @@ class Levels:
         from scipy.special import ndtri
 
         label, chance = np.array(self.chances).T
-        ends = ndtri(np.minimum(np.cumsum(chance)[:-1], 1.0))  # quality up to which it is worse
+        ends = ndtri(np.minimum(np.cumsum(chance)[:-1], 1.0))  # highest quality of each label
         return np.asarray(label[np.searchsorted(ends, quality)], np.float64)
 
 
-Distribution = Normal | Levels
+Distribution = Normal | Categorical
 
 
 def labels(
@@ -160,26 +157,24 @@ def labels(
     correlation: Correlation = 0.0,
     random: np.random.Generator,
 ) -> dict[str, Floats]:
-    """The labels of each dimension in rankings of this shape, as [topic, rank]."""
+    """Random labels of each dimension, as arrays [topic, rank] of this shape."""
     root = mixing(correlation, dimensions=len(dimensions))
-    drawn = [random.standard_normal(shape) for _ in dimensions]
+    normal = [random.standard_normal(shape) for _ in dimensions]
     if root is not None:
-        drawn = [
-            np.asarray(sum(weight * one for weight, one in zip(row, drawn, strict=True) if weight))
-            for row in root
-        ]
-    pairs = zip(dimensions.items(), drawn, strict=True)
+        rows = (zip(row, normal, strict=True) for row in root)
+        normal = [np.asarray(sum(weight * x for weight, x in row if weight)) for row in rows]
+    pairs = zip(dimensions.items(), normal, strict=True)
     return {name: distribution.labels(quality) for (name, distribution), quality in pairs}
 
 
 def mixing(correlation: Correlation, *, dimensions: int) -> Floats | None:
-    """What makes independent normal variables correlated; None if nothing need be done.
+    """The matrix root that correlates independent normal variables; None for no correlation.
 
-    `correlation` is a matrix, or one number for each pair of dimensions. A root by eigenvalues,
-    since Cholesky's refuses a limiting case, for example a correlation of 1.
+    `correlation` is a matrix, or one number for all pairs of dimensions. The root is computed from
+    eigenvalues, since Cholesky decomposition refuses limiting cases, for example correlation 1.
     """
     if isinstance(correlation, int | float):
-        shown = f"the correlation {correlation:g}"
+        subject = f"the correlation {correlation:g}"
         matrix = np.full((dimensions, dimensions), float(correlation))
         np.fill_diagonal(matrix, 1.0)
     else:
@@ -187,38 +182,38 @@ def mixing(correlation: Correlation, *, dimensions: int) -> Floats | None:
         if rows != [dimensions] * dimensions:
             lengths = ", ".join(map(str, rows))
             what = f"the correlation has rows of {lengths} numbers for {dimensions} dimensions"
-            raise InputError(Problem("", what, "give a row and a column for each"))
+            raise InputError(Problem("", what, "write one row and one column per dimension"))
         matrix = np.array(correlation, np.float64)
-        shown = f"the correlation {matrix.tolist()}"
+        subject = f"the correlation {matrix.tolist()}"
     if not (np.abs(matrix) <= 1).all():
-        raise InputError(Problem("", f"{shown} is not between -1 and 1"))
+        raise InputError(Problem("", f"{subject} is not between -1 and 1", "correct it"))
     if not np.array_equal(matrix, matrix.T) or not (np.diag(matrix) == 1).all():
-        fix = "it must have 1 on its diagonal and the same numbers on both sides of it"
-        raise InputError(Problem("", f"{shown} is no matrix of correlations", fix))
+        fix = "write a symmetric matrix with 1 on its diagonal"
+        raise InputError(Problem("", f"{subject} is not a correlation matrix", fix))
     if np.array_equal(matrix, np.eye(dimensions)):
         return None
     values, vectors = np.linalg.eigh(matrix)
     if values.min() < -TOLERANCE * dimensions:
         what = (
-            f"{shown} of {dimensions} dimensions is impossible: "
+            f"{subject} of {dimensions} dimensions is impossible: "
             f"its matrix is not positive semidefinite (smallest eigenvalue {values.min():.3g})"
         )
-        raise InputError(Problem("", what, "bring the correlations nearer to 0"))
+        raise InputError(Problem("", what, "use correlations nearer to 0"))
     root: Floats = vectors * np.sqrt(np.maximum(values, 0.0))
     return root
 
 
 @generator(
     "synthetic",
-    title="systems whose labels are drawn, in any number of correlated dimensions",
+    title="systems with random labels, in any number of correlated dimensions",
     keys=Synthetic,
     order=2,
 )
 def synthetic(folder: Path, **settings: Any) -> None:
     """Write runs/<system>, labels/<dimension>.qrels and topics.tsv.
 
-    Each rank of each ranking is a document of its own. A system's draws depend on its name and the
-    seed alone, so that adding a system leaves the others as they are.
+    Every rank of every ranking is a different document. A system's labels depend on its name and
+    the seed alone, so adding a system does not change the others.
     """
     keys = Synthetic(generate="synthetic", **settings)
     length = keys.length or 10
@@ -227,7 +222,7 @@ def synthetic(folder: Path, **settings: Any) -> None:
     files = {"topics.tsv": lines} | {f"labels/{name}.qrels": [] for name in keys.draws}
     ranked = [(topic, rank) for topic in topics for rank in range(1, length + 1)]
     for system in keys.systems:
-        drawn = labels(
+        label_table = labels(
             {name: keys.distribution(system, name) for name in keys.draws},
             shape=(len(topics), length),
             correlation=keys.correlation or 0.0,
@@ -237,7 +232,7 @@ def synthetic(folder: Path, **settings: Any) -> None:
             f"{topic} Q0 {system}-{topic}-{rank} {rank} {length + 1 - rank} {system}\n"
             for topic, rank in ranked
         ]
-        for name, values in drawn.items():
+        for name, values in label_table.items():
             files[f"labels/{name}.qrels"] += [
                 f"{topic} 0 {system}-{topic}-{rank} {value:g}\n"
                 for (topic, rank), value in zip(ranked, values.ravel().tolist(), strict=True)

@@ -1,1 +1,1 @@
-"""Kinds of sources, each declared with the config keys it reads."""
+"""Kinds of sources, each declared with its config keys."""

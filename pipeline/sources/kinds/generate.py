@@ -1,7 +1,4 @@
-"""A source generated from a seed by a generator, which is one declared function.
-
-A module in `generators` with one such function is all a further generator takes.
-"""
+"""A source built from a seed by a generator: one declared function in a module of `generators`."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,12 +9,12 @@ from pydantic import StrictStr
 
 from pipeline.config.base import Choice, Section, Seed
 from pipeline.registry import Catalogue, Declared
-from pipeline.sources.kind import Kind, Settings
+from pipeline.sources.kind import Settings, SourceKind
 from pipeline.sources.places import Places
 
 
 class Generated(Section):
-    """What a declared generator writes; its own keys stand beside these."""
+    """The keys of every generator; a generator declares further keys."""
 
     generate: Annotated[StrictStr, Choice("generator")]
     """Generator that makes the folder."""
@@ -27,36 +24,35 @@ class Generated(Section):
 
 @dataclass(frozen=True, kw_only=True)
 class Generator(Declared[..., None]):
-    """A generator: called with a folder, a seed and its settings it makes the folder.
+    """Builds a folder atomically, with the same bytes for the same seed and settings."""
 
-    The folder appears whole or not at all; the same seed and settings give the same bytes.
-    """
-
-    keys: type[Generated] = Generated  # the model of its keys, beside `generate` and `seed`
-    paths: tuple[str, ...] = ()  # keys that name files, also of sources before this one
+    keys: type[Generated] = Generated  # the model of its keys, with `generate` and `seed`
+    paths: tuple[str, ...] = ()  # keys that name files, also of earlier sources
 
 
 generator = Generator.declare
 GENERATORS = Catalogue("generator", "pipeline.sources.generators", of=Generator)
 
 
-class Generating(Kind):
-    """What a declared generator writes."""
+class GeneratedSource(SourceKind):
+    """The folder that a generator builds."""
 
     @property
     def models(self) -> Mapping[str, type[Section]]:
-        return {name: one.keys for name, one in GENERATORS.items()}
+        return {name: entry.keys for name, entry in GENERATORS.items()}
 
     def paths(self, settings: Settings) -> Mapping[str, Sequence[str]]:
         return {key: settings[key] for key in GENERATORS[settings["generate"]].paths}
 
     def make(self, folder: Path, settings: Settings, places: Places) -> None:
-        own = {key: value for key, value in settings.items() if key != "generate"}
-        GENERATORS[settings["generate"]](folder, **own)
+        keys = {key: value for key, value in settings.items() if key != "generate"}
+        GENERATORS[settings["generate"]](folder, **keys)
 
     def described(self, settings: Settings) -> dict[str, Any]:
-        own = {key: value for key, value in settings.items() if value is not None}
-        return {"generated": own.pop("generate"), **own}
+        keys = {key: value for key, value in settings.items() if value is not None}
+        return {"generated": keys.pop("generate"), **keys}
 
 
-generated = Generating(name="generate", title="generated from a seed", order=2, model=Generated)
+generated_source = GeneratedSource(
+    name="generate", title="generated from a seed", order=2, model=Generated
+)

@@ -1,4 +1,4 @@
-"""A source from a git repository, at a commit."""
+"""A source from a git repository at a commit."""
 
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -6,10 +6,10 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Field, StrictStr
 
 from pipeline.config.base import Matching, Mistakes, Section, Text, Unique, Whole
-from pipeline.sources.addresses import SECRET, secret
-from pipeline.sources.kind import Kind, Settings
+from pipeline.sources.addresses import CREDENTIALS, has_credentials
+from pipeline.sources.kind import Settings, SourceKind
 from pipeline.sources.places import Places, read_missing
-from pipeline.sources.take import held, take
+from pipeline.sources.take import available_files, fetch_paths
 
 Commit = Annotated[
     StrictStr,
@@ -22,61 +22,61 @@ Commit = Annotated[
 
 
 class Git(Section):
-    """The files of some paths, as one commit has them."""
+    """Files of a git repository at a commit."""
 
     git: Text
-    """A repository to take files from, an `http(s)://`, `git://` or `file://` address or a local
+    """The repository with the files, an `http(s)://`, `git://` or `file://` address or a local
     path; needs `commit` and `paths`."""
     commit: Commit
     """The commit, in full, as `git rev-parse HEAD` prints it; needed with `git`."""
     paths: Annotated[tuple[Text, ...], Unique] = Field(min_length=1)
-    """The files to take, as paths and globs inside the repository (`**` crosses folders; a folder
-    means all in it); needed with `git`."""
+    """The files to copy, as paths and globs inside the repository (`**` crosses folders; a folder
+    means all its files); needed with `git`."""
     files: dict[StrictStr, Annotated[Whole, Field(ge=1)]] = Field(
         {}, json_schema_extra={"x-name": "path"}
     )
-    """How many files some of the `paths` have at that commit, so that a mirror which is a plain
-    folder can be told from a whole one."""
+    """The number of files that a path matches at that commit; with it, files that a plain folder in
+    a mirror lacks are noticed."""
     missing: Literal["error", "warn"] = "error"
-    """Files that a mirror lacks are an `error`, or named in a warning (`warn`) and left out."""
+    """Whether files that a mirror lacks are an `error`, or left out with a warning (`warn`)."""
 
     def problems(self) -> Mistakes:
-        """The address must be one that asks for no password, and paths stay inside."""
+        """Check that the address needs no password and that paths stay inside the repository."""
         scheme, mark, _ = self.git.partition("://")
-        if secret(self.git):
-            yield ("git",), *SECRET
+        if has_credentials(self.git):
+            yield ("git",), *CREDENTIALS
         elif mark and scheme.lower() not in {"http", "https", "git", "file"}:
-            fix = "it must be an http://, https://, git:// or file:// address or a local path"
+            fix = "use an http://, https://, git:// or file:// address or a local path"
             yield ("git",), f"is '{self.git}'", fix
         elif not mark and (self.git.startswith("-") or ":" in self.git):
-            fix = "write the https:// address, which asks for no password"
+            fix = "use the https:// address, which needs no password"
             yield ("git",), f"is '{self.git}'", fix
         for path in self.paths:
             if path.startswith("/") or ".." in path.split("/"):
-                yield ("paths",), f"'{path}' leaves the repository", "name paths inside it"
+                yield ("paths",), f"'{path}' leaves the repository", "use paths inside it"
         for path in self.files:
             if path not in self.paths:
-                yield ("files",), f"counts '{path}', which is not in paths", "use a path from there"
+                yield ("files",), f"counts '{path}', which is not in paths", "use a path of paths"
 
 
-class Committed(Kind):
-    """The files of some paths, as one commit has them."""
+class GitSource(SourceKind):
+    """Files of a git repository at a commit."""
 
     def make(self, folder: Path, settings: Settings, places: Places) -> None:
-        own = {key: settings[key] for key in ("commit", "paths", "files", "missing")}
-        take(folder, url=settings["git"], places=places, **own)
+        keys = {key: settings[key] for key in ("commit", "paths", "files", "missing")}
+        fetch_paths(folder, url=settings["git"], places=places, **keys)
 
     def more(self, folder: Path, settings: Settings, places: Places) -> list[str]:
-        """A mirror that has grown holds files which a part made from it lacks."""
+        """Files missing from the folder that have since been added to the mirror."""
         if not read_missing(folder):
             return []
-        known = held(settings["git"], settings["commit"], settings["paths"], places)
-        return [name for name in known if not (folder / name).is_file()]
+        available = available_files(settings["git"], settings["commit"], settings["paths"], places)
+        return [name for name in available if not (folder / name).is_file()]
 
     def described(self, settings: Settings) -> dict[str, Any]:
         return {key: settings[key] for key in ("git", "commit")}
 
 
-committed = Committed(
+git_source = GitSource(
     name="git", title="from a git repository at a commit", order=3, fetched=True, model=Git
 )

@@ -1,4 +1,4 @@
-"""A source fetched from an address, with the digest of what must arrive."""
+"""A source fetched from an address and checked by its digest."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -6,8 +6,8 @@ from typing import Annotated, Any
 from pydantic import AfterValidator, StrictStr
 
 from pipeline.config.base import Flag, Matching, Mistakes, Section, Text
-from pipeline.sources.addresses import SECRET, fault, secret
-from pipeline.sources.kind import Kind, Settings
+from pipeline.sources.addresses import CREDENTIALS, address_problem, has_credentials
+from pipeline.sources.kind import Settings, SourceKind
 from pipeline.sources.places import Places
 from pipeline.storage.text import cut
 
@@ -22,8 +22,8 @@ class Url(Section):
     """A pinned file, unpacked if it is an archive."""
 
     url: Text
-    """What to fetch, an `http(s)://` or `file://` address or a local path; or give `git` or
-    `generate`."""
+    """The file to fetch, an `http(s)://` or `file://` address or a local path; alternatives are
+    `git` and `generate`."""
     sha256: Digest
     """The SHA-256 digest the fetched file must have, as `sha256sum` prints it; needed with
     `url`."""
@@ -32,21 +32,21 @@ class Url(Section):
     as it is."""
 
     def problems(self) -> Mistakes:
-        """The address must be one that can be fetched, and show no password."""
-        if secret(self.url):
-            yield ("url",), *SECRET
-        elif wrong := fault(self.url):
-            yield ("url",), f"is {cut(self.url)!r}: {wrong[0]}", wrong[1]
+        """Check that the address can be fetched and contains no password."""
+        if has_credentials(self.url):
+            yield ("url",), *CREDENTIALS
+        elif problem := address_problem(self.url):
+            yield ("url",), f"is {cut(self.url)!r}: {problem[0]}", problem[1]
 
 
-class Fetched(Kind):
+class UrlSource(SourceKind):
     """A pinned file, unpacked if it is an archive."""
 
     def local_files(self, settings: Settings) -> dict[str, str]:
         return {} if "://" in settings["url"] else {"url": settings["url"]}
 
     def make(self, folder: Path, settings: Settings, places: Places) -> None:
-        from pipeline.sources.fetch import fetch  # late: it brings what speaks with servers
+        from pipeline.sources.fetch import fetch  # late: it imports network libraries
 
         fetch(folder, places=places, **settings)
 
@@ -54,6 +54,6 @@ class Fetched(Kind):
         return {key: settings[key] for key in ("url", "sha256")}
 
 
-fetched = Fetched(
+url_source = UrlSource(
     name="url", title="fetched from an address, with its digest", order=1, fetched=True, model=Url
 )

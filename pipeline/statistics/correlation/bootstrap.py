@@ -8,7 +8,7 @@ import numpy as np
 from pipeline.statistics.correlation.statistic import Rankings
 from pipeline.statistics.ranks import EXACT
 from pipeline.storage.arrays import Floats, Ints
-from pipeline.storage.progress import told
+from pipeline.storage.progress import with_progress
 
 BLOCK = 2**20  # numbers in one block of comparisons: enough to be fast, little enough for a cache
 KEPT = 2**26  # sampled values of a statistic at once: half a gigabyte
@@ -85,7 +85,7 @@ def _sampled(
     found = [np.empty((len(drawn), len(row))) for _, row, _ in wanted]
     at_once = max(1, BLOCK // (len(values) * len(values[0]) ** 2))
     starts = range(0, len(drawn), at_once)
-    for start in told(starts, total=len(starts), what=what):
+    for start in with_progress(starts, total=len(starts), task=what):
         some = drawn[start : start + at_once]
         rankings = Rankings(levelled(np.stack([some @ matrix.T for matrix in values], axis=1)))
         for table, (name, row, column) in zip(found, wanted, strict=True):

@@ -10,7 +10,7 @@ import numpy as np
 
 from pipeline.statistics.significance.resampling import add_far, shuffled_ranges
 from pipeline.storage.arrays import Bools, Floats, Ints
-from pipeline.storage.progress import told
+from pipeline.storage.progress import with_progress
 
 BLOCK = 2048  # sign vectors at once, at most: a row of sums stays in the processor's cache
 DRAWN = 2**22  # random numbers at once: with more than 2,048 topics fewer vectors
@@ -85,7 +85,7 @@ def permutation(values: Floats, pairs: Differences, *, flips: int, seed: int) ->
     count = np.zeros(len(pairs.mean), np.int64)
     size = max(1, min(BLOCK, DRAWN // topics))
     blocks = range(0, flips, size)
-    for done in told(blocks, total=len(blocks), what="significance, sign flips"):
+    for done in with_progress(blocks, total=len(blocks), task="significance, sign flips"):
         signs = 2.0 * rng.integers(2, size=(topics, min(size, flips - done))) - 1.0
         add_far(centred @ signs, seen, count=count)
     return (1 + count) / (flips + 1)
