@@ -13,7 +13,7 @@ from pipeline.storage.arrays import Floats
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from pipeline.statistics.significance.step import Tested
+    from pipeline.statistics.significance.step import Significance
 
 SHOWN = 15  # pairs the text form shows
 RANKED = ("run", "mean", "t_lower", "t_upper", "letters")
@@ -29,7 +29,7 @@ class Comparison:
     topics: tuple[str, ...]
     values: Mapping[str, Floats]  # [run, topic] of each measure
     alpha: float
-    tested: "Mapping[str, Tested]"  # under each measure
+    tested: "Mapping[str, Significance]"  # under each measure
 
     @property
     def measures(self) -> tuple[str, ...]:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.people.reading import Pairs
-from pipeline.statistics.correlation.bootstrap import draws, levelled
-from pipeline.statistics.correlation.statistic import Rankings, Statistic
+from pipeline.statistics.correlation.bootstrap import draws, round_means
+from pipeline.statistics.correlation.statistic import Statistic, SystemRankings
 from pipeline.statistics.significance.pairwise import Differences, differences, holm, permutation
 from pipeline.storage.arrays import Floats, Ints
 
@@ -62,7 +62,7 @@ class Verdicts:
 def verdicts(values: Sequence[Floats], pairs: Pairs) -> Verdicts:
     """What each measure, a matrix of runs by topics, says of the pairs."""
     gap = [one[pairs.first, pairs.topic] - one[pairs.second, pairs.topic] for one in values]
-    said = np.sign(levelled(np.array(gap))).astype(np.int64)
+    said = np.sign(round_means(np.array(gap))).astype(np.int64)
     decided = pairs.sign != 0
     return Verdicts(
         said=said[:, decided] * pairs.sign[decided],
@@ -83,8 +83,8 @@ def correlations(values: Sequence[Floats], ratings: Floats, *, statistic: Statis
         rated = ~np.isnan(ratings[:, topic])
         given = ratings[rated, topic]
         if len(given) and given.min() < given.max():
-            scores = [levelled(one[rated, topic]) for one in values]
-            rows.append(statistic.between(Rankings(np.stack([given, *scores])))[0, 1:])
+            scores = [round_means(one[rated, topic]) for one in values]
+            rows.append(statistic.between(SystemRankings(np.stack([given, *scores])))[0, 1:])
     gained = np.nan_to_num(np.array(rows).T)
     return ByTopic(gained, np.ones(gained.shape[1]))
 
