@@ -16,7 +16,7 @@ from pipeline.campaign.problems import WORDS
 from pipeline.campaign.schema import Rules, dotted, keys, schema
 from pipeline.measures import COMBINATIONS, REGISTRY
 from pipeline.measures.cwl.declare import MODELS as USERS
-from pipeline.measures.cwl.declare import UserModel
+from pipeline.measures.cwl.declare import CWLModel
 from pipeline.measures.declaration import READINGS
 from pipeline.measures.subtopics import OVER_SUBTOPICS
 from pipeline.pages.readability.index import INDICES
@@ -103,12 +103,12 @@ def model_table() -> str:
     return table(("model", "what", "C(i)", "reads"), rows)
 
 
-def _written(model: UserModel) -> str:
+def _written(model: CWLModel) -> str:
     params = f"({', '.join(model.params)})" if model.params else ""
     return model.name + params + ("@k" if model.cutoff == "required" else "")
 
 
-def _reads(model: UserModel) -> str:
+def _reads(model: CWLModel) -> str:
     return ", ".join(["gain"] * (model.answers != "none") + ["cost"] * model.paid)
 
 

@@ -134,7 +134,7 @@ def _parts(measure: Measure, gains: Gains, run: str, topic: str) -> tuple[Contri
         return sums, base if sums.base else ""
     alone, gain = gains.rows(np.array([row])), np.empty(0)
     if isinstance(measure, Single):
-        view = alone.view(measure.wanted, mix=measure.mix).at(measure.cutoff)
+        view = alone.view(measure.readings, mix=measure.mix).at(measure.cutoff)
         gain = view.gain[0, : int(view.length[0])]
     value = float(measure.value(alone)[0])
     note = f"{measure.name} is not a sum over the documents, so none has a part of it"

@@ -40,7 +40,7 @@ def values_of(measures: Sequence[Measure], gains: Gains) -> list[Floats]:
 
 def readings(measure: Measure, dimension: str) -> set[str]:
     """How a measure reads a dimension's labels: binary, gain, ...; nothing if it does not."""
-    return {p.wanted[dimension] for p in measure.parts if dimension in p.wanted}
+    return {p.readings[dimension] for p in measure.parts if dimension in p.readings}
 
 
 def rescored(names: Sequence[str], gains: Gains) -> list[Measure]:

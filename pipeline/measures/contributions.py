@@ -30,11 +30,11 @@ def contributions(measure: Measure, gains: Gains, row: int) -> Contributions | N
     if not isinstance(measure, Single):
         return None
     declaration = measure.declaration
-    one = gains.rows(np.array([row]))
-    view = measure.view(one).at(measure.cutoff)
+    selected = gains.rows(np.array([row]))
+    view = measure.view(selected).at(measure.cutoff)
     size = int(view.length[0])
     gain = view.gain[0, :size]
-    value = float(measure.value(one)[0])
+    value = float(measure.value(selected)[0])
     if declaration.contributions is not None:
         parts = declaration.contributions(view, **measure.params)[0, :size]
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -49,9 +49,9 @@ def contributions(measure: Measure, gains: Gains, row: int) -> Contributions | N
 def _weights(measure: Single, gains: Gains, row: int, size: int) -> tuple[Floats, float]:
     """The value of one unit of gain at each rank alone, less that of no gain at all."""
     view = measure.view(gains.rows(np.full(size + 1, row)))
-    alone = np.zeros((size + 1, view.depth))
-    alone[np.arange(size), np.arange(size)] = 1.0
-    values = measure.value_of(replace(view, given=alone))
+    units = np.zeros((size + 1, view.depth))
+    units[np.arange(size), np.arange(size)] = 1.0
+    values = measure.value_of(replace(view, override=units))
     return values[:-1] - values[-1], float(values[-1])
 
 
@@ -70,36 +70,36 @@ class RankWeights:
 
 def single(measure: Measure) -> Single | None:
     """The measure, if it is one of plain gains: no scores, costs or subtopics."""
-    if not isinstance(measure, Single) or measure.pooled:
+    if not isinstance(measure, Single) or measure.global_gain:
         return None
-    words = measure.declaration
-    return None if words.scores or words.costs or words.diverse else measure
+    declaration = measure.declaration
+    return None if declaration.scores or declaration.costs or declaration.diverse else measure
 
 
 def rank_weights(measure: Measure, gains: Gains, *, depth: int) -> RankWeights | None:
     """Weights and factors of a measure over the first ranks; None if it has none of this form."""
-    one = single(measure)
-    if one is None or one.declaration.expected != "linear":
+    measure_ = single(measure)
+    if measure_ is None or measure_.declaration.expected != "linear":
         return None
-    view = one.view(gains)
+    view = measure_.view(gains)
     depth = min(depth, view.depth)
 
-    def value(given: Floats, view: View = view) -> Floats:
-        wide = np.zeros((len(given), view.depth))
-        wide[:, : given.shape[1]] = given
-        return one.value_of(replace(view, given=wide))
+    def value(gain: Floats, view: View = view) -> Floats:
+        padded = np.zeros((len(gain), view.depth))
+        padded[:, : gain.shape[1]] = gain
+        return measure_.value_of(replace(view, override=padded))
 
     rows = len(gains.topic)
-    here = view.retrieved[:, :depth].astype(float)
+    retrieved = view.retrieved[:, :depth].astype(float)
     base = value(np.zeros((rows, depth)))
-    first = value(here * (np.arange(depth) == 0)) - base
+    first = value(retrieved * (np.arange(depth) == 0)) - base
     if not (first > 0).any():
         return None
     longest = int(np.argmax(np.where(first > 0, gains.length, -1)))
-    alone = one.view(gains.rows(np.full(depth, longest)))
-    weight = value(np.eye(depth), alone) - base[longest]
+    units_view = measure_.view(gains.rows(np.full(depth, longest)))
+    weight = value(np.eye(depth), units_view) - base[longest]
     factor = first / weight[0]
-    drawn = np.random.default_rng(SEED).random((rows, depth)) * here
-    if not np.allclose(value(drawn), base + factor * (drawn @ weight), rtol=0, atol=CLOSE):
+    sample = np.random.default_rng(SEED).random((rows, depth)) * retrieved
+    if not np.allclose(value(sample), base + factor * (sample @ weight), rtol=0, atol=CLOSE):
         return None
     return RankWeights(weight, factor, base)

@@ -24,25 +24,27 @@ from pipeline.storage.arrays import Floats, Ints
 COMMON = {"on", "by", "rel", "gain"}
 
 
-def instead(
+def delegate(
     tree: ast.expr, *, refusal: InputError, dimension: Callable[[object], str], first: str
 ) -> Single:
     """The measure as ir_measures knows it, or our own refusal if there is nothing to delegate.
 
     A number out of our range, or a missing cutoff, is a mistake and no reason to ask elsewhere.
     """
-    if not _foreign(tree):
+    if not _is_foreign(tree):
         raise refusal
     keywords = _keywords(tree)
     places = [keyword.value for keyword in keywords if keyword.arg == "on"]
     keywords[:] = [keyword for keyword in keywords if keyword.arg != "on"]
-    declaration = _declared(tree)
+    declaration = _find_declaration(tree)
     if declaration is None:
         raise refusal
     if isinstance(declaration, Problem):
         raise InputError(declaration.at(refusal.problems[0].where))
     on = dimension(getattr(places[0], "id", None)) if places else first
-    return Single(declaration, _named(declaration.name, on, first), {on: "grade"}, None, {})
+    return Single(
+        declaration, _canonical_name(declaration.name, on, first), {on: "grade"}, None, {}
+    )
 
 
 def _call(tree: ast.expr) -> ast.expr:
@@ -60,7 +62,7 @@ def _keywords(tree: ast.expr) -> list[ast.keyword]:
     return call.keywords if isinstance(call, ast.Call) else []
 
 
-def _named(name: str, on: str, first: str) -> str:
+def _canonical_name(name: str, on: str, first: str) -> str:
     if on == first:
         return name
     head, at, cutoff = name.partition("@")
@@ -68,7 +70,7 @@ def _named(name: str, on: str, first: str) -> str:
     return inside + at + cutoff
 
 
-def _foreign(tree: ast.expr) -> bool:
+def _is_foreign(tree: ast.expr) -> bool:
     """Whether a measure has a name, a parameter, a word or a kind of value that ours have not."""
     name = _name(tree)
     if not name or name in COMBINATIONS:
@@ -79,20 +81,20 @@ def _foreign(tree: ast.expr) -> bool:
         return True
     params = REGISTRY[name].params
     for keyword in _keywords(tree):
-        given, word = str(keyword.arg), getattr(keyword.value, "value", None)
-        if given not in params and given not in COMMON:
+        key, value = str(keyword.arg), getattr(keyword.value, "value", None)
+        if key not in params and key not in COMMON:
             return True
-        unknown = isinstance(word, str) and given in params and not params[given].allows(word)
+        unknown = isinstance(value, str) and key in params and not params[key].allows(value)
         if unknown or isinstance(keyword.value, ast.Dict):
             return True
     return False
 
 
-def _declared(tree: ast.expr) -> Declaration | Problem | None:
+def _find_declaration(tree: ast.expr) -> Declaration | Problem | None:
     """ir_measures' measure as a declaration; None if it knows none, or why it cannot be had."""
     import ir_measures  # half a second that only delegated measures pay
 
-    ours = _name(tree) in REGISTRY
+    is_own = _name(tree) in REGISTRY
     try:
         measure: Any = ir_measures.parse_measure(ast.unparse(tree))
     except (ValueError, NameError, TypeError):
@@ -100,19 +102,21 @@ def _declared(tree: ast.expr) -> Declaration | Problem | None:
     try:
         measure.validate_params()
     except AssertionError as error:
-        return None if ours else Problem("", f"ir_measures does not take it ({error})")
-    if not _foreign(ast.parse(str(measure), mode="eval").body):  # another name for one of ours
+        return None if is_own else Problem("", f"ir_measures does not take it ({error})")
+    if not _is_foreign(ast.parse(str(measure), mode="eval").body):  # another name for one of ours
         what = f"no measure is called '{_name(tree)}'"
-        return None if ours else Problem("", what, f"did you mean '{measure}'?")
-    able = [p for p in ir_measures.DefaultPipeline.providers if p.supports(measure)]
-    ready = [p for p in able if p.is_available()]
-    if not able:
+        return None if is_own else Problem("", what, f"did you mean '{measure}'?")
+    providers = [p for p in ir_measures.DefaultPipeline.providers if p.supports(measure)]
+    available = [p for p in providers if p.is_available()]
+    if not providers:
         what = "ir_measures knows it, but has nothing that computes it with these parameters"
         return Problem("", what)
-    if not ready:
-        how = "; or ".join(str(p.install_instructions() or p.NAME) for p in able)
-        return Problem("", f"ir_measures needs {able[0].NAME}, which is not installed", how)
-    return _declaration(measure, ready[0].NAME)
+    if not available:
+        instructions = "; or ".join(str(p.install_instructions() or p.NAME) for p in providers)
+        return Problem(
+            "", f"ir_measures needs {providers[0].NAME}, which is not installed", instructions
+        )
+    return _declaration(measure, available[0].NAME)
 
 
 @cache  # ir_measures compares and hashes measures by what they print
@@ -120,8 +124,8 @@ def _declaration(measure: Any, provider: str) -> Declaration:
     name = str(measure)
 
     def value(view: View) -> Floats:
-        key = ("delegated", name, *view.wanted)  # the bounds ask for it again
-        return view.gains.once(key, lambda: _value(view, measure))
+        key = ("delegated", name, *view.readings)  # the bounds ask for it again
+        return view.gains.compute_once(key, lambda: _value(view, measure))
 
     return Declaration(
         name=name,
@@ -146,29 +150,29 @@ def _value(view: View, measure: Any) -> Floats:
     A measure depends on documents only through their labels and order, so lists are equal if
     they have the same labels in the same order, and topics if as many were judged to have each.
     """
-    (place,) = view.wanted
-    dimension = view.gains.dimensions[place]
+    (name,) = view.readings
+    dimension = view.gains.dimensions[name]
     judged = _judged(dimension, len(view.gains.topics))
-    labels = _labels(dimension, place)
+    labels = _labels(dimension, name)
     first, number = _distinct(dimension.codes, view.gains, judged)
     lists = view.gains.rows(first)
     if measure.NAME != "Compat":
-        return _delegated(lists, lists.dimensions[place], judged, labels, measure)[number]
+        return _delegated(lists, lists.dimensions[name], judged, labels, measure)[number]
     parts = (
-        _compatibility(some.dimensions[place].codes, some.length, judged[some.topic], labels,
+        _compatibility(block.dimensions[name].codes, block.length, judged[block.topic], labels,
                        p=float(measure["p"]), normalize=bool(measure["normalize"]))
-        for some in blocks(lists)
+        for block in blocks(lists)
     )  # fmt: skip
     return np.concatenate([*parts])[number]
 
 
 def _distinct(codes: Ints, gains: Gains, judged: Ints) -> tuple[Ints, Ints]:
     """The first row of each distinct list, and the number of each row's list among them."""
-    alike = np.unique(judged, axis=0, return_inverse=True)[1].reshape(-1)
-    rows = zip(alike[gains.topic].tolist(), gains.length.tolist(), codes, strict=True)
+    topic_class = np.unique(judged, axis=0, return_inverse=True)[1].reshape(-1)
+    rows = zip(topic_class[gains.topic].tolist(), gains.length.tolist(), codes, strict=True)
     lists = [(topic, row[:length].tobytes()) for topic, length, row in rows]
-    numbers = {one: number for number, one in enumerate(dict.fromkeys(lists))}
-    number = np.array([numbers[one] for one in lists], np.int64)
+    numbers = {entry: number for number, entry in enumerate(dict.fromkeys(lists))}
+    number = np.array([numbers[entry] for entry in lists], np.int64)
     return np.unique(number, return_index=True)[1], number
 
 
@@ -188,16 +192,16 @@ def _compatibility(
     total = np.concatenate(([0.0], np.cumsum(weights)))
     # A document in both top sets from depth d on adds p^(i-1) / i for every i from d to the end.
     shared = np.concatenate(([0.0], np.cumsum(weights / np.arange(1, last + 1))))
-    score, before = np.zeros(len(codes)), np.zeros(len(codes), np.int64)
+    score, placed = np.zeros(len(codes)), np.zeros(len(codes), np.int64)
     for label in np.unique(labels[labels > 0])[::-1]:
         levels = np.flatnonzero(labels == label)
-        here = np.isin(codes, levels) & (np.arange(codes.shape[1]) < length[:, None])
-        there = judged[:, levels].sum(axis=1)
-        nth = np.cumsum(here, axis=1) - 1
-        row, rank = np.nonzero(here & (nth < there[:, None]))
-        both = np.maximum(rank, before[row] + nth[row, rank])
-        score += np.bincount(row, shared[depth[row]] - shared[both], minlength=len(codes))
-        before += there
+        in_list = np.isin(codes, levels) & (np.arange(codes.shape[1]) < length[:, None])
+        count = judged[:, levels].sum(axis=1)
+        nth = np.cumsum(in_list, axis=1) - 1
+        row, rank = np.nonzero(in_list & (nth < count[:, None]))
+        depth_ = np.maximum(rank, placed[row] + nth[row, rank])
+        score += np.bincount(row, shared[depth[row]] - shared[depth_], minlength=len(codes))
+        placed += count
     best = total[ideal] + ideal * (shared[depth] - shared[ideal]) if normalize else total[depth]
     return np.where((best > 0) & (length > 0), score / np.where(best > 0, best, 1.0), 0.0)
 
@@ -224,15 +228,15 @@ def _delegated(
     evaluator = ir_measures.evaluator([measure], qrels)
     values = np.zeros(len(gains.topic))
     for run in _runs(gains, dimension):
-        run = {topic: found for topic, found in run.items() if topic in qrels}
-        lists = {topic: documents for topic, (_, documents) in run.items()}
-        for found in _asked(evaluator, measure, lists) if lists else ():
-            if found.query_id in run:
-                values[run[found.query_id][0]] = found.value
+        run = {topic: result for topic, result in run.items() if topic in qrels}
+        rankings = {topic: documents for topic, (_, documents) in run.items()}
+        for result in _evaluate(evaluator, measure, rankings) if rankings else ():
+            if result.query_id in run:
+                values[run[result.query_id][0]] = result.value
     return np.nan_to_num(values, nan=0.0)  # what is undefined, as for a topic without labels
 
 
-def _asked(evaluator: Any, measure: Any, lists: dict[str, Any]) -> list[Any]:
+def _evaluate(evaluator: Any, measure: Any, lists: dict[str, Any]) -> list[Any]:
     try:
         return list(evaluator.iter_calc(lists))
     except Exception as error:  # whatever a tool behind ir_measures may fail on
@@ -255,9 +259,9 @@ def _labels(dimension: Dimension, name: str) -> Ints:
     _, highest, sign = dimension.scale.tolist()
     label = dimension.worth[:, STORED.index("label")]
     label = np.where(np.arange(len(label)) > UNJUDGED, label if sign > 0 else highest - label, 0)
-    broken = label[label != np.round(label)]
-    if len(broken):
-        what = f"has the label {broken[0]:g}, but measures of ir_measures need whole numbers"
+    fractions = label[label != np.round(label)]
+    if len(fractions):
+        what = f"has the label {fractions[0]:g}, but measures of ir_measures need whole numbers"
         fix = "use one of Fathom's own measures there"
         raise InputError(Problem(f"dimension '{name}'", what, fix))
     return label.astype(np.int64)
@@ -275,12 +279,12 @@ def _runs(gains: Gains, dimension: Dimension) -> list[dict[str, tuple[int, Any]]
     ids = np.array([[f"{lv}-{n}" for n in range(depth)] for lv in range(levels)], "O")
     scores = np.arange(depth, 0, -1, dtype=float).tolist()  # Compat wants them above 0
     runs: list[dict[str, tuple[int, Any]]] = []
-    seen = [0] * len(gains.topics)
+    rows_of = [0] * len(gains.topics)
     for row in np.flatnonzero(gains.length):
         topic, length = gains.topic[row], gains.length[row]
         names = ids[codes[row, :length], nth[row, :length]].tolist()
-        if seen[topic] == len(runs):
+        if rows_of[topic] == len(runs):
             runs.append({})
-        runs[seen[topic]][str(topic)] = (row, dict(zip(names, scores, strict=False)))
-        seen[topic] += 1
+        runs[rows_of[topic]][str(topic)] = (row, dict(zip(names, scores, strict=False)))
+        rows_of[topic] += 1
     return runs

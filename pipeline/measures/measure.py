@@ -10,7 +10,7 @@ import numpy as np
 from pipeline.gains.blocks import blocks
 from pipeline.gains.dimension import PRODUCT, Mix
 from pipeline.gains.gains import Gains, View
-from pipeline.gains.pooled import pooled
+from pipeline.gains.global_gain import with_global_gain
 from pipeline.measures.declaration import Combination, Declaration, Value
 from pipeline.storage.arrays import Floats
 
@@ -40,7 +40,7 @@ class Scores(NamedTuple):
 
 
 ENDS = Scores._fields
-OTHER = dict(
+OPPOSITE = dict(
     zip(ENDS, ("value", "upper", "lower", "unjudged_upper", "unjudged_lower"), strict=True)
 )
 
@@ -54,7 +54,7 @@ def slug(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9.@=+-]+", "_", name).strip("_")
 
 
-class _Named:
+class _MeasureBase:
     """What every measure has: a name, and parts that say the rest.
 
     Each also has its formula and citation, its value of every row (run x topic) under a scenario,
@@ -71,7 +71,7 @@ class _Named:
     @property
     def dimensions(self) -> tuple[str, ...]:
         """The dimensions it needs."""
-        return tuple(dict.fromkeys(d for part in self.parts for d in part.wanted))
+        return tuple(dict.fromkeys(d for part in self.parts for d in part.readings))
 
     @property
     def modules(self) -> tuple[str, ...]:
@@ -89,17 +89,17 @@ class _Named:
 
 
 @dataclass(frozen=True)
-class Single(_Named):
+class Single(_MeasureBase):
     """A declared measure over one dimension, or over several mixed into one gain a document."""
 
     declaration: Declaration
     name: str
-    wanted: Mapping[str, str]  # dimension -> how its labels are read
+    readings: Mapping[str, str]  # dimension -> how its labels are read
     cutoff: int | None
     params: Mapping[str, Value]
     mix: Mix = PRODUCT
     combination: Combination | None = None  # what the mix was declared as
-    pooled: bool = False  # whether over the subtopics' gains made one
+    global_gain: bool = False  # whether over the subtopics' gains made one
 
     @property
     def parts(self) -> tuple["Single", ...]:  # type: ignore[override]
@@ -107,30 +107,30 @@ class Single(_Named):
 
     @property
     def modules(self) -> tuple[str, ...]:
-        return tuple(one.module for one in (self.declaration, self.combination) if one)
+        return tuple(source.module for source in (self.declaration, self.combination) if source)
 
     @property
     def formula(self) -> str:
         """Its definition, and what g is when it is mixed from several dimensions."""
         formula = self.declaration.formula
-        if self.pooled:
+        if self.global_gain:
             return f"{formula}, g = sum_s P(s) g_s"
-        if len(self.wanted) == 1:
+        if len(self.readings) == 1:
             return formula
         if self.combination:
             return f"{formula}, {self.combination.formula}"
-        weights = self.mix.weights or (1,) * len(self.wanted)
+        weights = self.mix.weights or (1,) * len(self.readings)
         parts = [
-            f"{name} ({how})" + ("" if weight == 1 else f"^{weight:g}")
-            for (name, how), weight in zip(self.wanted.items(), weights, strict=True)
+            f"{name} ({reading})" + ("" if weight == 1 else f"^{weight:g}")
+            for (name, reading), weight in zip(self.readings.items(), weights, strict=True)
         ]
         return f"{formula}, g = {' * '.join(parts)}"
 
     @property
     def citation(self) -> str:
-        if self.pooled:
+        if self.global_gain:
             return f"{self.declaration.citation}; global gain: Sakai & Song, SIGIR 2011"
-        if len(self.wanted) == 1:
+        if len(self.readings) == 1:
             return self.declaration.citation
         mixed = "gain product: Zuccon, ECIR 2016"
         mixed += "; weights: exponents, after its section 7" if self.mix.weights else ""
@@ -138,12 +138,12 @@ class Single(_Named):
         return f"{self.declaration.citation}; {mixed}"
 
     def view(self, gains: Gains, *, scenario: str = "value") -> View:
-        if not self.pooled:
-            return gains.view(self.wanted, mix=self.mix, scenario=scenario)
-        ((dimension, reading),) = self.wanted.items()
-        one = pooled(gains, dimension=dimension, reading=reading)
-        seen = {dimension: reading} if one is gains else {dimension: "gain"}
-        return one.view(seen, scenario=scenario)
+        if not self.global_gain:
+            return gains.view(self.readings, mix=self.mix, scenario=scenario)
+        ((dimension, reading),) = self.readings.items()
+        source = with_global_gain(gains, dimension=dimension, reading=reading)
+        readings = {dimension: reading} if source is gains else {dimension: "gain"}
+        return source.view(readings, scenario=scenario)
 
     def value(self, gains: Gains, *, scenario: str = "value") -> Floats:
         return self.value_of(self.view(gains, scenario=scenario))
@@ -161,16 +161,16 @@ class Single(_Named):
         value, ends = self.value(gains), self.bounds(gains)
         if gains.ended or not self.declaration.endless:
             return Scores(value, *ends, *ends)
-        ended = replace(gains, ended=True, cache=gains.lasting)
+        ended = replace(gains, ended=True, cache=gains.judgement_cache)
         if self.declaration.bounds is None:  # only the upper bound grants anything past an end
             return Scores(value, *ends, ends[0], self.value(ended, scenario="upper"))
         return Scores(value, *ends, *self.bounds(ended))
 
     def ends(self, gains: Gains) -> Scores:
         """The same, kept: of a combination of means each end asks for them."""
-        key = ("scores", self.name, tuple(self.wanted.items()), self.mix)
-        found: Scores = gains.once(key, lambda: scores_of([self], gains)[0])
-        return found
+        key = ("scores", self.name, tuple(self.readings.items()), self.mix)
+        scores: Scores = gains.compute_once(key, lambda: scores_of([self], gains)[0])
+        return scores
 
     def bounds(self, gains: Gains) -> tuple[Floats, Floats]:
         """The least and the most it can be, for every row; NaN where that is not known."""
@@ -179,9 +179,9 @@ class Single(_Named):
             return (np.full(len(gains.topic), np.nan),) * 2
         if bounds == "range":
             value, view = self.value(gains), self.view(gains)
-            open_ = (view.retrieved & ~view.judged).any(axis=1)
-            least, most = self.declaration.range
-            return np.where(open_, least, value), np.where(open_, most, value)
+            undecided = (view.retrieved & ~view.judged).any(axis=1)
+            lowest, highest = self.declaration.range
+            return np.where(undecided, lowest, value), np.where(undecided, highest, value)
         if bounds == "falling":
             return np.zeros(len(gains.topic)), self.value(gains)
         if bounds is None:
@@ -202,7 +202,7 @@ class Single(_Named):
 
 
 @dataclass(frozen=True)
-class Combined(_Named):
+class Combined(_MeasureBase):
     """A base measure over each dimension, combined into one score."""
 
     combination: Combination
@@ -236,20 +236,20 @@ class Combined(_Named):
         """Its value and bounds: it rises or falls with each part, so the parts' bounds bound it."""
         parts = [part.scores(gains) for part in self.parts]
 
-        def combined(which: str) -> Floats:
-            pairs = zip(parts, self._ends(which), strict=True)
+        def combine_end(end_: str) -> Floats:
+            pairs = zip(parts, self._ends(end_), strict=True)
             return self.combine([getattr(part, end) for part, end in pairs])
 
-        return Scores(*map(combined, ENDS))
+        return Scores(*map(combine_end, ENDS))
 
     def overall(self, values: Floats, gains: Gains, *, end: str = "value") -> Floats:
         """[run]: the mean over topics, or the combination of the parts' means."""
         if not self.combination.means:
             return np.asarray(values.reshape(len(gains.runs), -1).mean(axis=1))
         parts = []
-        for part, which in zip(self.parts, self._ends(end), strict=True):
-            own = part.value(gains) if which == "value" else getattr(part.ends(gains), which)
-            parts.append(part.overall(own, gains))
+        for part, end_ in zip(self.parts, self._ends(end), strict=True):
+            values_ = part.value(gains) if end_ == "value" else getattr(part.ends(gains), end_)
+            parts.append(part.overall(values_, gains))
         return self.combine(parts)
 
     def combine(self, parts: Sequence[Floats]) -> Floats:
@@ -260,11 +260,11 @@ class Combined(_Named):
 
     def _ends(self, end: str) -> list[str]:
         """The end of each part that makes this end of the whole."""
-        return [OTHER[end] if falls else end for falls in self.falls]
+        return [OPPOSITE[end] if falls else end for falls in self.falls]
 
 
 @dataclass(frozen=True)
-class IntentAware(_Named):
+class IntentAware(_MeasureBase):
     """A base measure taken over each subtopic alone, then averaged by the subtopics' chances."""
 
     name: str
@@ -297,7 +297,7 @@ class IntentAware(_Named):
 
     def averaged(self, gains: Gains, each: Sequence[Floats]) -> Floats:
         """Values of the subtopics, each by its chance."""
-        view = gains.view(self.base.wanted, mix=self.base.mix)
+        view = gains.view(self.base.readings, mix=self.base.mix)
         return np.asarray((view.chances[view.topic].T * np.array(each)).sum(axis=0))
 
 
@@ -306,7 +306,7 @@ Measure = Single | Combined | IntentAware
 
 def computed_here(measure: Measure) -> bool:
     """Whether anything is known of its arithmetic: not of what another tool computes."""
-    return all(one.declaration.bounds != "unknown" for one in measure.parts)
+    return all(part.declaration.bounds != "unknown" for part in measure.parts)
 
 
 def by_blocks(
@@ -316,14 +316,16 @@ def by_blocks(
 
     What another tool computes gets all rows at once, to compute equal ones once.
     """
-    parts: dict[int, list[T]] = {n: [] for n, one in enumerate(measures) if computed_here(one)}
-    for some in blocks(gains) if parts else ():
-        for number, own in parts.items():
-            own.append(evaluate(measures[number], some))
-    return [parts.get(n) or [evaluate(one, gains)] for n, one in enumerate(measures)]
+    parts: dict[int, list[T]] = {
+        n: [] for n, measure in enumerate(measures) if computed_here(measure)
+    }
+    for block in blocks(gains) if parts else ():
+        for number, results in parts.items():
+            results.append(evaluate(measures[number], block))
+    return [parts.get(n) or [evaluate(measure, gains)] for n, measure in enumerate(measures)]
 
 
 def scores_of(measures: Sequence[Measure], gains: Gains) -> list[Scores]:
     """Values and bounds of several measures."""
-    every = by_blocks(measures, gains, lambda measure, some: measure.scores(some))
-    return [Scores(*map(np.concatenate, zip(*parts, strict=True))) for parts in every]
+    blocks_of = by_blocks(measures, gains, lambda measure, block: measure.scores(block))
+    return [Scores(*map(np.concatenate, zip(*parts, strict=True))) for parts in blocks_of]

@@ -43,7 +43,7 @@ DIVERSITY = {
 
 
 @lru_cache(maxsize=1024)  # a notebook asks for the same few again and again
-def ours(name: str) -> str | None:
+def fathom_name(name: str) -> str | None:
     """What we call a measure of trec_eval, ndeval or the literature on diversity, if it is one.
 
     >>> ours("ndcg_cut_10"), ours("P.5"), ours("iprec_at_recall_0.10"), ours("nDCG")
@@ -51,29 +51,33 @@ def ours(name: str) -> str | None:
     >>> ours("alpha-nDCG@10"), ours("MAP-IA"), ours("P-IA@5"), ours("D#-nDCG@20")
     ('alpha_nDCG@10', 'IA(AP)', 'IA(P@5)', 'Dsharp(nDCG@20)')
     """
-    return _expanded(name, NAMES, re.ASCII) or _expanded(name, DIVERSITY, re.NOFLAG)
+    return _translate(name, NAMES, re.ASCII) or _translate(name, DIVERSITY, re.NOFLAG)
 
 
-def _expanded(name: str, names: Mapping[str, str], flags: re.RegexFlag) -> str | None:
+def _translate(name: str, names: Mapping[str, str], flags: re.RegexFlag) -> str | None:
     matches = ((re.fullmatch(pattern, name, flags), text) for pattern, text in names.items())
-    return next((found.expand(text) for found, text in matches if found), None)
+    return next((match.expand(text) for match, text in matches if match), None)
 
 
-def meant(name: str, registry: Mapping[str, Declaration]) -> str | None:
+def guess_measure(name: str, registry: Mapping[str, Declaration]) -> str | None:
     """The measure a wrong name surely means: in other cases, or with its cutoff run in.
 
     >>> from pipeline.measures.declaration import REGISTRY
     >>> meant("nDCG10", REGISTRY), meant("Ndcg_20", REGISTRY), meant("MAP", REGISTRY)
     ('nDCG@10', 'nDCG@20', 'AP')
     """
-    if found := _expanded(name, NAMES, re.ASCII | re.IGNORECASE):
-        return found
+    if name_ := _translate(name, NAMES, re.ASCII | re.IGNORECASE):
+        return name_
     split = re.fullmatch(r"(.*?)_?([1-9][0-9]{0,5})", name, re.ASCII)
     if split is None:
         return None
-    known = {one.lower(): one for one, declared in registry.items() if declared.cutoff != "none"}
-    base = known.get(split[1].lower())
+    with_cutoff = {
+        measure.lower(): measure
+        for measure, declaration in registry.items()
+        if declaration.cutoff != "none"
+    }
+    base = with_cutoff.get(split[1].lower())
     if base is None:
-        translated = ours(split[1].lower())
-        base = translated if translated in known.values() else None
+        translated = fathom_name(split[1].lower())
+        base = translated if translated in with_cutoff.values() else None
     return f"{base}@{split[2]}" if base else None

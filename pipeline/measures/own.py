@@ -25,24 +25,24 @@ def load_all(paths: Iterable[str | Path]) -> None:
 
 def load(path: Path) -> str:
     """Execute a file that declares measures; the name of its module."""
-    place = path.resolve()
+    resolved = path.resolve()
     try:
-        content = place.read_bytes()
+        content = resolved.read_bytes()
     except OSError as error:
         what = f"cannot be read ({error.strerror})"
         raise InputError(Problem(path, what, "check the path")) from None
-    name = module_name(place)
+    name = module_name(resolved)
     module = ModuleType(name)
-    module.__file__ = str(place)
+    module.__file__ = str(resolved)
     sys.modules[name] = module
     try:
-        exec(compile(content, str(place), "exec"), module.__dict__)
+        exec(compile(content, str(resolved), "exec"), module.__dict__)
     except InputError as error:
-        raise InputError(*(one.at(path) for one in error.problems)) from None
+        raise InputError(*(problem.at(path) for problem in error.problems)) from None
     except Exception as error:  # whatever a user's code may fail with
-        at = [frame.lineno for frame in traceback.extract_tb(error.__traceback__)
-              if frame.filename == str(place)]  # fmt: skip
-        line = getattr(error, "lineno", None) or (at[-1] if at else 1)
+        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__)
+              if frame.filename == str(resolved)]  # fmt: skip
+        line = getattr(error, "lineno", None) or (lines[-1] if lines else 1)
         what = f"{type(error).__name__}: {error}"
         raise InputError(Problem(path, what, "correct the file", line=line)) from error
     return name

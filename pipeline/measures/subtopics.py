@@ -37,4 +37,6 @@ D_SHARP = Combination(
     function=_weighted,
     module=__name__,
 )
-OVER_SUBTOPICS = {one.name: one for one in (INTENT_AWARE, GLOBAL_GAIN, D_SHARP)}
+OVER_SUBTOPICS = {
+    combination.name: combination for combination in (INTENT_AWARE, GLOBAL_GAIN, D_SHARP)
+}

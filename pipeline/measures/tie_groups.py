@@ -50,24 +50,24 @@ def groups(view: View, tie: Ints) -> Groups:
     )
 
 
-def averaged(view: View, tie: Ints) -> View:
+def average_ties(view: View, tie: Ints) -> View:
     """The view with each gain replaced by the mean of its group: enough where gains add up."""
-    whole = view.at(None)
-    found = groups(whole, tie)
-    return replace(whole, given=found.total(whole.gain) / found.size).at(view.cut)
+    full = view.at(None)
+    ties = groups(full, tie)
+    return replace(full, override=ties.total(full.gain) / ties.size).at(view.cut)
 
 
-def none_before(relevant: Floats, found: Groups) -> tuple[Floats, Floats]:
+def none_before(relevant: Floats, ties: Groups) -> tuple[Floats, Floats]:
     """The chance that no relevant document stands before each place; and of one there, if so."""
-    left = found.size - found.place
-    chance = np.minimum(found.total(relevant) / left, 1.0)
-    missed = np.cumprod(1 - chance, axis=1)
-    before = np.ones_like(missed)
-    before[:, 1:] = missed[:, :-1]
+    remaining = ties.size - ties.place
+    chance = np.minimum(ties.total(relevant) / remaining, 1.0)
+    none = np.cumprod(1 - chance, axis=1)
+    before = np.ones_like(none)
+    before[:, 1:] = none[:, :-1]
     return before, chance
 
 
-def mean_onward(stop: Floats, found: Groups, *, depth: int) -> Floats:
+def mean_onward(stop: Floats, ties: Groups, *, depth: int) -> Floats:
     """[row, rank + 1]: the chance to go on behind each of the first ranks, over all orders.
 
     A user stops at a document with chance `stop`; needed is the mean product of (1 - stop) over
@@ -75,15 +75,15 @@ def mean_onward(stop: Floats, found: Groups, *, depth: int) -> Floats:
     """
     onward = np.ones((len(stop), depth + 1))
     onward[:, 1:] = np.cumprod(1 - stop, axis=1)[:, :depth]
-    spread = found.total(np.abs(stop - found.total(stop) / found.size))
-    uneven = (spread > 1e-15) & (found.place == 0)  # the first may be as good as their mean
+    spread = ties.total(np.abs(stop - ties.total(stop) / ties.size))
+    uneven = (spread > 1e-15) & (ties.place == 0)  # the first may be as good as their mean
     uneven[:, depth:] = False
-    for size in np.unique(found.size[uneven]).tolist():
-        _spread(onward, stop, found, uneven & (found.size == size), size)
+    for size in np.unique(ties.size[uneven]).tolist():
+        _spread(onward, stop, ties, uneven & (ties.size == size), size)
     return onward
 
 
-def _spread(onward: Floats, stop: Floats, found: Groups, starts: Bools, size: int) -> None:
+def _spread(onward: Floats, stop: Floats, ties: Groups, starts: Bools, size: int) -> None:
     """Put the mean chance to go on behind each place into groups of one size.
 
     mean(j of t) = (t - j)/t * mean(j of t - 1) + j/t * (1 - g_t) * mean(j - 1 of t - 1).
@@ -111,8 +111,8 @@ def tie_of(gains: Gains) -> Ints:
 
 def tied_order(gains: Gains, key: Floats) -> Gains:
     """The tied documents with the largest key first; groups and ends stay in place."""
-    most = np.abs(key).max(axis=1, keepdims=True, initial=0.0)
-    within = np.divide(key, most, out=np.zeros(key.shape), where=most > 0)
+    largest = np.abs(key).max(axis=1, keepdims=True, initial=0.0)
+    within = np.divide(key, largest, out=np.zeros(key.shape), where=largest > 0)
     beyond = np.arange(key.shape[1]) >= gains.length[:, None]
     place = np.where(beyond, np.inf, tie_of(gains) - 0.25 * within)
     return gains.reordered(np.argsort(place, axis=1, kind="stable"), tied=True)

@@ -13,10 +13,10 @@ import numpy as np
 from pipeline.gains.blocks import blocks
 from pipeline.gains.gains import Gains
 from pipeline.measures.measure import Combined, IntentAware, Measure, Single, computed_here
-from pipeline.measures.tie_groups import averaged, tie_of, tied_order
+from pipeline.measures.tie_groups import average_ties, tie_of, tied_order
 from pipeline.storage.arrays import Bools, Floats
 
-SAME = 1e-12
+TOLERANCE = 1e-12
 
 
 class Ties(NamedTuple):
@@ -37,25 +37,25 @@ def under_ties(measure: Measure, gains: Gains, value: Floats) -> Ties:
     """
     if isinstance(measure, IntentAware):
         return _intent_aware(measure, gains)
-    found, done = [], 0
-    for some in blocks(gains):
-        rows = slice(done, done := done + len(some.topic))
-        found.append(_reordered(measure, some, value[rows]))
-    return Ties(*map(np.concatenate, zip(*found, strict=True)))
+    parts, start = [], 0
+    for block in blocks(gains):
+        rows = slice(start, start := start + len(block.topic))
+        parts.append(_reordered(measure, block, value[rows]))
+    return Ties(*map(np.concatenate, zip(*parts, strict=True)))
 
 
 def _reordered(measure: Single | Combined, gains: Gains, value: Floats) -> Ties:
     """Worst, expected and best of some rows."""
-    open_ = sensitive(measure, gains)
-    worst, mean, best = (np.where(open_, np.nan, value) for _ in range(3))
-    if open_.any() and computed_here(measure):
-        some = gains.rows(open_)
-        low, high = _ends(measure, some, value[open_])
-        expected = _expected(measure, some)
-        worst[open_], best[open_] = low, high
+    affected = sensitive(measure, gains)
+    worst, mean, best = (np.where(affected, np.nan, value) for _ in range(3))
+    if affected.any() and computed_here(measure):
+        rows = gains.rows(affected)
+        low, high = _ends(measure, rows, value[affected])
+        expected = _expected(measure, rows)
+        worst[affected], best[affected] = low, high
         # Rounding must not put the mean outside; fmax and fmin pass over what is not known.
-        mean[open_] = np.where(np.isnan(expected), np.nan, np.fmin(np.fmax(expected, low), high))
-        some.cache.clear()
+        mean[affected] = np.where(np.isnan(expected), np.nan, np.fmin(np.fmax(expected, low), high))
+        rows.cache.clear()
     return Ties(worst, mean, best)
 
 
@@ -88,25 +88,30 @@ def _gain(measure: Single, gains: Gains) -> list[Floats]:
 def _intent_aware(measure: IntentAware, gains: Gains) -> Ties:
     """The means over subtopics; one order may not be best for several of them."""
     base = measure.base
-    each = [under_ties(base, part, base.value(part)) for part in gains.subtopics]
-    worst, expected, best = (measure.averaged(gains, ends) for ends in zip(*each, strict=True))
-    several = np.sum([one.best - one.worst > SAME for one in each], axis=0) > 1
-    return Ties(np.where(several, np.nan, worst), expected, np.where(several, np.nan, best))
+    by_subtopic = [under_ties(base, part, base.value(part)) for part in gains.subtopics]
+    worst, expected, best = (
+        measure.averaged(gains, ends) for ends in zip(*by_subtopic, strict=True)
+    )
+    conflicting = (
+        np.sum([part_ties.best - part_ties.worst > TOLERANCE for part_ties in by_subtopic], axis=0)
+        > 1
+    )
+    return Ties(np.where(conflicting, np.nan, worst), expected, np.where(conflicting, np.nan, best))
 
 
 def _ends(measure: Single | Combined, gains: Gains, value: Floats) -> tuple[Floats, Floats]:
     """Worst and best."""
     if isinstance(measure, Single):
-        each = [_extreme(measure, gains, sign=sign) for sign in (1, -1)]
-        return np.min([*each, value], axis=0), np.max([*each, value], axis=0)
+        extremes = [_extreme(measure, gains, sign=sign) for sign in (1, -1)]
+        return np.min([*extremes, value], axis=0), np.max([*extremes, value], axis=0)
     # A real order, for what can be reached: by the documents' gain in all parts together.
     key = _weighted_gain(measure, gains)
-    reached = [_value(measure, gains, sign * key) for sign in (1, -1)]
-    low, high = np.min([*reached, value], axis=0), np.max([*reached, value], axis=0)
+    values = [_value(measure, gains, sign * key) for sign in (1, -1)]
+    low, high = np.min([*values, value], axis=0), np.max([*values, value], axis=0)
     if _one_weighting(measure):
         return low, high
     worst, best = _apart(measure, gains, sign=-1), _apart(measure, gains, sign=1)
-    exact = (np.abs(best - high) <= SAME) & (np.abs(worst - low) <= SAME)
+    exact = (np.abs(best - high) <= TOLERANCE) & (np.abs(worst - low) <= TOLERANCE)
     return np.where(exact, low, np.nan), np.where(exact, high, np.nan)
 
 
@@ -115,17 +120,17 @@ def _extreme(measure: Single, gains: Gains, *, sign: int) -> Floats:
     if not measure.declaration.rises:
         return np.full(len(gains.topic), np.nan)
     key = sign * np.sum(_gain(measure, gains), axis=0)
-    found = _value(measure, gains, key)
+    value = _value(measure, gains, key)
     # What is best for one subtopic need not be for another.
-    return np.where(_moved(measure, gains) > 1, np.nan, found)
+    return np.where(_moved(measure, gains) > 1, np.nan, value)
 
 
 def _value(measure: Single | Combined, gains: Gains, key: Floats) -> Floats:
     """The value with the tied documents of the largest key first."""
-    other = tied_order(gains, key)
-    found = measure.value(other)
-    other.cache.clear()  # views there hold the rankings in turn, so nothing else would free them
-    return found
+    reordered = tied_order(gains, key)
+    value = measure.value(reordered)
+    reordered.cache.clear()  # views there hold the rankings in turn, so nothing else would free them
+    return value
 
 
 def _apart(measure: Combined, gains: Gains, *, sign: int) -> Floats:
@@ -140,8 +145,8 @@ def _one_weighting(measure: Combined) -> bool:
     """Whether it is a sum over ranks of one weight per rank times a gain mixed from its parts."""
     first = measure.parts[0]
     same = all(
-        replace(part, name="", wanted={}, mix=first.mix, combination=None)
-        == replace(first, name="", wanted={}, combination=None)
+        replace(part, name="", readings={}, mix=first.mix, combination=None)
+        == replace(first, name="", readings={}, combination=None)
         for part in measure.parts
     )
     return measure.combination.linear and same and first.declaration.expected == "linear"
@@ -158,14 +163,14 @@ def _weighted_gain(measure: Combined, gains: Gains) -> Floats:
     share = np.where(measure.falls, -1.0, 1.0)
     if measure.combination.linear:
         share = measure.combine(list(np.eye(len(measure.parts))))  # what a unit of each part adds
-    for part, worth in zip(measure.parts, share.tolist(), strict=True):
+    for part, weight in zip(measure.parts, share.tolist(), strict=True):
         view = part.view(gains)
         scale = np.ones(len(gains.topic))
         if part.declaration.expected == "linear":
             flat = view.retrieved.astype(float)
-            one, none = (part.value_of(replace(view, given=g)) for g in (flat, 0 * flat))
-            scale = one - none
-        key += worth * scale[:, None] * view.gain
+            full, empty = (part.value_of(replace(view, override=g)) for g in (flat, 0 * flat))
+            scale = full - empty
+        key += weight * scale[:, None] * view.gain
     return key
 
 
@@ -175,8 +180,8 @@ def _expected(measure: Single | Combined, gains: Gains) -> Floats:
     if isinstance(measure, Combined):
         parts = [_expected(part, gains) for part in measure.parts]
         return measure.combine(parts) if measure.combination.linear else unknown
-    how = measure.declaration.expected
+    method = measure.declaration.expected
     view, tie = measure.view(gains).at(measure.cutoff), tie_of(gains)
-    if how == "linear":
-        return np.asarray(measure.declaration.function(averaged(view, tie), **measure.params))
-    return how(view, tie, **measure.params) if callable(how) else unknown
+    if method == "linear":
+        return np.asarray(measure.declaration.function(average_ties(view, tie), **measure.params))
+    return method(view, tie, **measure.params) if callable(method) else unknown

@@ -213,7 +213,7 @@ def setting(measures: Sequence[Measure], *, dimensions: Sequence[str]) -> dict[s
         if not isinstance(one, Combined) or one.combination.name not in ("H", "CAM"):
             continue
         parts = one.parts
-        (kind, *others) = {(p.declaration.name, p.cutoff, *p.wanted.values()) for p in parts}
+        (kind, *others) = {(p.declaration.name, p.cutoff, *p.readings.values()) for p in parts}
         persistences = {part.params.get("p") for part in parts}
         if kind == ("RBP", None, "binary") and not others and len(persistences) == 1:
             own = {p.dimensions[0]: w for p, w in zip(parts, one.weights, strict=True)}

@@ -126,7 +126,7 @@ def related(
     found = []
     declared = known_measures(measures, dimensions=dimensions).items()
     known = {n: m for n, m in declared if isinstance(m, Single) and m.combination is None}
-    keys = {n: (m.declaration, m.cutoff, m.params, m.wanted) for n, m in known.items()}
+    keys = {n: (m.declaration, m.cutoff, m.params, m.readings) for n, m in known.items()}
     for name, (*same, wanted) in keys.items():
         (first, reading), *further = wanted.items()
         key = (*same, {first if product else dimensions[0]: reading})

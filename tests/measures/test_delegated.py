@@ -251,13 +251,13 @@ def test_equal_lists_are_scored_once(tmp_path: Path, monkeypatch: pytest.MonkeyP
     qrels = {"q1": {"d1": 1, "d2": 0}, "q2": {"d3": 1, "d4": 0}}
     data = build(tmp_path, {"a": ranked, "b": ranked, "c": other}, {"topicality": Judged(qrels)})
     asked = []
-    plain = delegated._asked
+    plain = delegated._evaluate
 
     def counted(evaluator: object, measure: object, lists: dict) -> list:
         asked.extend(lists)
         return plain(evaluator, measure, lists)
 
-    monkeypatch.setattr(delegated, "_asked", counted)
+    monkeypatch.setattr(delegated, "_evaluate", counted)
     found = by_place(data, score("infAP", data).value)
     assert len(asked) == 2
     assert found == pytest.approx(

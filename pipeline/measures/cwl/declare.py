@@ -18,7 +18,7 @@ import numpy as np
 
 from pipeline.errors import InputError, Problem
 from pipeline.gains.gains import View
-from pipeline.measures.cwl.seen import FIGURES_OF_A_WALK, HORIZON, Seen, Walk, two_valued
+from pipeline.measures.cwl.walk import HORIZON, WALK_FIGURES, Ranks, Walk, has_binary_gains
 from pipeline.measures.declaration import REGISTRY, Bounds, Declaration, Param, Value
 from pipeline.registry import Registry
 from pipeline.storage.arrays import Floats
@@ -28,7 +28,7 @@ ROUNDS = 100  # Dinkelbach's iteration takes three or four
 
 
 @dataclass(frozen=True)
-class UserModel:
+class CWLModel:
     """Everything known about a user model; on top of a function, declares it as the model's C."""
 
     name: str
@@ -56,125 +56,131 @@ class UserModel:
         """Declare the function below: `@user_model("RBP", title=..., ...)`."""
         model = replace(self, function=function, module=function.__module__)
         MODELS.add(model.name, model)
-        made = {name: known.add(self.name, model.measure(name)) for name, known in FIGURES.items()}
+        declarations = {
+            name: registry.add(self.name, model.measure(name)) for name, registry in FIGURES.items()
+        }
         if self.plain:
-            REGISTRY.add(self.name, made["EU"])
+            REGISTRY.add(self.name, declarations["EU"])
         return function
 
     def measure(self, figure: str) -> Declaration:
         """One of its figures as a measure."""
-        known = FIGURES_OF_A_WALK[figure]
-        of_gain = figure in ("EU", "ETU")
-        steady = self.answers == "none" and not self.paid
+        definition = WALK_FIGURES[figure]
+        is_utility = figure in ("EU", "ETU")
+        fixed = self.answers == "none" and not self.paid
         return Declaration(
             name=self.name,
-            function=lambda view, **params: known.read(self.walk(self.seen(view), params)),
-            title=f"{self.title}: {known.title}",
-            formula=f"{known.formula}, P(i) = prod_(j<i) C(j), C(i) = {self.formula}",
+            function=lambda view, **params: definition.read(self.walk(self.ranks(view), params)),
+            title=f"{self.title}: {definition.title}",
+            formula=f"{definition.formula}, P(i) = prod_(j<i) C(j), C(i) = {self.formula}",
             citation=self.citation,
             module=self.module,
             params=self.params,
             cutoff=self.cutoff,
             gain=self.gain,
             range=(0.0, 1.0 if figure == "EU" else np.inf),
-            rises=of_gain and (steady or self.fills == "always"),
+            rises=is_utility and (fixed or self.fills == "always"),
             bounds=partial(bounds, self, figure),
             endless=True,
-            expected="linear" if of_gain and steady else None,
-            contributions=partial(self._parts, figure) if of_gain and not steady else None,
+            expected="linear" if is_utility and fixed else None,
+            contributions=partial(self._parts, figure) if is_utility and not fixed else None,
             costs=True,
         )
 
     def _parts(self, figure: str, view: View, **params: Value) -> Floats:
         """P(i) g(i) at every rank, for EU over the sum of P."""
-        walk = self.walk(self.seen(view), params)
-        return np.asarray((walk.weights if figure == "EU" else walk.reach) * walk.seen.gain)
+        walk = self.walk(self.ranks(view), params)
+        return np.asarray((walk.weights if figure == "EU" else walk.reach) * walk.ranks.gain)
 
-    def seen(self, view: View) -> Seen:
+    def ranks(self, view: View) -> Ranks:
         """What this user meets, as deep as it must be looked at."""
         if view.best > 1 + 1e-9:
             what = f"needs gains from 0 to 1, here they go to {view.best:g}"
             raise InputError(Problem(f"measure '{self.name}'", what, "map labels to such gains"))
         if view.cut is not None:
-            return Seen(view, view.cut)
-        return Seen(view, HORIZON if self.tail is None else max(view.depth, 1))
+            return Ranks(view, view.cut)
+        return Ranks(view, HORIZON if self.tail is None else max(view.depth, 1))
 
-    def go_on(self, met: Seen, params: Mapping[str, Value]) -> Floats:
+    def continuation(self, ranks: Ranks, params: Mapping[str, Value]) -> Floats:
         """C at every rank."""
-        chance = np.atleast_2d(self.function(met, **params))
-        return np.asarray(np.broadcast_to(chance, (len(chance), met.depth)))
+        continuation_ = np.atleast_2d(self.function(ranks, **params))
+        return np.asarray(np.broadcast_to(continuation_, (len(continuation_), ranks.depth)))
 
-    def walk(self, met: Seen, params: Mapping[str, Value], go_on: Floats | None = None) -> Walk:
+    def walk(
+        self, ranks: Ranks, params: Mapping[str, Value], continuation: Floats | None = None
+    ) -> Walk:
         """The way of this user down all rankings (of one with another C, where it is given)."""
-        chance = self.go_on(met, params) if go_on is None else go_on
-        shares = np.ones_like(chance)  # P(i), the share of users who look at rank i
-        np.cumprod(chance[:, :-1], axis=1, out=shares[:, 1:])
-        if self.tail is None or met.view.cut is not None:
-            return Walk(met, shares, np.zeros(len(chance)))
-        return Walk(met, shares, self.tail(met, shares[:, -1] * chance[:, -1], **params))
+        c = self.continuation(ranks, params) if continuation is None else continuation
+        shares = np.ones_like(c)  # P(i), the share of users who look at rank i
+        np.cumprod(c[:, :-1], axis=1, out=shares[:, 1:])
+        if self.tail is None or ranks.view.cut is not None:
+            return Walk(ranks, shares, np.zeros(len(c)))
+        return Walk(ranks, shares, self.tail(ranks, shares[:, -1] * c[:, -1], **params))
 
 
-user_model = UserModel
-MODELS: Registry[UserModel] = Registry("user model", "pipeline.measures.cwl.models")
+user_model = CWLModel
+MODELS: Registry[CWLModel] = Registry("user model", "pipeline.measures.cwl.models")
 FIGURES: dict[str, Registry[Declaration]] = {
-    name: Registry(f"user model of {name}", "pipeline.measures.cwl.models")
-    for name in FIGURES_OF_A_WALK
+    name: Registry(f"user model of {name}", "pipeline.measures.cwl.models") for name in WALK_FIGURES
 }
 
 
-def bounds(model: UserModel, figure: str, view: View, **params: Value) -> Bounds:
+def bounds(model: CWLModel, figure: str, view: View, **params: Value) -> Bounds:
     """Lower and upper end of a figure of a user model."""
     if model.bounds is not None:
         return model.bounds(view, figure, **params)
     upper = view.under("upper").at(view.cut)
-    low, high = model.seen(view), model.seen(upper)
-    read = FIGURES_OF_A_WALK[figure].read
-    fills = model.fills == "always" or (model.fills == "binary" and two_valued(view))
-    if model.answers == "none" or (fills and figure in ("EU", "ETU")):
+    low, high = model.ranks(view), model.ranks(upper)
+    read = WALK_FIGURES[figure].read
+    fillable = model.fills == "always" or (model.fills == "binary" and has_binary_gains(view))
+    if model.answers == "none" or (fillable and figure in ("EU", "ETU")):
         return read(model.walk(low, params)), read(model.walk(high, params))
     if figure == "EC" and view.gains.cost is None:
-        same = np.full(len(view.topic), low.usual_cost)
-        return same, same
+        constant = np.full(len(view.topic), low.usual_cost)
+        return constant, constant
     if callable(model.answers):
-        least, most = model.answers(low, high, **params)
+        lowest, highest = model.answers(low, high, **params)
     else:
-        least, most = (model.go_on(met, params) for met in (low, high))
-        least, most = (least, most) if model.answers == "rises" else (most, least)
+        lowest, highest = (model.continuation(ranks, params) for ranks in (low, high))
+        lowest, highest = (lowest, highest) if model.answers == "rises" else (highest, lowest)
     if figure in ("ED", "ETC", "ETU"):  # all rise with every C
         # The tail follows the gains that make C least or most.
-        poor, rich = (low, high) if model.answers == "rises" else (high, low)
-        short, long = model.walk(poor, params, least), model.walk(rich, params, most)
+        low_tail, high_tail = (low, high) if model.answers == "rises" else (high, low)
+        shortest, longest = (
+            model.walk(low_tail, params, lowest),
+            model.walk(high_tail, params, highest),
+        )
         if figure != "ETU":
-            return read(short), read(long)
-        return replace(short, seen=low).utility, replace(long, seen=high).utility
+            return read(shortest), read(longest)
+        return replace(shortest, ranks=low).utility, replace(longest, ranks=high).utility
     ends = (low.gain, high.gain) if figure == "EU" else (low.cost, low.cost)
     tails = _tails(model, low, high, params)
     outside = (low.beyond, high.beyond) if figure == "EU" else (low.usual_cost,) * 2
     return (
-        ratio(ends[0], least, most, tails, outside[0], most_of=False),
-        ratio(ends[1], least, most, tails, outside[1], most_of=True),
+        ratio(ends[0], lowest, highest, tails, outside[0], maximise=False),
+        ratio(ends[1], lowest, highest, tails, outside[1], maximise=True),
     )
 
 
 def _tails(
-    model: UserModel, low: Seen, high: Seen, params: Mapping[str, Value]
+    model: CWLModel, low: Ranks, high: Ranks, params: Mapping[str, Value]
 ) -> tuple[Floats, Floats]:
     """Documents looked at behind the last rank by one who goes on there: least and most."""
     rows = len(low.view.topic)
     if model.tail is None or low.view.cut is not None:
         return np.zeros(rows), np.zeros(rows)
-    one, other = (model.tail(met, np.ones(rows), **params) for met in (low, high))
-    return np.minimum(one, other), np.maximum(one, other)
+    first, second = (model.tail(ranks, np.ones(rows), **params) for ranks in (low, high))
+    return np.minimum(first, second), np.maximum(first, second)
 
 
 def ratio(
     worth: Floats,
-    least: Floats,
-    most: Floats,
+    lowest: Floats,
+    highest: Floats,
     tails: tuple[Floats, Floats],
     outside: float,
     *,
-    most_of: bool,
+    maximise: bool,
 ) -> Floats:
     """The extreme of sum P(i) worth(i) / sum P(i) over every C between `least` and `most`.
 
@@ -182,20 +188,20 @@ def ratio(
     the last rank up (going on is good where what follows is worth more than r); the ratio it
     reaches is the next r, until it stays.
     """
-    sign = 1.0 if most_of else -1.0
-    rows, depth = max(len(worth), len(least), len(most)), worth.shape[1]
+    sign = 1.0 if maximise else -1.0
+    rows, depth = max(len(worth), len(lowest), len(highest)), worth.shape[1]
     columns = [np.ascontiguousarray(np.broadcast_to(a, (rows, depth)).T)
-               for a in (worth, least, most)]  # fmt: skip
+               for a in (worth, lowest, highest)]  # fmt: skip
     # From a ratio no choice of C can miss, or a row could stop before it has begun.
-    now = np.full(rows, 0.0 if most_of else max(float(worth.max(initial=0.0)), outside))
+    current = np.full(rows, 0.0 if maximise else max(float(worth.max(initial=0.0)), outside))
     for _ in range(ROUNDS):
-        tail = np.where(sign * (outside - now) > 0, tails[1], tails[0])
+        tail = np.where(sign * (outside - current) > 0, tails[1], tails[0])
         total, count = outside * tail, tail
         for value, low, high in zip(*(column[::-1] for column in columns), strict=True):
-            chance = np.where(sign * (total - now * count) > 0, high, low)
-            total, count = value + chance * total, 1 + chance * count
-        then = total / count
-        if not (sign * (then - now) > TINY * np.maximum(1, now)).any():
-            return np.asarray(then)
-        now = then
-    return now
+            c = np.where(sign * (total - current * count) > 0, high, low)
+            total, count = value + c * total, 1 + c * count
+        next_ = total / count
+        if not (sign * (next_ - current) > TINY * np.maximum(1, current)).any():
+            return np.asarray(next_)
+        current = next_
+    return current

@@ -16,7 +16,7 @@ from pipeline.measures.declaration import Bounds, Param, Value, measure
 from pipeline.measures.diversity import greedy
 from pipeline.measures.standard.dcg import discount as log
 from pipeline.measures.standard.precision import share
-from pipeline.measures.tie_groups import averaged, groups, mean_onward
+from pipeline.measures.tie_groups import average_ties, groups, mean_onward
 from pipeline.storage.arrays import Floats, Ints
 
 ALPHA = Param(0.5, low=0, high=1, meaning="how far a document found tires of its subtopics")
@@ -25,7 +25,7 @@ ADDED = "sum_s P(s) g_s(k) prod_(i<k) (1 - alpha g_s(i))"
 FULL = "sum_k d(k) (1 - alpha)^(k-1)"
 SUBTOPICS = "P(s) is 1/N, N: subtopics with a relevant document, unless weights are given"
 COMPARED = "Clarke, Craswell, Soboroff & Ashkan, WSDM 2011; as ndeval"
-MOST = 1 / greedy.LEAST  # a list can be better than the greedy ideal, but not by more
+MAX_NORMALISED = 1 / greedy.LEAST  # a list can be better than the greedy ideal, but not by more
 
 
 @dataclass(frozen=True)
@@ -51,20 +51,20 @@ class Cascade:
     def _added(self, part: View, tie: Ints | None) -> Floats:
         """[row, rank]: what each document adds to one subtopic."""
         if tie is None:
-            left = np.ones_like(part.gain)
-            np.cumprod(1 - self.alpha * part.gain[:, :-1], axis=1, out=left[:, 1:])
-            return part.gain * left
+            novelty = np.ones_like(part.gain)
+            np.cumprod(1 - self.alpha * part.gain[:, :-1], axis=1, out=novelty[:, 1:])
+            return part.gain * novelty
         if self.alpha == 0:
-            return averaged(part, tie).gain
+            return average_ties(part, tie).gain
         onward = mean_onward(self.alpha * part.at(None).gain, groups(part, tie), depth=part.depth)
         return (onward[:, :-1] - onward[:, 1:]) / self.alpha
 
     def absolute(self, view: View, tie: Ints | None = None) -> Floats:
         """[row]: of what a list full of perfect documents would have, to the cutoff or endless."""
-        found, full = self.found(view, tie), self.endless
+        score, full = self.found(view, tie), self.endless
         if view.cut is not None:
             full = float(np.power(1 - self.alpha, np.arange(view.cut)) @ self.discount(view.cut))
-        return np.asarray(found * greedy.relative(view)[1][view.topic] / full)
+        return np.asarray(score * greedy.relative(view)[1][view.topic] / full)
 
     def ideal(self, view: View) -> Floats:
         """[row]: what the ideal list has."""
@@ -82,18 +82,22 @@ class Cascade:
         No ideal is above all relevant documents of each subtopic in the first places, nor below
         the greedy share of what is known. Where nothing is unjudged, nothing is open.
         """
-        found, best = self.found(view), self.ideal(view)
-        value = share(found, best)
+        score, best = self.found(view), self.ideal(view)
+        value = share(score, best)
         upper = view.under("upper").at(view.cut)
         greedy_share = greedy.LEAST if view.cut is None else greedy.share(self.discount(view.cut))
         several = (view.chances > 0).sum(axis=1)[view.topic] > 1
-        least = np.where(several, greedy_share, 1.0)  # of one subtopic the greedy list is the best
-        more = self.found(upper)
-        cap = (more > 0) / least
-        most = np.minimum(np.divide(more, least * best, out=cap.copy(), where=best > 0), cap)
-        low = share(found, self._highest(view))
-        sure = view.unjudged == 0
-        return np.where(sure, value, low), np.where(sure, value, most)
+        lowest_share = np.where(
+            several, greedy_share, 1.0
+        )  # of one subtopic the greedy list is the best
+        upper_score = self.found(upper)
+        limit = (upper_score > 0) / lowest_share
+        highest = np.minimum(
+            np.divide(upper_score, lowest_share * best, out=limit.copy(), where=best > 0), limit
+        )
+        lowest = share(score, self._highest(view))
+        certain = view.unjudged == 0
+        return np.where(certain, value, lowest), np.where(certain, value, highest)
 
     def _highest(self, view: View) -> Floats:
         """[row]: what no ideal list can pass, whatever the unjudged documents of the list are."""
@@ -104,8 +108,8 @@ class Cascade:
             count = (part.ideal > 0).sum(axis=1)[view.topic] + view.unjudged
             count = count if view.cut is None else np.minimum(count, view.cut)
             deepest = int(count.max(initial=0))
-            each = np.power(1 - self.alpha, np.arange(deepest)) * self.discount(deepest)
-            total += chance * np.concatenate([[0.0], np.cumsum(each)])[count]
+            gain_at = np.power(1 - self.alpha, np.arange(deepest)) * self.discount(deepest)
+            total += chance * np.concatenate([[0.0], np.cumsum(gain_at)])[count]
         return np.asarray(view.best * total)
 
 
@@ -139,7 +143,7 @@ def declare_both(
         title=normalised[1],
         formula=f"{absolute[0]} / that of the greedy ideal list, from {ADDED}; {SUBTOPICS}",
         cutoff=cutoffs[1],
-        range=(0.0, MOST),
+        range=(0.0, MAX_NORMALISED),
         bounds=lambda view, **params: make(**params).bounds(view),
         expected=lambda view, tie, **params: make(**params).normalised(view, tie),
         **shared,

@@ -42,16 +42,16 @@ def ideal(view: View, *, alpha: float, depth: int | None, alike: bool = False) -
 
     Subtopics count by their relative chances, or are all `alike` that have any.
     """
-    key = ("greedy", tuple(view.wanted.items()), view.mix, alpha, alike)
-    known: Floats | None = view.gains.cache.get(key)
-    documents = ("documents", tuple(view.wanted.items()), view.mix)
-    gain = view.gains.once(documents, lambda: _documents(view))
-    wanted = gain.shape[1] if depth is None else min(depth, gain.shape[1])
-    if known is None or known.shape[1] < wanted:
+    key = ("greedy", tuple(view.readings.items()), view.mix, alpha, alike)
+    added: Floats | None = view.gains.cache.get(key)
+    documents_key = ("documents", tuple(view.readings.items()), view.mix)
+    gain = view.gains.compute_once(documents_key, lambda: _documents(view))
+    ranks = gain.shape[1] if depth is None else min(depth, gain.shape[1])
+    if added is None or added.shape[1] < ranks:
         chances = (view.chances > 0).astype(float) if alike else relative(view)[0]
-        known = _added(gain, chances, alpha=alpha, depth=wanted)
-        view.gains.cache[key] = known
-    return known[:, :wanted]
+        added = _added(gain, chances, alpha=alpha, depth=ranks)
+        view.gains.cache[key] = added
+    return added[:, :ranks]
 
 
 def _documents(view: View) -> Floats:
@@ -71,13 +71,13 @@ def _documents(view: View) -> Floats:
 
 
 def _added(gain: Floats, chances: Floats, *, alpha: float, depth: int) -> Floats:
-    gain, left = gain.copy(), chances.copy()
+    gain, novelty = gain.copy(), chances.copy()
     topics = np.arange(len(gain))
     added = np.zeros((len(gain), depth))
     for rank in range(depth):
-        worth = np.einsum("tds,ts->td", gain, left)
+        worth = np.einsum("tds,ts->td", gain, novelty)
         best = worth.argmax(axis=1)
         added[:, rank] = worth[topics, best]
-        left *= 1 - alpha * gain[topics, best]
+        novelty *= 1 - alpha * gain[topics, best]
         gain[topics, best] = 0.0
     return added

@@ -3,7 +3,7 @@
 import numpy as np
 
 from pipeline.gains.gains import View
-from pipeline.gains.places import Places, ordinal, running
+from pipeline.gains.places import Places, ordinal, running_count
 from pipeline.measures.declaration import Bounds, Param, measure
 from pipeline.measures.standard.precision import not_monotone, over_relevant, share
 from pipeline.measures.tie_groups import groups
@@ -25,32 +25,32 @@ def bounds(view: View) -> Bounds:
         relevant[:, view.cut :] = False
     rank = np.arange(1, relevant.shape[1] + 1)
     inside = rank <= (view.cut or len(rank))
-    found = np.cumsum(relevant, axis=1)
-    start = (relevant * found / rank).sum(axis=1)
-    known = (view.ideal > 0).sum(axis=1)[view.topic]
+    hits = np.cumsum(relevant, axis=1)
+    start = (relevant * hits / rank).sum(axis=1)
+    relevant_count = (view.ideal > 0).sum(axis=1)[view.topic]
 
     def after(marked: Bools) -> Floats:
         """Sum of 1/rank over the marked ranks behind each rank."""
         share = np.where(marked & inside, 1 / rank, 0.0)
         return np.asarray(share[:, ::-1].cumsum(axis=1)[:, ::-1] - share)
 
-    deep = np.where(unjudged & inside, (found + 1) / rank + after(relevant | unjudged), 0.0)
+    deep = np.where(unjudged & inside, (hits + 1) / rank + after(relevant | unjudged), 0.0)
     deepest = deep[:, ::-1].cumsum(axis=1)[:, ::-1]
-    more = np.cumsum(unjudged[:, ::-1], axis=1, dtype=np.int64)[:, ::-1]
-    low = _least(start, known, deepest, more, unjudged)
+    added = np.cumsum(unjudged[:, ::-1], axis=1, dtype=np.int64)[:, ::-1]
+    low = _least(start, relevant_count, deepest, added, unjudged)
 
     before = np.cumsum(unjudged, axis=1, dtype=np.int64)
-    shallow = np.where(unjudged & inside, (found + before) / rank + after(relevant), 0.0)
-    high = -_least(-start, known, -shallow.cumsum(axis=1), before, unjudged & inside)
+    shallow = np.where(unjudged & inside, (hits + before) / rank + after(relevant), 0.0)
+    high = -_least(-start, relevant_count, -shallow.cumsum(axis=1), before, unjudged & inside)
     return low, high
 
 
-def _least(start: Floats, known: Ints, gained: Floats, more: Ints, tried: Bools) -> Floats:
+def _least(start: Floats, relevant: Ints, gains: Floats, added: Ints, candidates: Bools) -> Floats:
     """The least of (start + gained) / (known + more) over the tried places and none at all."""
-    none = share(start, known.astype(float))
-    count = np.maximum(known[:, None] + more, 1)
-    each = np.where(tried, (start[:, None] + gained) / count, np.inf)
-    return np.asarray(np.minimum(none, each.min(axis=1, initial=np.inf)))
+    unchanged = share(start, relevant.astype(float))
+    count = np.maximum(relevant[:, None] + added, 1)
+    values = np.where(candidates, (start[:, None] + gains) / count, np.inf)
+    return np.asarray(np.minimum(unchanged, values.min(axis=1, initial=np.inf)))
 
 
 def expected(view: View, tie: Ints) -> Floats:
@@ -60,10 +60,10 @@ def expected(view: View, tie: Ints) -> Floats:
     of the i places of the group before it does with chance (s - 1)/(n - 1).
     """
     relevant = (view.at(None).gain > 0).astype(float)
-    found = groups(view, tie)
-    s, n = found.total(relevant), found.size
-    others = found.place * np.maximum(s - 1, 0) / np.maximum(n - 1, 1)
-    precision = (found.before(relevant) + 1 + others) / np.arange(1, relevant.shape[1] + 1)
+    ties = groups(view, tie)
+    s, n = ties.total(relevant), ties.size
+    before = ties.place * np.maximum(s - 1, 0) / np.maximum(n - 1, 1)
+    precision = (ties.before(relevant) + 1 + before) / np.arange(1, relevant.shape[1] + 1)
     return share((s / n * precision)[:, : view.depth].sum(axis=1), view.relevant)
 
 
@@ -121,12 +121,12 @@ def graded_average_precision(view: View) -> Floats:
     below = 0.0
     for level in np.unique(gain).tolist():
         counts = gain >= level
-        at, place = row[counts], rank[counts]
-        precisions = running(at, np.ones(len(at), bool)) / (place + 1)
-        total += (level - below) * view.sums(at, precisions)
+        rows, ranks = row[counts], rank[counts]
+        precisions = running_count(rows, np.ones(len(rows), bool)) / (ranks + 1)
+        total += (level - below) * view.sums(rows, precisions)
         below = level
     # The upper scenario finds more than it takes to be there.
-    return np.minimum(share(total, view.supposed(view.ideal, view.best)), 1.0)
+    return np.minimum(share(total, view.bounded_sum(view.ideal, view.best)), 1.0)
 
 
 @measure(
@@ -158,15 +158,15 @@ def _precision_sum(view: View) -> Floats:
 def smoothed_bounds(view: View) -> Bounds:
     """Bounds that hold: unjudged documents can only raise the sum and R, and R bounds the sum."""
     upper = view.under("upper")
-    least, known = _precision_sum(view), view.relevant
+    lowest, relevant = _precision_sum(view), view.relevant
     gain = upper.gain > 0
     precision = np.cumsum(gain, axis=1) / np.arange(1, upper.depth + 1)
-    most = np.where(gain, precision, 0.0).sum(axis=1)
-    low = np.log((1 + least) / (1 + known + view.unjudged - least))
-    high = np.log((1 + most) / (1 + np.maximum(known - most, 0)))
-    sure = view.unjudged == 0
+    highest = np.where(gain, precision, 0.0).sum(axis=1)
+    low = np.log((1 + lowest) / (1 + relevant + view.unjudged - lowest))
+    high = np.log((1 + highest) / (1 + np.maximum(relevant - highest, 0)))
+    certain = view.unjudged == 0
     value = smoothed_average_precision(view)
-    return np.where(sure, value, low), np.where(sure, value, high)
+    return np.where(certain, value, low), np.where(certain, value, high)
 
 
 @measure(
@@ -180,8 +180,8 @@ def smoothed_bounds(view: View) -> Bounds:
 )
 def smoothed_average_precision(view: View) -> Floats:
     """The log odds of average precision, one hit and one miss added to what there is."""
-    found = _precision_sum(view)
-    return np.asarray(np.log((1 + found) / (1 + view.relevant - found)))
+    total = _precision_sum(view)
+    return np.asarray(np.log((1 + total) / (1 + view.relevant - total)))
 
 
 EPSILON = 1e-5  # trec_eval's
@@ -193,14 +193,16 @@ def _inferred_precisions(view: View) -> Places:
     Above it the documents of the pool are relevant in the proportion of those judged there, and
     those outside the pool are not.
     """
-    row, rank, gain = view.labelled
+    row, rank, gain = view.judged_places
     relevant = gain > 0
-    found = running(row, relevant) - 1  # above the document itself, where it is relevant
-    missed = running(row, ~relevant)
-    pooled = found + missed
+    relevant_above = (
+        running_count(row, relevant) - 1
+    )  # above the document itself, where it is relevant
+    nonrelevant_above = running_count(row, ~relevant)
+    pooled = relevant_above + nonrelevant_above
     if view.gains.sampled is not None:
         pooled = pooled + np.cumsum(view.gains.sampled, axis=1)[row, rank]
-    chance = (found + EPSILON) / (found + missed + 2 * EPSILON)
+    chance = (relevant_above + EPSILON) / (relevant_above + nonrelevant_above + 2 * EPSILON)
     above = np.divide(pooled, rank, out=np.zeros(len(rank)), where=rank > 0)
     expected = 1 / (rank + 1) + rank / (rank + 1) * above * chance
     expected = np.where(rank == 0, 1.0, expected)
@@ -231,7 +233,7 @@ ROUNDS = Param(
 POINTS = tuple(tenth / 10 for tenth in range(11))
 
 
-def _best_from(view: View) -> Floats:
+def _best_precisions(view: View) -> Floats:
     """[row, n]: the best precision at the n-th relevant document or behind it; 0 in the end.
 
     Between two relevant documents precision falls, so it is best at one of them.
@@ -244,16 +246,16 @@ def _best_from(view: View) -> Floats:
         precision[row, count - 1] = count / (rank + 1)
         return np.maximum.accumulate(precision[:, ::-1], axis=1)[:, ::-1]
 
-    key = ("interpolated", tuple(view.wanted.items()), view.mix, view.scenario, view.cut)
-    return view.gains.once(key, interpolated)  # eleven points of recall ask for it
+    key = ("interpolated", tuple(view.readings.items()), view.mix, view.scenario, view.cut)
+    return view.gains.compute_once(key, interpolated)  # eleven points of recall ask for it
 
 
-def _at(view: View, best: Floats, recall: float, rounds: str) -> Floats:
+def _precision_at(view: View, best: Floats, recall: float, rounds: str) -> Floats:
     exact = recall * view.relevant
-    wanted = np.floor(exact + 0.9) if rounds == "up" else np.floor(exact + 0.5)
+    required = np.floor(exact + 0.9) if rounds == "up" else np.floor(exact + 0.5)
     # The first document stands for none at all; the last column for more than were found.
-    place = np.clip(wanted.astype(np.int64) - 1, 0, best.shape[1] - 1)
-    return np.asarray(np.take_along_axis(best, place[:, None], axis=1)[:, 0])
+    index = np.clip(required.astype(np.int64) - 1, 0, best.shape[1] - 1)
+    return np.asarray(np.take_along_axis(best, index[:, None], axis=1)[:, 0])
 
 
 @measure(
@@ -271,7 +273,7 @@ def interpolated_precision(view: View, *, recall: float, rounds: str) -> Floats:
 
     trec_eval rounds the documents wanted by adding 0.9, in double precision as here.
     """
-    return _at(view, _best_from(view), recall, rounds)
+    return _precision_at(view, _best_precisions(view), recall, rounds)
 
 
 @not_monotone(
@@ -283,5 +285,7 @@ def interpolated_precision(view: View, *, recall: float, rounds: str) -> Floats:
 )
 def eleven_points(view: View, *, rounds: str) -> Floats:
     """The area under the recall-precision graph, as it was taken before average precision."""
-    best = _best_from(view)
-    return np.asarray(np.mean([_at(view, best, point, rounds) for point in POINTS], axis=0))
+    best = _best_precisions(view)
+    return np.asarray(
+        np.mean([_precision_at(view, best, point, rounds) for point in POINTS], axis=0)
+    )

@@ -3,9 +3,9 @@
 import numpy as np
 
 from pipeline.gains.gains import View
-from pipeline.gains.places import Places, ordinal, summed
+from pipeline.gains.places import Places, ordinal, running_sum
 from pipeline.measures.declaration import Bounds, measure
-from pipeline.measures.standard.precision import known, not_monotone, over_relevant, share
+from pipeline.measures.standard.precision import not_monotone, over_relevant, share, topic_gain
 from pipeline.storage.arrays import Floats
 
 EXPONENTIAL = "Burges et al., ICML 2005"
@@ -86,40 +86,40 @@ def ideal_discounted_gain(view: View) -> Floats:
 )
 def ndcg(view: View) -> Floats:
     """Discounted gain as a share of what the best ranking of all judged documents would have."""
-    found = view.weighted(discount(view.depth))
-    best = ideal_discounted_gain(view)
+    dcg = view.weighted(discount(view.depth))
+    ideal = ideal_discounted_gain(view)
     if view.scenario == "upper":  # a topic nobody found anything for may still hold something
-        return np.where(best > 0, np.minimum(share(found, best), 1.0), (found > 0).astype(float))
-    return share(found, best)
+        return np.where(ideal > 0, np.minimum(share(dcg, ideal), 1.0), (dcg > 0).astype(float))
+    return share(dcg, ideal)
 
 
 def orders(view: View) -> tuple[Floats, Floats, Floats]:
     """DCG of the list as it is, of its worst and of its ideal order (at the cutoff)."""
     weight = discount(view.depth)
-    whole = np.where(view.at(None).retrieved, view.at(None).gain, np.inf)
+    gain = np.where(view.at(None).retrieved, view.at(None).gain, np.inf)
     # Behind the end of a list there is nothing to put in order.
-    worst = np.sort(whole, axis=1)[:, : view.depth]
-    ideal = -np.sort(np.where(np.isinf(whole), 0.0, -whole), axis=1)[:, : view.depth]
+    worst = np.sort(gain, axis=1)[:, : view.depth]
+    ideal = -np.sort(np.where(np.isinf(gain), 0.0, -gain), axis=1)[:, : view.depth]
     return view.gain @ weight, np.where(np.isinf(worst), 0.0, worst) @ weight, ideal @ weight
 
 
-def between(found: Floats, worst: Floats, ideal: Floats, nothing: Floats) -> Floats:
+def between(value: Floats, worst: Floats, ideal: Floats, default: Floats) -> Floats:
     """(found - worst) / (ideal - worst); `nothing` where every order is the same."""
-    room = ideal - worst
-    even = room <= 1e-12 * np.maximum(ideal, 1)
-    return np.where(even, nothing, (found - worst) / np.where(even, 1.0, room))
+    range_ = ideal - worst
+    constant = range_ <= 1e-12 * np.maximum(ideal, 1)
+    return np.where(constant, default, (value - worst) / np.where(constant, 1.0, range_))
 
 
 def between_bounds(view: View) -> Bounds:
     """It falls with the worst and the ideal order and rises with the list's, each at its end."""
     upper = view.under("upper").at(view.cut)
     low, high = orders(view), orders(upper)
-    sure = np.all(view.at(None).gain == upper.at(None).gain, axis=1)
+    certain = np.all(view.at(None).gain == upper.at(None).gain, axis=1)
     value = ndcg_between(view)
-    zero, one = np.zeros_like(value), np.ones_like(value)
-    least = np.clip(between(low[0], high[1], np.maximum(high[2], high[1]), zero), 0, 1)
-    most = np.clip(between(high[0], low[1], low[2], one), 0, 1)
-    return np.where(sure, value, least), np.where(sure, value, most)
+    zeros, ones = np.zeros_like(value), np.ones_like(value)
+    lowest = np.clip(between(low[0], high[1], np.maximum(high[2], high[1]), zeros), 0, 1)
+    highest = np.clip(between(high[0], low[1], low[2], ones), 0, 1)
+    return np.where(certain, value, lowest), np.where(certain, value, highest)
 
 
 @measure(
@@ -135,8 +135,8 @@ def between_bounds(view: View) -> Bounds:
 )
 def ndcg_between(view: View) -> Floats:
     """How well the list's own documents are ordered, whatever else there was to find."""
-    found, worst, ideal = orders(view)
-    return np.clip(between(found, worst, ideal, (ideal > 0).astype(float)), 0, 1)
+    dcg, worst, ideal = orders(view)
+    return np.clip(between(dcg, worst, ideal, (ideal > 0).astype(float)), 0, 1)
 
 
 BUCKLEY = "Buckley, trec_eval"
@@ -159,14 +159,14 @@ def _best(view: View) -> Floats:
 def ndcg_at_relevant(view: View) -> Floats:
     """nDCG at depths that mean the same in every topic: where something was found."""
     row, rank = view.hits
-    gained = view.gained * discount(view.depth)[rank]
+    gain = view.hit_gains * discount(view.depth)[rank]
     best = _best(view)
-    place = np.minimum(rank + 1, best.shape[1] - 1)
-    total = view.sums(row, share(summed(row, gained), best[view.topic[row], place]))
-    whole = share(view.sums(row, gained), best[view.topic, -1])
+    index = np.minimum(rank + 1, best.shape[1] - 1)
+    total = view.sums(row, share(running_sum(row, gain), best[view.topic[row], index]))
+    full = share(view.sums(row, gain), best[view.topic, -1])
     count = (view.ideal > 0).sum(axis=1)[view.topic].astype(float)
-    missed = count - np.bincount(row, minlength=len(view.length))
-    return share(total + missed * whole, count)
+    unretrieved = count - np.bincount(row, minlength=len(view.length))
+    return share(total + unretrieved * full, count)
 
 
 @not_monotone(
@@ -180,23 +180,23 @@ def ndcg_at_relevant(view: View) -> Floats:
 def ndcg_at_levels(view: View) -> Floats:
     """nDCG at depths that mean the same in every topic: where a level of relevance is used up."""
     row, rank = view.hits
-    gained = view.gained * discount(view.depth)[rank]
+    gain = view.hit_gains * discount(view.depth)[rank]
     best = _best(view)
     behind = np.concatenate([view.ideal[:, 1:], np.zeros((len(view.ideal), 1))], axis=1)
     falls = (view.ideal > 0) & (behind < view.ideal)  # rank k + 1 gains less than rank k
     total, count = np.zeros(len(view.length)), falls.sum(axis=1)[view.topic].astype(float)
     for level in range(int(falls.sum(axis=1).max(initial=0))):
         # The rank of each topic's fall number `level`; 0, where there is none, adds nothing.
-        at = ((np.cumsum(falls, axis=1) <= level).sum(axis=1) + 1) * (falls.sum(axis=1) > level)
-        cut = at[view.topic]
-        found = view.sums(row, np.where(rank < cut[row], gained, 0.0))
-        total += share(found, best[view.topic, cut])
+        depths = ((np.cumsum(falls, axis=1) <= level).sum(axis=1) + 1) * (falls.sum(axis=1) > level)
+        cut = depths[view.topic]
+        dcg = view.sums(row, np.where(rank < cut[row], gain, 0.0))
+        total += share(dcg, best[view.topic, cut])
     # A list that goes on behind the last document with a gain counts once more, as a whole.
     last = (view.ideal > 0).sum(axis=1)[view.topic]
     longer = (view.length > last + 1) & (last > 0)
-    whole = share(view.sums(row, gained), best[view.topic, -1])
-    value = share(total + np.where(longer, whole, 0.0), count + longer)
-    relevant = view.gains.view(dict.fromkeys(view.wanted, "binary"), mix=view.mix).relevant
+    full = share(view.sums(row, gain), best[view.topic, -1])
+    value = share(total + np.where(longer, full, 0.0), count + longer)
+    relevant = view.gains.view(dict.fromkeys(view.readings, "binary"), mix=view.mix).relevant
     return np.where(relevant > 0, value, 0.0)
 
 
@@ -228,13 +228,13 @@ def _added(view: View) -> Places:
     Its gain, less for what the best ranking would have above it.
     """
     row, rank = view.hits
-    gain = view.gained
+    gain = view.hit_gains
     cost = np.cumsum(np.maximum(view.ideal, LEAST), axis=1)
     size = cost.shape[1]
-    paid = cost[view.topic[row], np.minimum(rank, size - 1)]
-    paid = paid + LEAST * np.maximum(rank + 1 - size, 0)
-    room = np.maximum(paid - summed(row, gain), 0)
-    return row, rank, share(gain / np.log2(2 + room), known(view)[row])
+    ideal = cost[view.topic[row], np.minimum(rank, size - 1)]
+    ideal = ideal + LEAST * np.maximum(rank + 1 - size, 0)
+    shortfall = np.maximum(ideal - running_sum(row, gain), 0)
+    return row, rank, share(gain / np.log2(2 + shortfall), topic_gain(view)[row])
 
 
 @not_monotone(

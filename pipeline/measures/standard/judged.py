@@ -22,9 +22,9 @@ def judged_bounds(view: View) -> Bounds:
 
 def _chances(view: View, tie: Ints) -> Floats:
     """[row]: judged documents within the cut, in the mean over all orders of ties."""
-    known = view.at(None).judged.astype(float)
-    found = groups(view, tie)
-    return np.asarray((found.total(known) / found.size)[:, : view.depth].sum(axis=1))
+    judged_ = view.at(None).judged.astype(float)
+    ties = groups(view, tie)
+    return np.asarray((ties.total(judged_) / ties.size)[:, : view.depth].sum(axis=1))
 
 
 @measure(
@@ -65,7 +65,7 @@ def unjudged(view: View) -> Floats:
 )
 def retrieved(view: View) -> Floats:
     """trec_eval's num_ret; with a relevance level its num_rel_ret, as in ir_measures."""
-    if any(how.startswith("rel=") for how in view.wanted.values()):
+    if any(reading.startswith("rel=") for reading in view.readings.values()):
         return view.total
     return view.length.astype(float)
 
@@ -110,7 +110,7 @@ def nonrelevant_bounds(view: View) -> Bounds:
 )
 def nonrelevant_retrieved(view: View) -> Floats:
     """trec_eval's num_nonrel_judged_ret."""
-    row, _, gain = view.labelled
+    row, _, gain = view.judged_places
     return view.sums(row, (gain <= 0).astype(float))
 
 
@@ -130,11 +130,11 @@ def unjudged_share(view: View) -> Floats:
     return unjudged(view) / view.cut
 
 
-def utility_bounds(view: View, *, hit: float, noise: float, **others: float) -> Bounds:
+def utility_bounds(view: View, *, hit: float, noise: float, **values: float) -> Bounds:
     """Each unjudged document of the list may turn from noise to a hit; all else stays."""
-    value = utility(view, hit=hit, noise=noise, **others)
-    turned = (hit - noise) * view.unjudged
-    return value + np.minimum(turned, 0), value + np.maximum(turned, 0)
+    value = utility(view, hit=hit, noise=noise, **values)
+    change = (hit - noise) * view.unjudged
+    return value + np.minimum(change, 0), value + np.maximum(change, 0)
 
 
 @measure(
@@ -158,11 +158,11 @@ def utility(
     view: View, *, hit: float, noise: float, miss: float, rest: float, collection: float
 ) -> Floats:
     """What a set is worth to one who pays for every document that is looked at in vain."""
-    found, held = hit_count(view), view.length.astype(float)
+    relevant, retrieved_ = hit_count(view), view.length.astype(float)
     values: Floats = (
-        hit * found
-        + noise * (held - found)
-        + miss * (view.relevant - found)
-        + rest * (collection + found - held - view.relevant)
+        hit * relevant
+        + noise * (retrieved_ - relevant)
+        + miss * (view.relevant - relevant)
+        + rest * (collection + relevant - retrieved_ - view.relevant)
     )
     return values

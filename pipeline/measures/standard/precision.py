@@ -37,12 +37,12 @@ def precision(view: View) -> Floats:
     return share(view.total, retrieved(view))
 
 
-def share(found: Floats, all_: Floats) -> Floats:
+def share(part: Floats, total: Floats) -> Floats:
     """found / all, and 0 where there is nothing to find."""
-    return np.divide(found, all_, out=np.zeros_like(found), where=all_ > 0)
+    return np.divide(part, total, out=np.zeros_like(part), where=total > 0)
 
 
-def known(view: View) -> Floats:
+def topic_gain(view: View) -> Floats:
     """[row]: the gain of all judged documents of the topic; their number, if gains are binary."""
     return np.asarray(view.ideal.sum(axis=1)[view.topic])
 
@@ -53,17 +53,17 @@ def hit_count(view: View) -> Floats:
     return view.sums(row, np.ones(len(row)))
 
 
-def over_relevant(adding: Callable[[View], Places]) -> Callable[[View], Floats]:
+def over_relevant(contributions: Callable[[View], Places]) -> Callable[[View], Floats]:
     """What each rank adds to a measure that divides by R what some documents add."""
 
     def parts(view: View) -> Floats:
-        row, rank, added = adding(view)
+        row, rank, added = contributions(view)
         return view.spread(row, rank, share(added, view.relevant[row]))
 
     return parts
 
 
-def doubt(view: View) -> tuple[Floats, Floats]:
+def unjudged_gain(view: View) -> tuple[Floats, Floats]:
     """[row]: the gain that unjudged documents could still have, within the cut and behind it."""
     upper = view.under("upper")
     lower = view.under("value")
@@ -73,8 +73,8 @@ def doubt(view: View) -> tuple[Floats, Floats]:
 
 def recall_bounds(view: View) -> Bounds:
     """Least when only what lies behind the cut turns out relevant, most when it all lies before."""
-    found, every, (within, behind) = view.gain.sum(axis=1), known(view), doubt(view)
-    return share(found, every + behind), share(found + within, every + within)
+    gain, total, (within, behind) = view.gain.sum(axis=1), topic_gain(view), unjudged_gain(view)
+    return share(gain, total + behind), share(gain + within, total + within)
 
 
 @measure(
@@ -97,7 +97,7 @@ def recall_bounds(view: View) -> Bounds:
 )
 def recall(view: View) -> Floats:
     """The share of what is known to be relevant that was retrieved, in the first k ranks or all."""
-    return share(view.total, known(view))
+    return share(view.total, topic_gain(view))
 
 
 BETA = Param(
@@ -114,11 +114,11 @@ def retrieved(view: View) -> Floats:
 
 def f_bounds(view: View, *, beta: float) -> Bounds:
     """One more relevant document adds more above than below; behind the cut, only below."""
-    found, every, (within, behind) = view.gain.sum(axis=1), known(view), doubt(view)
+    gain, total, (within, behind) = view.gain.sum(axis=1), topic_gain(view), unjudged_gain(view)
     size, weight = retrieved(view), beta * beta
     return (
-        (1 + weight) * share(found, weight * (every + behind) + size),
-        (1 + weight) * share(found + within, weight * (every + within) + size),
+        (1 + weight) * share(gain, weight * (total + behind) + size),
+        (1 + weight) * share(gain + within, weight * (total + within) + size),
     )
 
 
@@ -142,7 +142,7 @@ def e_bounds(view: View, *, beta: float) -> Bounds:
 def f_measure(view: View, *, beta: float) -> Floats:
     """The weighted harmonic mean of precision and recall, of the whole set or the first k."""
     weight = beta * beta  # P = found / size and R = found / every put into the formula
-    below = weight * known(view) + retrieved(view)
+    below = weight * topic_gain(view) + retrieved(view)
     return (1 + weight) * share(view.total, below)
 
 
@@ -192,8 +192,8 @@ def relative_precision(view: View) -> Floats:
 )
 def set_average_precision(view: View) -> Floats:
     """What average precision comes to where the order of the set is not known."""
-    found = hit_count(view)
-    return share(found * found, view.relevant * view.length)
+    hits = hit_count(view)
+    return share(hits * hits, view.relevant * view.length)
 
 
 def _first(values: NDArray[Any], count: Ints, *, dtype: Any = np.float64) -> NDArray[Any]:
@@ -212,15 +212,15 @@ def r_bounds(view: View) -> Bounds:
     """
     upper = view.under("upper")
     relevant = view.gain > 0
-    open_ = (upper.gain > 0) & ~relevant
-    count = open_.sum(axis=1)[:, None]
+    candidates = (upper.gain > 0) & ~relevant
+    count = candidates.sum(axis=1)[:, None]
     more = np.arange(int(count.max(initial=0)) + 1, dtype=np.int32)
-    known = view.relevant.astype(np.int64)[:, None] + more
-    found = _first(relevant, known, dtype=np.int32)
-    inside = _first(open_, known, dtype=np.int32)
-    share = 1 / np.maximum(known, 1)
-    low = (found + np.maximum(more - (count - inside), 0)) * share
-    high = (found + np.minimum(more, inside)) * share
+    relevant_count = view.relevant.astype(np.int64)[:, None] + more
+    hits = _first(relevant, relevant_count, dtype=np.int32)
+    inside = _first(candidates, relevant_count, dtype=np.int32)
+    share = 1 / np.maximum(relevant_count, 1)
+    low = (hits + np.maximum(more - (count - inside), 0)) * share
+    high = (hits + np.minimum(more, inside)) * share
     low[more > count] = np.inf  # more than there are
     high[more > count] = -np.inf
     return low.min(axis=1), high.max(axis=1)
@@ -229,8 +229,8 @@ def r_bounds(view: View) -> Bounds:
 def r_expected(view: View, tie: Ints) -> Floats:
     """Exact under ties: each rank holds a relevant document as often as its group has them."""
     relevant = (view.gain > 0).astype(float)
-    found = groups(view, tie)
-    chance = found.total(relevant) / found.size
+    ties = groups(view, tie)
+    chance = ties.total(relevant) / ties.size
     return share(_first(chance, view.relevant.astype(np.int64)), view.relevant)
 
 
@@ -256,9 +256,9 @@ def r_precision(view: View) -> Floats:
 )
 def multiple_precision(view: View, *, mult: float) -> Floats:
     """Topics looked at where they are alike: at the same share of what there is to find."""
-    wanted = np.floor(mult * view.relevant + 0.9)
+    depth = np.floor(mult * view.relevant + 0.9)
     row, rank = view.hits
-    return share(view.sums(row, (rank < wanted[row]).astype(float)), wanted)
+    return share(view.sums(row, (rank < depth[row]).astype(float)), depth)
 
 
 def success_expected(view: View, tie: Ints) -> Floats:

@@ -34,9 +34,9 @@ def parts(view: View) -> Floats:
 def reciprocal_rank(view: View) -> Floats:
     """How soon the first relevant document comes."""
     row, rank = view.hits  # rank by rank, so that the first of a row is its best
-    found, first = np.unique(row, return_index=True)
+    rows, first = np.unique(row, return_index=True)
     values = np.zeros(len(view.length))
-    values[found] = 1.0 / (rank[first] + 1)
+    values[rows] = 1.0 / (rank[first] + 1)
     return values
 
 

@@ -17,7 +17,7 @@ from pipeline.gains.from_labels import from_labels
 from pipeline.gains.gains import Gains
 from pipeline.measures import parse
 from pipeline.measures.cwl.declare import MODELS
-from pipeline.measures.cwl.seen import FIGURES_OF_A_WALK
+from pipeline.measures.cwl.walk import WALK_FIGURES
 from pipeline.measures.measure import Single
 from pipeline.papers.outcome import Outcome, Section, Table, Texts
 from pipeline.papers.paper import Given, Paper, PaperKeys
@@ -277,7 +277,7 @@ def users_on(texts: Sequence[str], gains: Gains) -> list[User]:
 def _user(alike: Sequence[Single], gains: Gains) -> User:
     one = alike[0]
     model = MODELS[one.declaration.name]
-    met = model.seen(gains.view(one.wanted).at(one.cutoff))
+    met = model.ranks(gains.view(one.readings).at(one.cutoff))
     walk, ranks = model.walk(met, one.params), gains.dimensions[DIMENSION].codes.shape[1]
 
     def row(values: Floats) -> Floats:
@@ -285,7 +285,7 @@ def _user(alike: Sequence[Single], gains: Gains) -> User:
         head = values[0, :ranks]
         return np.pad(head, (0, ranks - len(head)))
 
-    chance = row(model.go_on(met, one.params))
+    chance = row(model.continuation(met, one.params))
     if one.cutoff is not None:
         chance[one.cutoff - 1 :] = 0.0  # behind the last rank the user looks at
     name, *others = (same.name.removeprefix("ED(").removesuffix(")") for same in alike)
@@ -297,8 +297,8 @@ def _user(alike: Sequence[Single], gains: Gains) -> User:
         go_on=chance,
         weight=row(walk.weights),
         leave=row(walk.reach) * (1 - chance),
-        depth=float(FIGURES_OF_A_WALK["ED"].read(walk)[0]),
-        utility=float(FIGURES_OF_A_WALK["EU"].read(walk)[0]),
+        depth=float(WALK_FIGURES["ED"].read(walk)[0]),
+        utility=float(WALK_FIGURES["EU"].read(walk)[0]),
     )
 
 

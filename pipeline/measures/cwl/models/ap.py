@@ -10,7 +10,7 @@ import numpy as np
 
 from pipeline.gains.gains import View
 from pipeline.measures.cwl.declare import FIGURES, user_model
-from pipeline.measures.cwl.seen import Seen, two_valued
+from pipeline.measures.cwl.walk import Ranks, has_binary_gains
 from pipeline.measures.declaration import Bounds
 from pipeline.measures.standard.average_precision import bounds as exact_bounds
 from pipeline.storage.arrays import Floats
@@ -22,54 +22,58 @@ FORMULA = "sum_(j>i) g(j)/j / sum_(j>=i) g(j)/j"
 
 def _unretrieved(view: View) -> Floats:
     """[row]: the gain of the judged documents that the list does not show."""
-    every = view.ideal.sum(axis=1)[view.topic]
-    return np.asarray(np.maximum(every - view.gain.sum(axis=1), 0))
+    total = view.ideal.sum(axis=1)[view.topic]
+    return np.asarray(np.maximum(total - view.gain.sum(axis=1), 0))
 
 
-def ap_tail(seen: Seen, share: Floats) -> Floats:
+def ap_tail(ranks: Ranks, share: Floats) -> Floats:
     """The documents on the way to what was not retrieved."""
-    have = (seen.gain / seen.rank).sum(axis=1)
-    missed = _unretrieved(seen.view)
-    return np.asarray(np.divide(missed, have, out=np.zeros_like(have), where=have > 0))
+    retrieved = (ranks.gain / ranks.rank).sum(axis=1)
+    unretrieved = _unretrieved(ranks.view)
+    return np.asarray(
+        np.divide(unretrieved, retrieved, out=np.zeros_like(retrieved), where=retrieved > 0)
+    )
 
 
 def ap_bounds(view: View, figure: str) -> Bounds:
     """Over all R relevant documents; EU with binary gains is AP itself, whose bounds are exact."""
-    if figure == "EU" and two_valued(view):
+    if figure == "EU" and has_binary_gains(view):
         return exact_bounds(view)
     return _bounds(view, figure, "AP", _unretrieved(view))
 
 
-def _bounds(view: View, figure: str, name: str, missed: Floats) -> Bounds:
+def _bounds(view: View, figure: str, name: str, unretrieved: Floats) -> Bounds:
     """Every figure is a ratio of sums over the gains; let each unjudged gain suit the end.
 
     Only the gain gathered up to a rank is not free then: it is taken at its lowest or highest.
     """
     upper = view.under("upper")
-    low, high = Seen(view, max(view.depth, 1)), Seen(upper, max(view.depth, 1))
-    least, most = low.gain, np.where(view.retrieved if view.depth else False, high.gain, 0.0)
+    low, high = Ranks(view, max(view.depth, 1)), Ranks(upper, max(view.depth, 1))
+    lowest, highest = low.gain, np.where(view.retrieved if view.depth else False, high.gain, 0.0)
     rank, usual = low.rank, low.usual_cost
-    gathered = {-1: np.cumsum(least, axis=1), 1: np.cumsum(most, axis=1)}
-    one, none = np.ones_like(rank), np.zeros_like(missed)
+    gathered = {-1: np.cumsum(lowest, axis=1), 1: np.cumsum(highest, axis=1)}
+    ones, zeros = np.ones_like(rank), np.zeros_like(unretrieved)
 
-    def line(sign: int) -> tuple[Floats, Floats]:
+    def terms(sign: int) -> tuple[Floats, Floats]:
         """What each gain adds above and below the line."""
-        above = {"EU": gathered[sign] / rank, "ETU": gathered[sign] / rank, "ED": one}
+        above = {"EU": gathered[sign] / rank, "ETU": gathered[sign] / rank, "ED": ones}
         per_document = figure in ("EU", "EC")
-        return above.get(figure, low.total_cost / rank), one if per_document else 1 / rank
+        return above.get(figure, low.total_cost / rank), ones if per_document else 1 / rank
 
     # What the documents that were not retrieved add to both.
-    over = {"EC": usual * missed, "ETC": usual * missed, "ED": missed}.get(figure, none)
-    under = missed if figure in ("EU", "EC") else none
+    over = {"EC": usual * unretrieved, "ETC": usual * unretrieved, "ED": unretrieved}.get(
+        figure, zeros
+    )
+    under = unretrieved if figure in ("EU", "EC") else zeros
     start: Floats = FIGURES[figure][name].function(view)
     shortest, longest = (
-        _extreme(least, most, *line(sign), over, under, start, sign) for sign in (-1, 1)
+        _extreme(lowest, highest, *terms(sign), over, under, start, sign) for sign in (-1, 1)
     )
     if figure in ("ED", "ETC"):
-        lonely = (missed > 0) & (least.sum(axis=1) == 0) & (most.sum(axis=1) > 0)
-        above, below = line(1)
-        alone = above / below + over[:, None] / (_smallest_gain(view) * below)
-        longest = np.where(lonely, np.where(most > 0, alone, 0).max(axis=1), longest)
+        only_unjudged = (unretrieved > 0) & (lowest.sum(axis=1) == 0) & (highest.sum(axis=1) > 0)
+        above, below = terms(1)
+        single = above / below + over[:, None] / (_smallest_gain(view) * below)
+        longest = np.where(only_unjudged, np.where(highest > 0, single, 0).max(axis=1), longest)
     return np.minimum(shortest, start), np.maximum(longest, start)
 
 
@@ -79,29 +83,31 @@ def _smallest_gain(view: View) -> float:
     Where nothing is sure to be relevant the way to what was not retrieved is longest when one
     unjudged document, the deepest, gains just this.
     """
-    worths = [view.gains.dimensions[name].read(how)[0][2:] for name, how in view.wanted.items()]
+    worths = [
+        view.gains.dimensions[name].read(reading)[0][2:] for name, reading in view.readings.items()
+    ]
     ends = [np.unique(np.append(worth, [0.0, view.best])) for worth in worths]
     mixed = view.mix.function(list(np.meshgrid(*ends)), view.mix.weights)
     return float(mixed[mixed > 0].min(initial=view.best))
 
 
 def _extreme(
-    least: Floats, most: Floats, above: Floats, below: Floats, over: Floats, under: Floats,
+    lowest: Floats, highest: Floats, above: Floats, below: Floats, over: Floats, under: Floats,
     start: Floats, sign: int,
 ) -> Floats:  # fmt: skip
     """The extreme of (sum x a + over) / (sum x b + under) for x between least and most."""
-    most_down = (most * below).sum(axis=1) + under
-    filled = (most * above).sum(axis=1) + over
-    now = np.divide(filled, most_down, out=start.copy(), where=most_down > 0)
+    highest_down = (highest * below).sum(axis=1) + under
+    filled = (highest * above).sum(axis=1) + over
+    current = np.divide(filled, highest_down, out=start.copy(), where=highest_down > 0)
     for _ in range(ROUNDS):
-        chosen = np.where(sign * (above - now[:, None] * below) > 0, most, least)
+        chosen = np.where(sign * (above - current[:, None] * below) > 0, highest, lowest)
         up = (chosen * above).sum(axis=1) + over
         down = (chosen * below).sum(axis=1) + under
-        then = np.divide(up, down, out=now.copy(), where=down > 0)
-        if not (sign * (then - now) > TINY * np.maximum(1, now)).any():
+        next_ = np.divide(up, down, out=current.copy(), where=down > 0)
+        if not (sign * (next_ - current) > TINY * np.maximum(1, current)).any():
             break
-        now = np.where(sign * (then - now) > 0, then, now)
-    return np.asarray(now)
+        current = np.where(sign * (next_ - current) > 0, next_, current)
+    return np.asarray(current)
 
 
 @user_model(
@@ -116,9 +122,9 @@ def _extreme(
     bounds=ap_bounds,
     plain=False,
 )
-def average_precision(seen: Seen) -> Floats:
+def average_precision(ranks: Ranks) -> Floats:
     """Leaves at each relevant document with a chance that makes every precision count alike."""
-    share = seen.gain / seen.rank
+    share = ranks.gain / ranks.rank
     ahead = share[:, ::-1].cumsum(axis=1)[:, ::-1]
     behind = np.pad(ahead[:, 1:], ((0, 0), (0, 1)))
     return np.asarray(np.divide(behind, ahead, out=np.zeros_like(ahead), where=ahead > 0))

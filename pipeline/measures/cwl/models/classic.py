@@ -3,7 +3,7 @@
 import numpy as np
 
 from pipeline.measures.cwl.declare import user_model
-from pipeline.measures.cwl.seen import Seen
+from pipeline.measures.cwl.walk import Ranks
 from pipeline.measures.declaration import Param
 from pipeline.measures.standard.rbp import PERSISTENCE
 from pipeline.storage.arrays import Floats
@@ -25,9 +25,9 @@ BUDGET = Param(10, low=0, open_low=True, meaning="cost at which the user gives u
     gain="binary",
     plain=False,
 )
-def precision(seen: Seen) -> Floats:
+def precision(ranks: Ranks) -> Floats:
     """Always goes on, up to the cutoff."""
-    return np.ones_like(seen.rank)
+    return np.ones_like(ranks.rank)
 
 
 @user_model(
@@ -40,9 +40,9 @@ def precision(seen: Seen) -> Floats:
     fills="binary",
     plain=False,
 )
-def reciprocal_rank(seen: Seen) -> Floats:
+def reciprocal_rank(ranks: Ranks) -> Floats:
     """Goes on until the first document with any gain."""
-    return np.asarray(seen.gain <= 0, float)
+    return np.asarray(ranks.gain <= 0, float)
 
 
 @user_model(
@@ -52,9 +52,9 @@ def reciprocal_rank(seen: Seen) -> Floats:
     citation="Jarvelin & Kekalainen, TOIS 20(4), 2002; Moffat et al., TOIS 35(3), 2017",
     cutoff="required",
 )
-def sdcg(seen: Seen) -> Floats:
+def sdcg(ranks: Ranks) -> Floats:
     """P(i) = 1 / log2(i + 1): DCG's discount, here as a share of users."""
-    return np.asarray(np.log(seen.rank + 1) / np.log(seen.rank + 2))
+    return np.asarray(np.log(ranks.rank + 1) / np.log(ranks.rank + 2))
 
 
 for _name in ("DCG", "nDCG"):
@@ -75,12 +75,12 @@ for _name in ("DCG", "nDCG"):
     citation="Moffat & Zobel, TOIS 27(1), 2008",
     params={"p": PERSISTENCE},
     gain="binary",
-    tail=lambda seen, share, *, p: share / (1 - p),
+    tail=lambda ranks, share, *, p: share / (1 - p),
     plain=False,
 )
-def rbp(seen: Seen, *, p: float) -> Floats:
+def rbp(ranks: Ranks, *, p: float) -> Floats:
     """Goes on with the same chance at every rank."""
-    return np.full_like(seen.rank, p)
+    return np.full_like(ranks.rank, p)
 
 
 @user_model(
@@ -89,11 +89,11 @@ def rbp(seen: Seen, *, p: float) -> Floats:
     formula="1 / (1 + rate)",
     citation="Azzopardi, Thomas & Moffat, cwl_eval, SIGIR 2019",
     params={"rate": Param(0.1, low=0, open_low=True, meaning="discount of the future")},
-    tail=lambda seen, share, *, rate: share * (1 + rate) / rate,  # RBP's, p = 1 / (1 + rate)
+    tail=lambda ranks, share, *, rate: share * (1 + rate) / rate,  # RBP's, p = 1 / (1 + rate)
 )
-def npv(seen: Seen, *, rate: float) -> Floats:
+def npv(ranks: Ranks, *, rate: float) -> Floats:
     """Discounts what lies ahead by a fixed rate."""
-    return np.full_like(seen.rank, 1 / (1 + rate))
+    return np.full_like(ranks.rank, 1 / (1 + rate))
 
 
 @user_model(
@@ -104,9 +104,9 @@ def npv(seen: Seen, *, rate: float) -> Floats:
     params={"b": RETURNS},
     cutoff="required",
 )
-def economic(seen: Seen, *, b: float) -> Floats:
+def economic(ranks: Ranks, *, b: float) -> Floats:
     """Weights fall as the returns of a production function i^b do."""
-    edge = np.append(seen.rank[0], [seen.depth + 1, seen.depth + 2]) ** b
+    edge = np.append(ranks.rank[0], [ranks.depth + 1, ranks.depth + 2]) ** b
     step = np.diff(edge)
     return np.asarray(step[1:] / step[:-1])[None, :]
 
@@ -118,16 +118,16 @@ def economic(seen: Seen, *, b: float) -> Floats:
     citation="Smucker & Clarke, SIGIR 2012; as in cwl_eval",
     params={"halflife": HALFLIFE},
     paid=True,
-    tail=lambda seen, share, *, halflife: share / (1 - 2 ** (-seen.usual_cost / halflife)),
+    tail=lambda ranks, share, *, halflife: share / (1 - 2 ** (-ranks.usual_cost / halflife)),
 )
-def time_biased(seen: Seen, *, halflife: float) -> Floats:
+def time_biased(ranks: Ranks, *, halflife: float) -> Floats:
     """Half of the users are left whenever another half-life is spent."""
-    return np.asarray(2 ** (-seen.cost / halflife))
+    return np.asarray(2 ** (-ranks.cost / halflife))
 
 
-def umeasure_tail(seen: Seen, share: Floats, *, L: float) -> Floats:
+def umeasure_tail(ranks: Ranks, share: Floats, *, L: float) -> Floats:
     """What is left of the straight line, in steps of the usual cost."""
-    step = seen.usual_cost / L
+    step = ranks.usual_cost / L
     steps = np.ceil(share / step)
     return np.asarray(steps * share - step * steps * (steps - 1) / 2)
 
@@ -141,11 +141,11 @@ def umeasure_tail(seen: Seen, share: Floats, *, L: float) -> Floats:
     paid=True,
     tail=umeasure_tail,
 )
-def u_measure(seen: Seen, *, L: float) -> Floats:
+def u_measure(ranks: Ranks, *, L: float) -> Floats:
     """P(i) = 1 - K(i-1) / L: the share of users falls in a straight line with what they read."""
-    left = np.maximum(L - seen.total_cost, 0)
-    before = np.maximum(L - seen.total_cost + seen.cost, 0)
-    return np.divide(left, before, out=np.zeros_like(left), where=before > 0)
+    remaining = np.maximum(L - ranks.total_cost, 0)
+    before = np.maximum(L - ranks.total_cost + ranks.cost, 0)
+    return np.divide(remaining, before, out=np.zeros_like(remaining), where=before > 0)
 
 
 @user_model(
@@ -158,30 +158,32 @@ def u_measure(seen: Seen, *, L: float) -> Floats:
     fills="binary",
     paid=True,
 )
-def bpm(seen: Seen, *, T: float, K: float) -> Floats:
+def bpm(ranks: Ranks, *, T: float, K: float) -> Floats:
     """Goes on until either end is reached."""
-    return ((seen.total_gain < T - REACHED) & (seen.total_cost < K - REACHED)).astype(float)
+    return ((ranks.total_gain < T - REACHED) & (ranks.total_cost < K - REACHED)).astype(float)
 
 
 def _plays(
-    gained: Seen, raised: Seen, spent: Seen, *, T: float, K: float, hb: float, hc: float,
+    current: Ranks, target_ranks: Ranks, budget_ranks: Ranks, *, T: float, K: float, hb: float, hc: float,
     middle: float,
 ) -> Floats:  # fmt: skip
     """C of the dynamic player: the gain now, that which moved the target, that of the budget."""
-    before, paid = (seen.total_gain - seen.gain for seen in (raised, spent))
-    even = middle * (gained.rank - 1)
-    wanted, borne = T + hb * (before - even), K + hc * (paid - even)
-    have = gained.total_gain if raised is gained else gained.gain + before
-    return ((have < wanted - REACHED) & (gained.total_cost < borne - REACHED)).astype(float)
+    gain_for_target, gain_for_budget = (
+        ranks.total_gain - ranks.gain for ranks in (target_ranks, budget_ranks)
+    )
+    baseline = middle * (current.rank - 1)
+    target, budget = T + hb * (gain_for_target - baseline), K + hc * (gain_for_budget - baseline)
+    collected = current.total_gain if target_ranks is current else current.gain + gain_for_target
+    return ((collected < target - REACHED) & (current.total_cost < budget - REACHED)).astype(float)
 
 
-def bpmd_ends(low: Seen, high: Seen, *, hb: float, **params: float) -> tuple[Floats, Floats]:
+def bpmd_ends(low: Ranks, high: Ranks, *, hb: float, **params: float) -> tuple[Floats, Floats]:
     """Good finds raise the budget; they raise the target, too, and for hb > 1 faster than gain."""
     # have < wanted is g(i) + (1 - hb) (gain before i) < T - ...: its second part turns at hb = 1.
-    least, most = (high, low) if hb <= 1 else (low, high)
+    lowest, highest = (high, low) if hb <= 1 else (low, high)
     return (
-        _plays(high, least, low, hb=hb, **params),
-        _plays(low, most, high, hb=hb, **params),
+        _plays(high, lowest, low, hb=hb, **params),
+        _plays(low, highest, high, hb=hb, **params),
     )
 
 
@@ -201,6 +203,6 @@ def bpmd_ends(low: Seen, high: Seen, *, hb: float, **params: float) -> tuple[Flo
     answers=bpmd_ends,
     paid=True,
 )
-def bpmd(seen: Seen, **params: float) -> Floats:
+def bpmd(ranks: Ranks, **params: float) -> Floats:
     """As the static player, whose target and budget move with each find."""
-    return _plays(seen, seen, seen, **params)
+    return _plays(ranks, ranks, ranks, **params)

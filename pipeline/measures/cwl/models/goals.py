@@ -10,12 +10,12 @@ import numpy as np
 
 from pipeline.errors import InputError, Problem
 from pipeline.measures.cwl.declare import user_model
-from pipeline.measures.cwl.seen import Seen
+from pipeline.measures.cwl.walk import Ranks
 from pipeline.measures.declaration import Param
 from pipeline.storage.arrays import Floats
 
 TERMS = 16  # ranks added up before the series for trigamma is good to the last digit
-WANTED = Param(1, low=0, open_low=True, meaning="gain the user wants in all")
+TARGET = Param(1, low=0, open_low=True, meaning="gain the user wants in all")
 NERR = "Azzopardi, Mackenzie & Moffat, ERR is not C/W/L, ICTIR 2021"
 nearly_err = partial(user_model, citation=NERR, answers="falls", fills="always")
 IFT = "Azzopardi, Thomas & Craswell, SIGIR 2018"
@@ -38,20 +38,20 @@ def squares_from(x: Floats) -> Floats:
     """x^2 (1/x^2 + 1/(x+1)^2 + 1/(x+2)^2 + ...), which is x^2 trigamma(x)."""
     head = sum((1 / (x + k) ** 2 for k in range(TERMS)), start=np.zeros_like(x))
     y = x + TERMS
-    rest = 1 / y + 1 / (2 * y**2) + 1 / (6 * y**3) - 1 / (30 * y**5) + 1 / (42 * y**7)
-    return np.asarray(x**2 * (head + rest))
+    tail = 1 / y + 1 / (2 * y**2) + 1 / (6 * y**3) - 1 / (30 * y**5) + 1 / (42 * y**7)
+    return np.asarray(x**2 * (head + tail))
 
 
-def _refuse_partial(seen: Seen, name: str) -> None:
+def _refuse_partial(ranks: Ranks, name: str) -> None:
     """Refuse gains whose highest is below 1, for which the tail is not known."""
-    if not np.isclose(seen.beyond, 1):
-        what = f"needs gains that go up to 1, here they go to {seen.beyond:g}"
+    if not np.isclose(ranks.beyond, 1):
+        what = f"needs gains that go up to 1, here they go to {ranks.beyond:g}"
         raise InputError(Problem(f"measure '{name}'", what, "map the best label to the gain 1"))
 
 
-def insq_tail(seen: Seen, share: Floats, *, T: float) -> Floats:
+def insq_tail(ranks: Ranks, share: Floats, *, T: float) -> Floats:
     """P(n + 1 + j) / P(n + 1) = ((n + 2T) / (n + j + 2T))^2."""
-    return share * squares_from(np.array([seen.depth + 2 * T]))
+    return share * squares_from(np.array([ranks.depth + 2 * T]))
 
 
 @user_model(
@@ -59,21 +59,21 @@ def insq_tail(seen: Seen, share: Floats, *, T: float) -> Floats:
     title="INSQ",
     formula="((i + 2T - 1) / (i + 2T))^2",
     citation="Moffat, Scholer & Thomas, ADCS 2012",
-    params={"T": WANTED},
+    params={"T": TARGET},
     tail=insq_tail,
 )
-def insq(seen: Seen, *, T: float) -> Floats:
+def insq(ranks: Ranks, *, T: float) -> Floats:
     """C rises with the rank, and with the gain T that is wanted."""
-    return np.asarray(((seen.rank + 2 * T - 1) / (seen.rank + 2 * T)) ** 2)
+    return np.asarray(((ranks.rank + 2 * T - 1) / (ranks.rank + 2 * T)) ** 2)
 
 
-def inst_tail(seen: Seen, share: Floats, *, T: float) -> Floats:
+def inst_tail(ranks: Ranks, share: Floats, *, T: float) -> Floats:
     """Without gain behind the list C is INSQ's from there on; with full gain it stays as it is."""
-    left = seen.depth + 2 * T - seen.total_gain[:, -1]
-    if not seen.beyond:
-        return share * squares_from(left)
-    _refuse_partial(seen, "INST")
-    return np.asarray(share / (1 - ((left - 1) / left) ** 2))
+    remaining = ranks.depth + 2 * T - ranks.total_gain[:, -1]
+    if not ranks.beyond:
+        return share * squares_from(remaining)
+    _refuse_partial(ranks, "INST")
+    return np.asarray(share / (1 - ((remaining - 1) / remaining) ** 2))
 
 
 @user_model(
@@ -86,10 +86,10 @@ def inst_tail(seen: Seen, share: Floats, *, T: float) -> Floats:
     fills="always",  # see config/CWL.md: one more gain takes at most one more document's reading
     tail=inst_tail,
 )
-def inst(seen: Seen, *, T: float) -> Floats:
+def inst(ranks: Ranks, *, T: float) -> Floats:
     """As INSQ, with the gain found so far taken off what is wanted."""
-    left = seen.rank + 2 * T - seen.total_gain
-    return np.asarray(((left - 1) / left) ** 2)
+    remaining = ranks.rank + 2 * T - ranks.total_gain
+    return np.asarray(((remaining - 1) / remaining) ** 2)
 
 
 @nearly_err(
@@ -108,9 +108,9 @@ def inst(seen: Seen, *, T: float) -> Floats:
     fills="always",
     plain=False,  # the measure ERR is not the expected utility of this user
 )
-def err(seen: Seen) -> Floats:
+def err(ranks: Ranks) -> Floats:
     """Leaves with the chance that the document satisfies."""
-    return np.asarray(1 - seen.gain)
+    return np.asarray(1 - ranks.gain)
 
 
 @nearly_err(
@@ -119,9 +119,9 @@ def err(seen: Seen) -> Floats:
     formula="i / (i + 1) * (1 - g(i)) before rank k, 0 there",
     cutoff="required",
 )
-def nerr9(seen: Seen) -> Floats:
+def nerr9(ranks: Ranks) -> Floats:
     """Leaves when satisfied, and tires at the top of the list most."""
-    return np.asarray(seen.rank / (seen.rank + 1) * (1 - seen.gain))
+    return np.asarray(ranks.rank / (ranks.rank + 1) * (1 - ranks.gain))
 
 
 @nearly_err(
@@ -129,18 +129,18 @@ def nerr9(seen: Seen) -> Floats:
     title="Nearly ERR, equation 10",
     formula="phi * (1 - g(i))",
     params={"phi": Param(0.9, low=0, high=1, open_low=True, open_high=True, meaning="persistence")},
-    tail=lambda seen, share, *, phi: share / (1 - phi * (1 - seen.beyond)),  # a geometric series
+    tail=lambda ranks, share, *, phi: share / (1 - phi * (1 - ranks.beyond)),  # a geometric series
 )
-def nerr10(seen: Seen, *, phi: float) -> Floats:
+def nerr10(ranks: Ranks, *, phi: float) -> Floats:
     """Leaves when satisfied; tires as the user of RBP."""
-    return np.asarray(phi * (1 - seen.gain))
+    return np.asarray(phi * (1 - ranks.gain))
 
 
-def nerr11_tail(seen: Seen, share: Floats, *, T: float) -> Floats:
+def nerr11_tail(ranks: Ranks, share: Floats, *, T: float) -> Floats:
     """INSQ's; where everything behind satisfies, one document more."""
-    if not seen.beyond:
-        return insq_tail(seen, share, T=T)
-    _refuse_partial(seen, "NERR11")
+    if not ranks.beyond:
+        return insq_tail(ranks, share, T=T)
+    _refuse_partial(ranks, "NERR11")
     return share
 
 
@@ -148,12 +148,12 @@ def nerr11_tail(seen: Seen, share: Floats, *, T: float) -> Floats:
     "NERR11",
     title="Nearly ERR, equation 11",
     formula="((i + 2T - 1) / (i + 2T))^2 * (1 - g(i))",
-    params={"T": WANTED},
+    params={"T": TARGET},
     tail=nerr11_tail,
 )
-def nerr11(seen: Seen, *, T: float) -> Floats:
+def nerr11(ranks: Ranks, *, T: float) -> Floats:
     """Leaves when satisfied; tires as the user of INSQ."""
-    return np.asarray(insq(seen, T=T) * (1 - seen.gain))
+    return np.asarray(insq(ranks, T=T) * (1 - ranks.gain))
 
 
 def _logistic(x: Floats) -> Floats:
@@ -169,9 +169,9 @@ def _logistic(x: Floats) -> Floats:
     params=GOAL,
     answers="falls",
 )
-def goal(seen: Seen, *, T: float, b1: float, R1: float) -> Floats:
+def goal(ranks: Ranks, *, T: float, b1: float, R1: float) -> Floats:
     """C falls as the gain found comes near the goal T."""
-    return _logistic(np.log(b1) + (T - seen.total_gain) * R1)
+    return _logistic(np.log(b1) + (T - ranks.total_gain) * R1)
 
 
 @user_model(
@@ -183,13 +183,13 @@ def goal(seen: Seen, *, T: float, b1: float, R1: float) -> Floats:
     answers="rises",
     paid=True,
 )
-def rate(seen: Seen, *, A: float, b2: float, R2: float) -> Floats:
+def rate(ranks: Ranks, *, A: float, b2: float, R2: float) -> Floats:
     """C rises with the rate of gain so far."""
-    return _logistic(-np.log(b2) - (A - seen.total_gain / seen.total_cost) * R2)
+    return _logistic(-np.log(b2) - (A - ranks.total_gain / ranks.total_cost) * R2)
 
 
 def _foraging(
-    goals: Seen, rates: Seen, *, A: float, b2: float, R2: float, **goal_of: float
+    goals: Ranks, rates: Ranks, *, A: float, b2: float, R2: float, **goal_of: float
 ) -> Floats:
     """C1 C2, each of what it is given to see."""
     return goal(goals, **goal_of) * rate(rates, A=A, b2=b2, R2=R2)
@@ -207,6 +207,6 @@ def _foraging(
     ),
     paid=True,
 )
-def forager(seen: Seen, **params: float) -> Floats:
+def forager(ranks: Ranks, **params: float) -> Floats:
     """Goes on while the goal is far and the rate is good."""
-    return _foraging(seen, seen, **params)
+    return _foraging(ranks, ranks, **params)

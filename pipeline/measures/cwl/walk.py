@@ -26,7 +26,7 @@ HORIZON = 1000  # where a user leaves at the latest whose model does not say wha
 
 
 @dataclass(frozen=True)
-class Seen:
+class Ranks:
     """The first `depth` ranks; C(i) may depend on anything here up to rank i.
 
     All arrays are [row, rank], or [1, rank] where every row is alike. Behind the end of a list
@@ -46,7 +46,7 @@ class Seen:
         """Gain at each rank."""
         view = self.view
         shown = np.where(view.retrieved, view.gain, self.beyond) if self.beyond else view.gain
-        return _fitted(shown, self.depth, self.beyond)
+        return _fit(shown, self.depth, self.beyond)
 
     @cached_property
     def cost(self) -> Floats:
@@ -55,8 +55,8 @@ class Seen:
         if self.view.gains.cost is None:
             return np.full((1, self.depth), usual)
         shown = self.view.gains.cost[:, : self.depth]
-        held = np.arange(shown.shape[1]) < self.view.gains.length[:, None]
-        return _fitted(np.where(held, shown, usual), self.depth, usual)
+        retrieved = np.arange(shown.shape[1]) < self.view.gains.length[:, None]
+        return _fit(np.where(retrieved, shown, usual), self.depth, usual)
 
     @cached_property
     def total_gain(self) -> Floats:
@@ -79,7 +79,7 @@ class Seen:
         return self.view.gains.usual_cost
 
 
-def _fitted(values: Floats, depth: int, fill: float) -> Floats:
+def _fit(values: Floats, depth: int, fill: float) -> Floats:
     """The first `depth` columns, filled up where there are fewer."""
     if (missing := depth - values.shape[1]) <= 0:
         return values[:, :depth]
@@ -90,27 +90,27 @@ def _fitted(values: Floats, depth: int, fill: float) -> Floats:
 class Walk:
     """A user's way: what is met, the share that reaches each rank, and what comes behind."""
 
-    seen: Seen
+    ranks: Ranks
     reach: Floats  # [row or 1, rank]
     tail: Floats  # [row or 1]: sum of P(i) over the ranks behind
 
     @property
     def depth(self) -> Floats:
         """ED: documents looked at."""
-        found = self.reach.sum(axis=1) + self.tail
-        return np.broadcast_to(found, len(self.seen.view.topic)).copy()
+        total = self.reach.sum(axis=1) + self.tail
+        return np.broadcast_to(total, len(self.ranks.view.topic)).copy()
 
     @property
     def utility(self) -> Floats:
         """ETU: gain of all documents looked at."""
-        return self._weighted(self.seen.gain) + self.tail * self.seen.beyond
+        return self._weighted(self.ranks.gain) + self.tail * self.ranks.beyond
 
     @property
     def cost(self) -> Floats:
         """ETC: cost of all documents looked at."""
-        if self.seen.view.gains.cost is None:
-            return self.depth * self.seen.usual_cost
-        return self._weighted(self.seen.cost) + self.tail * self.seen.usual_cost
+        if self.ranks.view.gains.cost is None:
+            return self.depth * self.ranks.usual_cost
+        return self._weighted(self.ranks.cost) + self.tail * self.ranks.usual_cost
 
     @property
     def weights(self) -> Floats:
@@ -131,7 +131,7 @@ class Figure(NamedTuple):
     read: Callable[[Walk], Floats]
 
 
-FIGURES_OF_A_WALK: Mapping[str, Figure] = {
+WALK_FIGURES: Mapping[str, Figure] = {
     "EU": Figure("expected utility per document", "sum_i P(i) g(i) / sum_i P(i)",
                  lambda walk: walk.utility / walk.depth),
     "ETU": Figure("expected total utility", "sum_i P(i) g(i)", lambda walk: walk.utility),
@@ -142,7 +142,9 @@ FIGURES_OF_A_WALK: Mapping[str, Figure] = {
 }  # fmt: skip
 
 
-def two_valued(view: View) -> bool:
+def has_binary_gains(view: View) -> bool:
     """Whether every gain is 0 or 1."""
-    two = all(how == "binary" or how.startswith("rel=") for how in view.wanted.values())
-    return two and view.mix is PRODUCT
+    binary = all(
+        reading == "binary" or reading.startswith("rel=") for reading in view.readings.values()
+    )
+    return binary and view.mix is PRODUCT
