@@ -56,27 +56,24 @@ class Dimension:
         label = self.worth[:, STORED.index("label")]
         lowest, highest, sign = self.scale.tolist()
         grade = label - lowest if sign > 0 else highest - label
-        top = highest - lowest
+        best, top = 1.0, highest - lowest
         if reading in ("binary", "gain"):
-            return self._padded(self.worth[:, STORED.index(reading)]), 1.0
-        if reading == "label":
-            return self._padded(label), highest
-        if reading == "grade":
-            return self._padded(grade), top
-        if reading == "exponential":
-            return self._padded(2.0**grade - 1), 2.0**top - 1
-        if reading == "stop":
-            return self._padded((2.0**grade - 1) / 2.0**top), (2.0**top - 1) / 2.0**top
-        if reading == "judged":
-            return self._padded(np.ones_like(label)), 1.0
-        level = float(reading.removeprefix("rel="))
-        reached = label >= level if sign > 0 else label <= level
-        return self._padded(np.where(np.isnan(label), np.nan, reached)), 1.0
-
-    def _padded(self, worth: Floats) -> Floats:
-        worth = worth.copy()
+            worth = self.worth[:, STORED.index(reading)].copy()
+        elif reading == "label":
+            worth, best = label.copy(), highest
+        elif reading == "grade":
+            worth, best = grade, top
+        elif reading == "exponential":
+            worth, best = 2.0**grade - 1, 2.0**top - 1
+        elif reading == "stop":
+            worth, best = (2.0**grade - 1) / 2.0**top, (2.0**top - 1) / 2.0**top
+        elif reading == "judged":
+            worth = np.ones_like(label)
+        else:
+            level = float(reading.removeprefix("rel="))
+            worth = (label >= level if sign > 0 else label <= level).astype(float)
         worth[NOTHING], worth[UNJUDGED] = 0.0, np.nan
-        return worth
+        return worth, best
 
 
 def product(parts: list[Floats], weights: tuple[float, ...]) -> Floats:

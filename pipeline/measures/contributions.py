@@ -1,8 +1,8 @@
-"""What each document adds to a measure whose value is a sum over the ranks.
+"""What each document contributes to a measure whose value is a sum over the ranks.
 
-A measure that is linear in the gains (`expected="linear"`) needs to say nothing: its weights are
-its values on lists in which one document alone has a gain. Others that are sums declare how.
-`contributions` explains one list; `rank_weights` serves a page that holds thousands of them.
+A measure that is linear in the gains (`expected="linear"`) has as weights its values on rankings in
+which one document has a gain. Other sums declare their contributions. `contributions` explains one
+ranking; `rank_weights` serves a page with thousands of rankings.
 """
 
 from dataclasses import dataclass, replace
@@ -16,17 +16,17 @@ from pipeline.storage.arrays import Floats
 
 @dataclass(frozen=True)
 class Contributions:
-    """One list: base + sum of contributions = value."""
+    """One ranking: base + sum of contributions = value."""
 
-    gain: Floats  # [rank]: what the measure sees, as far as it looks
-    weight: Floats  # [rank]: contribution for each unit of gain; NaN where that cannot be said
+    gain: Floats  # [rank]: the gains that the measure uses, down to its cutoff
+    weight: Floats  # [rank]: contribution per unit of gain; NaN where it is undefined
     contribution: Floats  # [rank]
-    base: float  # what a list without any gain scores
+    base: float  # the score of a ranking without any gain
     value: float
 
 
 def contributions(measure: Measure, gains: Gains, row: int) -> Contributions | None:
-    """What each rank of one list adds to the measure; None if its value is no sum over ranks."""
+    """What each rank of one row contributes; None if the value is not a sum over ranks."""
     if not isinstance(measure, Single):
         return None
     declaration = measure.declaration
@@ -47,7 +47,7 @@ def contributions(measure: Measure, gains: Gains, row: int) -> Contributions | N
 
 
 def _weights(measure: Single, gains: Gains, row: int, size: int) -> tuple[Floats, float]:
-    """The value of one unit of gain at each rank alone, less that of no gain at all."""
+    """The weight of each rank, and the value without any gain."""
     view = measure.view(gains.rows(np.full(size + 1, row)))
     units = np.zeros((size + 1, view.depth))
     units[np.arange(size), np.arange(size)] = 1.0
@@ -65,11 +65,11 @@ class RankWeights:
 
     weight: Floats  # [rank]
     factor: Floats  # [row]
-    base: Floats  # [row]: what a list without any gain scores
+    base: Floats  # [row]: the score of a ranking without any gain
 
 
 def single(measure: Measure) -> Single | None:
-    """The measure, if it is one of plain gains: no scores, costs or subtopics."""
+    """The measure, if it needs only gains: no system scores, costs or subtopics."""
     if not isinstance(measure, Single) or measure.global_gain:
         return None
     declaration = measure.declaration
@@ -77,17 +77,17 @@ def single(measure: Measure) -> Single | None:
 
 
 def rank_weights(measure: Measure, gains: Gains, *, depth: int) -> RankWeights | None:
-    """Weights and factors of a measure over the first ranks; None if it has none of this form."""
-    measure_ = single(measure)
-    if measure_ is None or measure_.declaration.expected != "linear":
+    """Weights and factors of a measure over the first ranks; None if it is not of this form."""
+    base_measure = single(measure)
+    if base_measure is None or base_measure.declaration.expected != "linear":
         return None
-    view = measure_.view(gains)
+    view = base_measure.view(gains)
     depth = min(depth, view.depth)
 
     def value(gain: Floats, view: View = view) -> Floats:
         padded = np.zeros((len(gain), view.depth))
         padded[:, : gain.shape[1]] = gain
-        return measure_.value_of(replace(view, override=padded))
+        return base_measure.value_of(replace(view, override=padded))
 
     rows = len(gains.topic)
     retrieved = view.retrieved[:, :depth].astype(float)
@@ -96,7 +96,7 @@ def rank_weights(measure: Measure, gains: Gains, *, depth: int) -> RankWeights |
     if not (first > 0).any():
         return None
     longest = int(np.argmax(np.where(first > 0, gains.length, -1)))
-    units_view = measure_.view(gains.rows(np.full(depth, longest)))
+    units_view = base_measure.view(gains.rows(np.full(depth, longest)))
     weight = value(np.eye(depth), units_view) - base[longest]
     factor = first / weight[0]
     sample = np.random.default_rng(SEED).random((rows, depth)) * retrieved

@@ -1,8 +1,7 @@
-"""Measures outside the engine's family, computed by ir_measures: infAP, Compat, alpha_nDCG, ...
+"""Measures that ir_measures computes: infAP, Compat and others.
 
-A measure our grammar does not know, but ir_measures does, becomes a declared measure whose function
-hands lists and labels to ir_measures. Its arithmetic is not ours to look into, so its bounds are
-unknown, and so is what ties could make of it.
+A measure that ir_measures has and Fathom has not becomes a declared measure whose function passes
+rankings and labels to ir_measures. Its bounds and its values under ties are unknown.
 """
 
 import ast
@@ -27,13 +26,13 @@ COMMON = {"on", "by", "rel", "gain"}
 def delegate(
     tree: ast.expr, *, refusal: InputError, dimension: Callable[[object], str], first: str
 ) -> Single:
-    """The measure as ir_measures knows it, or our own refusal if there is nothing to delegate.
+    """The measure of ir_measures, or `refusal` if it has none.
 
-    A number out of our range, or a missing cutoff, is a mistake and no reason to ask elsewhere.
+    A number out of Fathom's range or a missing cutoff is an error, which is not delegated.
     """
     if not _is_foreign(tree):
         raise refusal
-    keywords = _keywords(tree)
+    _, keywords = _call(tree)
     places = [keyword.value for keyword in keywords if keyword.arg == "on"]
     keywords[:] = [keyword for keyword in keywords if keyword.arg != "on"]
     declaration = _find_declaration(tree)
@@ -42,24 +41,16 @@ def delegate(
     if isinstance(declaration, Problem):
         raise InputError(declaration.at(refusal.problems[0].where))
     on = dimension(getattr(places[0], "id", None)) if places else first
-    return Single(
-        declaration, _canonical_name(declaration.name, on, first), {on: "grade"}, None, {}
-    )
+    name = _canonical_name(declaration.name, on, first)
+    return Single(declaration, name, {on: "grade"}, None, {})
 
 
-def _call(tree: ast.expr) -> ast.expr:
-    """A measure without its cutoff."""
-    return tree.left if isinstance(tree, ast.BinOp) else tree
-
-
-def _name(tree: ast.expr) -> str:
-    call = _call(tree)
-    return str(getattr(call.func if isinstance(call, ast.Call) else call, "id", ""))
-
-
-def _keywords(tree: ast.expr) -> list[ast.keyword]:
-    call = _call(tree)
-    return call.keywords if isinstance(call, ast.Call) else []
+def _call(tree: ast.expr) -> tuple[str, list[ast.keyword]]:
+    """Name and keywords of a measure, without its cutoff."""
+    call = tree.left if isinstance(tree, ast.BinOp) else tree
+    if isinstance(call, ast.Call):
+        return str(getattr(call.func, "id", "")), call.keywords
+    return str(getattr(call, "id", "")), []
 
 
 def _canonical_name(name: str, on: str, first: str) -> str:
@@ -71,8 +62,8 @@ def _canonical_name(name: str, on: str, first: str) -> str:
 
 
 def _is_foreign(tree: ast.expr) -> bool:
-    """Whether a measure has a name, a parameter, a word or a kind of value that ours have not."""
-    name = _name(tree)
+    """Whether Fathom's measures lack the name, a parameter, a choice or a kind of value."""
+    name, keywords = _call(tree)
     if not name or name in COMBINATIONS:
         return False
     if name not in REGISTRY:
@@ -80,7 +71,7 @@ def _is_foreign(tree: ast.expr) -> bool:
     if isinstance(getattr(getattr(tree, "right", None), "value", None), float):
         return True
     params = REGISTRY[name].params
-    for keyword in _keywords(tree):
+    for keyword in keywords:
         key, value = str(keyword.arg), getattr(keyword.value, "value", None)
         if key not in params and key not in COMMON:
             return True
@@ -91,10 +82,11 @@ def _is_foreign(tree: ast.expr) -> bool:
 
 
 def _find_declaration(tree: ast.expr) -> Declaration | Problem | None:
-    """ir_measures' measure as a declaration; None if it knows none, or why it cannot be had."""
-    import ir_measures  # half a second that only delegated measures pay
+    """The declaration of ir_measures' measure, None if it has none, or why it is unavailable."""
+    import ir_measures  # the import takes half a second, so only delegated measures do it
 
-    is_own = _name(tree) in REGISTRY
+    name, _ = _call(tree)
+    is_own = name in REGISTRY
     try:
         measure: Any = ir_measures.parse_measure(ast.unparse(tree))
     except (ValueError, NameError, TypeError):
@@ -102,20 +94,19 @@ def _find_declaration(tree: ast.expr) -> Declaration | Problem | None:
     try:
         measure.validate_params()
     except AssertionError as error:
-        return None if is_own else Problem("", f"ir_measures does not take it ({error})")
-    if not _is_foreign(ast.parse(str(measure), mode="eval").body):  # another name for one of ours
-        what = f"no measure is called '{_name(tree)}'"
+        fix = "correct its parameters"
+        return None if is_own else Problem("", f"ir_measures refuses it ({error})", fix)
+    if not _is_foreign(ast.parse(str(measure), mode="eval").body):  # Fathom has it by another name
+        what = f"no measure is called '{name}'"
         return None if is_own else Problem("", what, f"did you mean '{measure}'?")
     providers = [p for p in ir_measures.DefaultPipeline.providers if p.supports(measure)]
     available = [p for p in providers if p.is_available()]
     if not providers:
-        what = "ir_measures knows it, but has nothing that computes it with these parameters"
-        return Problem("", what)
+        what = "ir_measures has no tool that computes it with these parameters"
+        return Problem("", what, "change its parameters")
     if not available:
-        instructions = "; or ".join(str(p.install_instructions() or p.NAME) for p in providers)
-        return Problem(
-            "", f"ir_measures needs {providers[0].NAME}, which is not installed", instructions
-        )
+        fix = "; or ".join(str(p.install_instructions() or p.NAME) for p in providers)
+        return Problem("", f"ir_measures needs {providers[0].NAME}, which is not installed", fix)
     return _declaration(measure, available[0].NAME)
 
 
@@ -124,7 +115,7 @@ def _declaration(measure: Any, provider: str) -> Declaration:
     name = str(measure)
 
     def value(view: View) -> Floats:
-        key = ("delegated", name, *view.readings)  # the bounds ask for it again
+        key = ("delegated", name, *view.readings)  # the bounds need it, too
         return view.gains.compute_once(key, lambda: _value(view, measure))
 
     return Declaration(
@@ -145,10 +136,10 @@ def _declaration(measure: Any, provider: str) -> Declaration:
 
 
 def _value(view: View, measure: Any) -> Floats:
-    """What ir_measures says of every list, or our own faster code; of equal lists once.
+    """[row]: values from ir_measures, or from faster code; equal rankings are computed once.
 
-    A measure depends on documents only through their labels and order, so lists are equal if
-    they have the same labels in the same order, and topics if as many were judged to have each.
+    Rankings are equal if they have the same labels in the same order, on topics that have equally
+    many documents with each label.
     """
     (name,) = view.readings
     dimension = view.gains.dimensions[name]
@@ -167,7 +158,7 @@ def _value(view: View, measure: Any) -> Floats:
 
 
 def _distinct(codes: Ints, gains: Gains, judged: Ints) -> tuple[Ints, Ints]:
-    """The first row of each distinct list, and the number of each row's list among them."""
+    """The first row of each distinct ranking, and the number of each row's distinct ranking."""
     topic_class = np.unique(judged, axis=0, return_inverse=True)[1].reshape(-1)
     rows = zip(topic_class[gains.topic].tolist(), gains.length.tolist(), codes, strict=True)
     lists = [(topic, row[:length].tobytes()) for topic, length, row in rows]
@@ -179,11 +170,11 @@ def _distinct(codes: Ints, gains: Gains, judged: Ints) -> tuple[Ints, Ints]:
 def _compatibility(
     codes: Ints, length: Ints, judged: Ints, labels: Ints, *, p: float, normalize: bool
 ) -> Floats:
-    """[list]: rank-biased overlap with the ideal nearest to it (Clarke et al., TOIS 2021).
+    """[row]: rank-biased overlap with the closest ideal ranking (Clarke et al., TOIS 2021).
 
-    `judged` [list, level] says how many documents of a list's topic have each level. The ideal has
-    the documents with a label above 0 by label; among equals those that the list has come first, in
-    its order. ir_measures needs 2 ms for a list; the tests hold this to its values.
+    `judged` [row, level] is the number of documents of the row's topic with each level. The ideal
+    has the documents with a label above 0 by label; of equal ones, those in the ranking come first,
+    in its order. ir_measures needs 2 ms per ranking; tests compare the values.
     """
     ideal = judged[:, labels > 0].sum(axis=1)
     depth = np.maximum(length, ideal)
@@ -209,10 +200,10 @@ def _compatibility(
 def _delegated(
     gains: Gains, dimension: Dimension, counts: Ints, labels: Ints, measure: Any
 ) -> Floats:
-    """Every list as ir_measures sees it: ids stand for labels, scores for our order.
+    """[row]: values from ir_measures, with document ids made of labels and scores of ranks.
 
-    The n-th document with a label takes the id of the n-th judged one with that label, so no real
-    id is needed.
+    The n-th document with a label has the id of the n-th judged document with that label, so real
+    ids are not needed.
     """
     import ir_measures
 
@@ -233,20 +224,20 @@ def _delegated(
         for result in _evaluate(evaluator, measure, rankings) if rankings else ():
             if result.query_id in run:
                 values[run[result.query_id][0]] = result.value
-    return np.nan_to_num(values, nan=0.0)  # what is undefined, as for a topic without labels
+    return np.nan_to_num(values, nan=0.0)  # undefined values count as 0
 
 
 def _evaluate(evaluator: Any, measure: Any, lists: dict[str, Any]) -> list[Any]:
     try:
         return list(evaluator.iter_calc(lists))
-    except Exception as error:  # whatever a tool behind ir_measures may fail on
+    except Exception as error:  # any exception of a tool behind ir_measures
         reason = str(error) or type(error).__name__
         what = f"ir_measures cannot compute it on these rankings and labels ({reason})"
-        raise InputError(Problem(f"measure '{measure}'", what, "leave it out")) from error
+        raise InputError(Problem(f"measure '{measure}'", what, "remove the measure")) from error
 
 
 def _judged(dimension: Dimension, topics: int) -> Ints:
-    """[topic, level]: how many documents were judged so."""
+    """[topic, level]: the number of documents with the level."""
     levels = len(dimension.worth)
     if (dimension.judged_topic < 0).all():  # the labels hold in every topic
         return np.tile(np.bincount(dimension.judged_level, minlength=levels), (topics, 1))
@@ -255,20 +246,20 @@ def _judged(dimension: Dimension, topics: int) -> Ints:
 
 
 def _labels(dimension: Dimension, name: str) -> Ints:
-    """The whole number each level is to ir_measures: the label, turned round if low is better."""
+    """The whole number for each level in ir_measures: the label, reversed if low is better."""
     _, highest, sign = dimension.scale.tolist()
     label = dimension.worth[:, STORED.index("label")]
     label = np.where(np.arange(len(label)) > UNJUDGED, label if sign > 0 else highest - label, 0)
     fractions = label[label != np.round(label)]
     if len(fractions):
         what = f"has the label {fractions[0]:g}, but measures of ir_measures need whole numbers"
-        fix = "use one of Fathom's own measures there"
+        fix = "use one of Fathom's own measures (`fathom measures`) for this dimension"
         raise InputError(Problem(f"dimension '{name}'", what, fix))
     return label.astype(np.int64)
 
 
 def _runs(gains: Gains, dimension: Dimension) -> list[dict[str, tuple[int, Any]]]:
-    """Rows as runs: topic -> row and its documents with scores; each topic once per run."""
+    """Rows as runs: topic -> (row, documents with scores); each topic occurs once per run."""
     codes, levels = dimension.codes.astype(np.int64), len(dimension.worth)
     flat = (np.arange(len(codes))[:, None] * levels + codes).reshape(-1)
     order = np.argsort(flat, kind="stable")
@@ -277,7 +268,7 @@ def _runs(gains: Gains, dimension: Dimension) -> list[dict[str, tuple[int, Any]]
     nth = nth.reshape(codes.shape)
     depth = codes.shape[1]
     ids = np.array([[f"{lv}-{n}" for n in range(depth)] for lv in range(levels)], "O")
-    scores = np.arange(depth, 0, -1, dtype=float).tolist()  # Compat wants them above 0
+    scores = np.arange(depth, 0, -1, dtype=float).tolist()  # Compat needs scores above 0
     runs: list[dict[str, tuple[int, Any]]] = []
     rows_of = [0] * len(gains.topics)
     for row in np.flatnonzero(gains.length):

@@ -1,7 +1,7 @@
-"""Measures as people write them: `nDCG@10`, `uRBP(p=0.8)`, `H(RBP(p=0.8), topicality=1, ...)`.
+"""The grammar of measure names: `nDCG@10`, `uRBP(p=0.8)`, `H(RBP(p=0.8), topicality=1, ...)`.
 
-A measure string is a Python expression of names, numbers, calls and `@`; it is parsed with `ast`
-and never executed. Canonical names parse back to themselves.
+A measure is a Python expression of names, numbers, calls and `@`; it is parsed with `ast` and never
+executed. A canonical name parses to a measure with the same name.
 """
 
 import ast
@@ -24,10 +24,10 @@ READINGS = {"binary": "binary", "graded": "gain"}
 
 
 def parse(text: str, *, dimensions: Sequence[str]) -> Measure:
-    """Read a measure; `dimensions` are those of the campaign, the first being topicality.
+    """Parse a measure; `dimensions` are those of the campaign, with topicality first.
 
-    The name of what comes back is canonical: defaults are spelled out, spaces are in their places.
-    trec_eval's names are understood.
+    The returned measure has a canonical name, with defaults and normalised spaces. trec_eval's
+    names are accepted.
 
     >>> dimensions = ["topicality", "understandability"]
     >>> parse("uRBP", dimensions=dimensions).name
@@ -45,9 +45,7 @@ def parse(text: str, *, dimensions: Sequence[str]) -> Measure:
     try:
         tree = ast.parse(fathom_name(text.strip()) or text.strip(), mode="eval").body
     except (SyntaxError, ValueError):
-        fix = (
-            "write it like nDCG@10, RBP(p=0.8) or H(RBP(p=0.8), topicality=1, understandability=1)"
-        )
+        fix = "write it like nDCG@10, RBP(p=0.8) or H(AP, topicality=1, understandability=1)"
         raise InputError(Problem("", f"'{text}' is not a measure", fix)) from None
     return _Parser(text, tuple(dimensions)).measure(tree)
 
@@ -67,31 +65,33 @@ class _Parser:
         except InputError as refusal:
             if self.registry is not REGISTRY:
                 raise
-            return delegate(
-                tree, refusal=refusal, dimension=self.dimension, first=self.dimensions[0]
-            )
+            first = self.dimensions[0]
+            return delegate(tree, refusal=refusal, dimension=self.dimension, first=first)
 
     def own(self, tree: ast.expr) -> Measure:
         cutoff: int | None = None
         if isinstance(tree, ast.Name) and (own_name := fathom_name(tree.id)):
-            tree = ast.parse(own_name, mode="eval").body  # inside a combination
+            tree = ast.parse(own_name, mode="eval").body  # another tool's name in a combination
         if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.MatMult):
             value = self.value(tree.right)
             if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-                raise self.refuse(f"the cutoff @{value} must be a whole number from 1 up")
+                raise self.refuse(
+                    f"the cutoff @{value} must be a whole number from 1 up", "use @10"
+                )
             cutoff, tree = value, tree.left
         name, positional, keywords = self.call(tree)
         top_level = self.registry is REGISTRY
         if name in COMBINATIONS or (name in OVER_SUBTOPICS and top_level):
             if cutoff is not None:
-                raise self.refuse(f"give the cutoff to the base measure of {name}, not to {name}")
+                fix = f"write @{cutoff} after the base measure, inside the parentheses"
+                raise self.refuse(f"{name} takes no cutoff", fix)
             if name in COMBINATIONS:
                 return self.combined(COMBINATIONS[name], positional, keywords)
             return self.over_subtopics(name, positional, keywords)
         if name in FIGURES and top_level:
             return self.figure(name, positional, bare=cutoff is None and not keywords)
         if positional:
-            raise self.refuse(f"{name} takes named parameters only, such as p=0.8")
+            raise self.refuse(f"{name} takes named parameters only", "name them, such as p=0.8")
         return self.single(name, cutoff, {k: self.value(v) for k, v in keywords.items()})
 
     def figure(self, name: str, positional: list[ast.expr], bare: bool) -> Single:
@@ -100,7 +100,7 @@ class _Parser:
         if bare and len(positional) == 1:
             inner = _Parser(self.text, self.dimensions, FIGURES[name]).measure(positional[0])
         if not isinstance(inner, Single):
-            raise self.refuse(f"{name} takes one user model, like {name}(RBP(p=0.8))")
+            raise self.refuse(f"{name} takes one user model", f"write {name}(RBP(p=0.8))")
         return replace(inner, name=f"{name}({inner.name})")
 
     def over_subtopics(
@@ -108,13 +108,13 @@ class _Parser:
     ) -> Measure:
         """A base measure over the topic's subtopics: IA(nDCG@10), D(nDCG@10), Dsharp(nDCG@10)."""
         if len(positional) != 1:
-            raise self.refuse(f"{name} takes one base measure, like {name}(nDCG@10)")
+            raise self.refuse(f"{name} takes one base measure", f"write {name}(nDCG@10)")
         params = {"gamma": GAMMA} if name == "Dsharp" else {}
         arguments = {key: self.value(value) for key, value in keywords.items()}
-        values = self.params(name, params, arguments, extra=())
+        values = self.params(name, params, arguments, more=set())
         base = self.measure(positional[0])
         if not isinstance(base, Single) or base.global_gain:
-            raise self.refuse(f"the base measure of {name} must be one of plain gains")
+            raise self.refuse(f"{name} takes a simple base measure", f"write {name}(nDCG@10)")
         if name == "IA":
             return IntentAware(f"IA({base.name})", base)
         (reading, *further) = base.readings.values()
@@ -136,11 +136,11 @@ class _Parser:
         if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name):
             names = [keyword.arg for keyword in tree.keywords]
             if None in names:
-                raise self.refuse("** is not understood here")
+                raise self.refuse("** is not allowed", "write parameters as name=value")
             if repeated := [name for name in names if names.count(name) > 1]:
-                raise self.refuse(f"'{repeated[0]}' is given twice")
+                raise self.refuse(f"'{repeated[0]}' is given twice", "give it once")
             return tree.func.id, tree.args, {str(key.arg): key.value for key in tree.keywords}
-        raise self.refuse("not understood", "write it like nDCG@10 or RBP(p=0.8)")
+        raise self.refuse("not a measure", "write it like nDCG@10 or RBP(p=0.8)")
 
     def value(self, tree: ast.expr) -> Any:
         if isinstance(tree, ast.Constant) and isinstance(tree.value, int | float | str):
@@ -165,13 +165,13 @@ class _Parser:
         if product:
             common |= set(self.dimensions) - set(declaration.params)
         own = {key: value for key, value in arguments.items() if key not in common}
-        params = self.params(name, declaration.params, own, extra=sorted(common))
+        params = self.params(name, declaration.params, own, more=common)
         reading, shown_reading = self.reading(declaration, arguments)
         readings, shown_dimensions = self.places(product, graded, arguments, reading)
         mix, shown_weights = self.weights(readings, arguments) if product else (PRODUCT, [])
         shown = [
             f"{key}={_show(value)}"
-            for key, value in params.items()  # a word is shown where it is not the default
+            for key, value in params.items()  # default choices are not part of the name
             if not declaration.params[key].choices or value != declaration.params[key].default
         ]
         shown += shown_reading + shown_dimensions + shown_weights
@@ -182,11 +182,11 @@ class _Parser:
     def weights(
         self, readings: Mapping[str, str], arguments: Mapping[str, Any]
     ) -> tuple[Mix, list[str]]:
-        """The weights of dimensions in a product, as exponents; and what of it is in the name."""
+        """The exponents of dimensions in a product, and those that the name shows."""
         weights = dict.fromkeys(readings, 1.0)
         for name in (key for key in arguments if key in self.dimensions):
             if name not in readings:
-                raise self.refuse(f"'{name}' has a weight, but no part in it", "add it to by=")
+                raise self.refuse(f"'{name}' has a weight but is not used", "add it to by=")
             weights[name] = self.weight(name, arguments[name])
         if set(weights.values()) == {1.0}:
             return PRODUCT, []
@@ -194,20 +194,19 @@ class _Parser:
         return Mix(weighted_product, tuple(weights.values())), shown
 
     def weight(self, name: str, weight: object) -> float:
-        """The weight of a dimension."""
-        number = isinstance(weight, int | float) and not isinstance(weight, bool)
-        if number and 0 < weight < math.inf:  # type: ignore[operator]
-            return weight  # type: ignore[return-value]
+        """The weight of a dimension, if it is a number above 0."""
+        if isinstance(weight, int | float) and weight is not True and 0 < weight < math.inf:
+            return weight
         raise self.refuse(f"the weight {name}={_show(weight)} must be a number above 0")
 
     def reading(
         self, declaration: Declaration, arguments: Mapping[str, Any]
     ) -> tuple[str, list[str]]:
-        """How labels are read: as the measure declares, or as rel= or gain= say."""
+        """The reading of the labels (rel=, gain= or as declared), and how the name shows it."""
         if declaration.gain == "judged" and {"rel", "gain"} & set(arguments):
-            raise self.refuse(f"{declaration.name} reads no label", "leave out rel and gain")
+            raise self.refuse(f"{declaration.name} does not read labels", "leave out rel and gain")
         if "rel" in arguments and "gain" in arguments:
-            raise self.refuse("give rel or gain, not both")
+            raise self.refuse("it has both rel and gain", "leave out one of them")
         if "rel" in arguments:
             level = arguments["rel"]
             if isinstance(level, bool) or not isinstance(level, int | float):
@@ -222,7 +221,7 @@ class _Parser:
         return declaration.gain, []
 
     def find(self, name: str) -> tuple[Declaration, bool, bool]:
-        """The declaration a name means; u...: over a product, u...gr: with graded further gains."""
+        """The declaration, whether it is a product (u...), and whether it is graded (u...gr)."""
         if name in self.registry:
             return self.registry[name], False, False
         for suffix in ("gr", ""):
@@ -238,7 +237,7 @@ class _Parser:
     def places(
         self, product: bool, graded: bool, arguments: Mapping[str, Any], reading: str
     ) -> tuple[dict[str, str], list[str]]:
-        """Which dimensions are read, and how; and what of it belongs in the name."""
+        """The reading of each dimension, and the part of the name that shows them."""
         first = self.dimensions[0]
         if not product:
             dimension = self.dimension(arguments.get("on", first))
@@ -246,7 +245,8 @@ class _Parser:
         by = str(arguments.get("by", "understandability")).split("+")
         names = [self.dimension(name) for name in by]
         if first in names or len(set(names)) < len(names):
-            raise self.refuse(f"by={'+'.join(by)} must name further dimensions, each once")
+            fix = f"leave out '{first}' and repetitions"
+            raise self.refuse(f"by={'+'.join(by)} must name other dimensions, each once", fix)
         level = "gain" if graded else "binary"
         level = "judged" if reading == "judged" else level
         readings = {first: reading, **dict.fromkeys(names, level)}
@@ -255,25 +255,21 @@ class _Parser:
     def dimension(self, name: object) -> str:
         if name not in self.dimensions:
             hint = _nearest(str(name), self.dimensions)
-            raise self.refuse(f"the campaign has no dimension '{name}'", hint)
+            raise self.refuse(f"no dimension is called '{name}'", hint)
         return str(name)
 
     def params(
-        self,
-        name: str,
-        declared: Mapping[str, Param],
-        arguments: Mapping[str, Any],
-        extra: Sequence[str],
+        self, name: str, declared: Mapping[str, Param], arguments: Mapping[str, Any], more: set[str]
     ) -> dict[str, Any]:
         for key in arguments:
             if key not in declared:
-                hint = _nearest(key, [*declared, *extra])
+                hint = _nearest(key, [*declared, *more])
                 raise self.refuse(f"{name} has no parameter '{key}'", hint)
         params: dict[str, Any] = {}
         for key, param in declared.items():
             value = arguments.get(key, param.default)
             if value is None:
-                raise self.refuse(f"{name} needs the parameter {key} ({param.describe()})")
+                raise self.refuse(f"{name} needs {key}", f"add {key}=, {param.describe()}")
             if not param.allows(value):
                 raise self.refuse(f"{key}={_show(value)} must be {param.describe()}")
             params[key] = value
@@ -285,18 +281,19 @@ class _Parser:
         name = combination.name
         example = f"{name}(RBP(p=0.8), {', '.join(f'{d}=1' for d in self.dimensions[:2])})"
         if len(positional) != 1:
-            raise self.refuse(f"{name} takes one base measure, like {example}")
+            raise self.refuse(f"{name} takes one base measure", f"write {example}")
         weights: dict[str, float] = {}
         for key, tree in keywords.items():
             weight = self.weight(key, self.value(tree))
             weights[self.dimension(key)] = weight
         if len(weights) < 2:
-            raise self.refuse(f"{name} needs two or more dimensions with weights, like {example}")
+            raise self.refuse(f"{name} needs weights of two or more dimensions", f"write {example}")
         base = self.measure(positional[0])
         if not isinstance(base, Single) or len(base.readings) > 1:
-            raise self.refuse(f"the base measure of {name} must be over one dimension")
+            what = f"the base measure of {name} must be over one dimension"
+            raise self.refuse(what, f"write {example}")
         if base.dimensions != (self.dimensions[0],):
-            raise self.refuse(f"leave 'on' out of the base measure: {name} names the dimensions")
+            raise self.refuse(f"{name} names the dimensions", "leave 'on' out of the base measure")
         (reading,) = base.readings.values()
         shown = ", ".join(f"{d}={_show(w)}" for d, w in weights.items())
         text = f"{name}({base.name}, {shown})"
@@ -319,7 +316,7 @@ class _Parser:
     def mixed(
         self, combination: Combination, base: Single, text: str, weights: Mapping[str, float]
     ) -> Single:
-        """The base measure over gains that are mixed from several dimensions."""
+        """The base measure over gains mixed from several dimensions."""
         further = frozenset(weights) - {next(iter(weights))}
         falling = further if combination.falling == "others" else frozenset()
         mix = Mix(combination.function, tuple(weights.values()), falling)
@@ -341,5 +338,5 @@ def _nearest(word: str, choices: Iterable[str]) -> str:
     if close:
         return f"did you mean '{folded[close[0]]}'?"
     if len(options) > 12:
-        return "`fathom measures` lists them all"
-    return f"there is {', '.join(options)}" if options else ""
+        return "`fathom measures` lists all measures"
+    return f"available: {', '.join(options)}" if options else ""

@@ -1,4 +1,4 @@
-"""Measures ready to be evaluated: a declared one over some dimensions, or a combination of them."""
+"""Measures that can be evaluated: a declared measure over dimensions, or a combination."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -15,27 +15,27 @@ from pipeline.measures.declaration import Combination, Declaration, Value
 from pipeline.storage.arrays import Floats
 
 T = TypeVar("T")
-FLOOR = 1e-5  # what trec_eval's geometric mean takes instead of 0
+FLOOR = 1e-5  # the lowest score in a geometric mean, as in trec_eval
 
 
 class Scores(NamedTuple):
-    """What a measure says of every row (run x topic): value, and bounds for the unjudged."""
+    """The scores of every row (run x topic): value, and bounds for all labels of unjudged ones."""
 
     value: Floats
     lower: Floats
     upper: Floats
-    # The bounds where only documents of the list are open, and nothing comes past its end.
+    # The bounds if only retrieved documents are unjudged, and ranks past the end have no gain.
     unjudged_lower: Floats
     unjudged_upper: Floats
 
     @property
     def unjudged(self) -> Floats:
-        """How much unjudged documents of the list leave open."""
+        """The residual due to retrieved unjudged documents."""
         return self.unjudged_upper - self.unjudged_lower
 
     @property
     def past_end(self) -> Floats:
-        """How much more the ranks past the end of the list leave open."""
+        """The additional residual due to ranks past the end of the ranking."""
         return np.maximum(self.upper - self.lower - self.unjudged, 0.0)
 
 
@@ -46,7 +46,7 @@ OPPOSITE = dict(
 
 
 def slug(name: str) -> str:
-    """A measure's name as a file name: letters, digits and . @ = + - stay.
+    """A measure's name as a file name; only letters, digits and . @ = + - are kept.
 
     >>> slug("H(nDCG@10, topicality=1, understandability=0.5)")
     'H_nDCG@10_topicality=1_understandability=0.5'
@@ -55,10 +55,10 @@ def slug(name: str) -> str:
 
 
 class _MeasureBase:
-    """What every measure has: a name, and parts that say the rest.
+    """What all measures have: a name and parts.
 
-    Each also has its formula and citation, its value of every row (run x topic) under a scenario,
-    its scores, which are value and bounds, and its figure of each run over all topics.
+    Each class also has a formula, a citation, the value of every row (run x topic) under a
+    scenario, the scores (value and bounds), and the overall score of each run over the topics.
     """
 
     name: str
@@ -70,7 +70,7 @@ class _MeasureBase:
 
     @property
     def dimensions(self) -> tuple[str, ...]:
-        """The dimensions it needs."""
+        """The dimensions that the measure needs."""
         return tuple(dict.fromkeys(d for part in self.parts for d in part.readings))
 
     @property
@@ -84,22 +84,22 @@ class _MeasureBase:
 
     @property
     def costed(self) -> bool:
-        """Whether it uses what documents cost."""
+        """Whether it uses the costs of documents."""
         return any(part.declaration.costs for part in self.parts)
 
 
 @dataclass(frozen=True)
 class Single(_MeasureBase):
-    """A declared measure over one dimension, or over several mixed into one gain a document."""
+    """A declared measure over one dimension, or over several mixed into one gain per document."""
 
     declaration: Declaration
     name: str
-    readings: Mapping[str, str]  # dimension -> how its labels are read
+    readings: Mapping[str, str]  # dimension -> reading of its labels
     cutoff: int | None
     params: Mapping[str, Value]
     mix: Mix = PRODUCT
-    combination: Combination | None = None  # what the mix was declared as
-    global_gain: bool = False  # whether over the subtopics' gains made one
+    combination: Combination | None = None  # the declaration of the mix
+    global_gain: bool = False  # whether it is over the global gain of subtopics
 
     @property
     def parts(self) -> tuple["Single", ...]:  # type: ignore[override]
@@ -111,7 +111,7 @@ class Single(_MeasureBase):
 
     @property
     def formula(self) -> str:
-        """Its definition, and what g is when it is mixed from several dimensions."""
+        """The formula, with that of g if it is mixed from several dimensions."""
         formula = self.declaration.formula
         if self.global_gain:
             return f"{formula}, g = sum_s P(s) g_s"
@@ -149,11 +149,12 @@ class Single(_MeasureBase):
         return self.value_of(self.view(gains, scenario=scenario))
 
     def value_of(self, view: View) -> Floats:
-        """[row]: its value of what a view shows, down to its cutoff."""
-        return self._settled(self.declaration.function(view.at(self.cutoff), **self.params), view)
+        """[row]: the value of a view, down to the cutoff."""
+        values = self.declaration.function(view.at(self.cutoff), **self.params)
+        return self._set_unretrieved(values, view)
 
-    def _settled(self, values: Floats, view: View) -> Floats:
-        """The values; a topic without any retrieved document scores as declared."""
+    def _set_unretrieved(self, values: Floats, view: View) -> Floats:
+        """The values, with the declared score for topics without retrieved documents."""
         unretrieved = self.declaration.unretrieved
         return values if unretrieved is None else np.where(view.length == 0, unretrieved, values)
 
@@ -162,18 +163,18 @@ class Single(_MeasureBase):
         if gains.ended or not self.declaration.endless:
             return Scores(value, *ends, *ends)
         ended = replace(gains, ended=True, cache=gains.judgement_cache)
-        if self.declaration.bounds is None:  # only the upper bound grants anything past an end
+        if self.declaration.bounds is None:  # only the upper bound has gains past the end
             return Scores(value, *ends, ends[0], self.value(ended, scenario="upper"))
         return Scores(value, *ends, *self.bounds(ended))
 
     def ends(self, gains: Gains) -> Scores:
-        """The same, kept: of a combination of means each end asks for them."""
+        """The scores, cached, since a combination of means needs them for each bound."""
         key = ("scores", self.name, tuple(self.readings.items()), self.mix)
         scores: Scores = gains.compute_once(key, lambda: scores_of([self], gains)[0])
         return scores
 
     def bounds(self, gains: Gains) -> tuple[Floats, Floats]:
-        """The least and the most it can be, for every row; NaN where that is not known."""
+        """The lower and upper bound of every row; NaN where unknown."""
         bounds = self.declaration.bounds
         if bounds == "unknown":
             return (np.full(len(gains.topic), np.nan),) * 2
@@ -189,10 +190,10 @@ class Single(_MeasureBase):
         assert callable(bounds)
         view = self.view(gains).at(self.cutoff)
         lower, upper = bounds(view, **self.params)
-        return self._settled(lower, view), self._settled(upper, view)
+        return self._set_unretrieved(lower, view), self._set_unretrieved(upper, view)
 
     def overall(self, values: Floats, gains: Gains, *, end: str = "value") -> Floats:
-        """[run]: its values (or lower or upper ends) over the topics, as it is aggregated."""
+        """[run]: the values, or the bounds, aggregated over the topics."""
         table = values.reshape(len(gains.runs), -1)
         if self.declaration.aggregate == "sum":
             return np.asarray(table.sum(axis=1))
@@ -224,7 +225,7 @@ class Combined(_MeasureBase):
 
     @property
     def falls(self) -> tuple[bool, ...]:
-        """Which parts lower it as they rise."""
+        """Which parts lower the score as they rise."""
         names = [part.combination.name if part.combination else "" for part in self.parts]
         return tuple(name in self.combination.falls for name in names)
 
@@ -233,7 +234,7 @@ class Combined(_MeasureBase):
         return self.combine([part.value(gains, scenario=end) for part, end in pairs])
 
     def scores(self, gains: Gains) -> Scores:
-        """Its value and bounds: it rises or falls with each part, so the parts' bounds bound it."""
+        """Value and bounds: the score is monotone in each part, so the parts' bounds bound it."""
         parts = [part.scores(gains) for part in self.parts]
 
         def combine_end(end_: str) -> Floats:
@@ -253,19 +254,19 @@ class Combined(_MeasureBase):
         return self.combine(parts)
 
     def combine(self, parts: Sequence[Floats]) -> Floats:
-        """The combination of its parts' values, [part][row]."""
+        """The combination of the parts' values, [part][row]."""
         scores = np.array(parts)
         combined: Floats = self.combination.function(scores, np.array(self.weights))
-        return np.where(np.isnan(scores).any(axis=0), np.nan, combined)  # unknown stays so
+        return np.where(np.isnan(scores).any(axis=0), np.nan, combined)  # unknown stays unknown
 
     def _ends(self, end: str) -> list[str]:
-        """The end of each part that makes this end of the whole."""
+        """The bound of each part that gives this bound of the combination."""
         return [OPPOSITE[end] if falls else end for falls in self.falls]
 
 
 @dataclass(frozen=True)
 class IntentAware(_MeasureBase):
-    """A base measure taken over each subtopic alone, then averaged by the subtopics' chances."""
+    """A base measure over each subtopic, averaged with the weights P(s)."""
 
     name: str
     base: Single
@@ -287,16 +288,16 @@ class IntentAware(_MeasureBase):
         return self.averaged(gains, each)
 
     def scores(self, gains: Gains) -> Scores:
-        """Its value and bounds: subtopics are judged apart, so the bounds are means as well."""
+        """Value and bounds: labels of subtopics are independent, so bounds are means as well."""
         each = [self.base.scores(part) for part in gains.subtopics]
         return Scores(*(self.averaged(gains, ends) for ends in zip(*each, strict=True)))
 
     def overall(self, values: Floats, gains: Gains, *, end: str = "value") -> Floats:
-        """[run]: its values over the topics, as the base measure is aggregated."""
+        """[run]: the values aggregated over the topics like those of the base measure."""
         return self.base.overall(values, gains, end=end)
 
     def averaged(self, gains: Gains, each: Sequence[Floats]) -> Floats:
-        """Values of the subtopics, each by its chance."""
+        """The mean of the subtopics' values, weighted by P(s)."""
         view = gains.view(self.base.readings, mix=self.base.mix)
         return np.asarray((view.chances[view.topic].T * np.array(each)).sum(axis=0))
 
@@ -305,20 +306,18 @@ Measure = Single | Combined | IntentAware
 
 
 def computed_here(measure: Measure) -> bool:
-    """Whether anything is known of its arithmetic: not of what another tool computes."""
+    """Whether Fathom computes the measure, not ir_measures."""
     return all(part.declaration.bounds != "unknown" for part in measure.parts)
 
 
 def by_blocks(
     measures: Sequence[Measure], gains: Gains, evaluate: Callable[[Measure, Gains], T]
 ) -> list[list[T]]:
-    """Each measure evaluated some rows at a time.
+    """[measure]: the results of `evaluate` for each block of rows.
 
-    What another tool computes gets all rows at once, to compute equal ones once.
+    Measures of ir_measures get all rows at once, since equal rankings are computed once.
     """
-    parts: dict[int, list[T]] = {
-        n: [] for n, measure in enumerate(measures) if computed_here(measure)
-    }
+    parts: dict[int, list[T]] = {n: [] for n, m in enumerate(measures) if computed_here(m)}
     for block in blocks(gains) if parts else ():
         for number, results in parts.items():
             results.append(evaluate(measures[number], block))

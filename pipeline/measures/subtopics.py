@@ -1,4 +1,4 @@
-"""Ways to take any base measure over a topic's subtopics, by the name each is written with."""
+"""Ways to apply a base measure to a topic's subtopics, by name."""
 
 import numpy as np
 

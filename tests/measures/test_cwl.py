@@ -448,10 +448,10 @@ def test_a_plain_name_is_expected_utility() -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("ETU", "ETU takes one user model, like ETU(RBP(p=0.8))"),
-        ("ETU(RBP)@3", "ETU takes one user model, like ETU(RBP(p=0.8))"),
-        ("ETU(RBP, t=1)", "ETU takes one user model, like ETU(RBP(p=0.8))"),
-        ("ETU(H(RBP, t=1, u=1))", "ETU takes one user model, like ETU(RBP(p=0.8))"),
+        ("ETU", "ETU takes one user model; write ETU(RBP(p=0.8))"),
+        ("ETU(RBP)@3", "ETU takes one user model; write ETU(RBP(p=0.8))"),
+        ("ETU(RBP, t=1)", "ETU takes one user model; write ETU(RBP(p=0.8))"),
+        ("ETU(H(RBP, t=1, u=1))", "ETU takes one user model; write ETU(RBP(p=0.8))"),
         ("EU(AP@3)", "AP takes no cutoff; leave out @3"),
         ("EU(nDCG)", "nDCG needs a cutoff, such as nDCG@10"),
         ("ED(INST(T=0.2))", "T=0.2 must be a number from 0.5 up"),

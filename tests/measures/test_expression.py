@@ -198,8 +198,10 @@ def test_mistakes(text: str, problem: str | None) -> None:
 def test_a_product_needs_a_campaign_with_understandability_or_by() -> None:
     with pytest.raises(InputError) as caught:
         parse("uRBP", dimensions=["topicality", "trust"])
-    message = "measure 'uRBP': the campaign has no dimension 'understandability'; there is"
-    assert str(caught.value) == f"{message} topicality, trust"
+    (problem,) = caught.value.problems
+    assert problem.where == "measure 'uRBP'"
+    assert "no dimension is called 'understandability'" in problem.what
+    assert "topicality, trust" in problem.fix
     assert parse("uRBP(by=trust)", dimensions=["topicality", "trust"]).dimensions == (
         "topicality", "trust",
     )  # fmt: skip

@@ -1,1 +1,1 @@
-"""C/W/L: measures as users who go down a ranking, declared by when they go on (config/CWL.md)."""
+"""C/W/L: measures as users who read down a ranking and continue with probability C(i)."""

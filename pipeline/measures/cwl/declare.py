@@ -1,13 +1,12 @@
-"""Declaring user models: one function, the chance C(i) that a user at rank i goes on to the next.
+"""Declare user models: one function, the continuation probability C(i) of a user at rank i.
 
-Each declared model gives five figures (EU, ETU, EC, ETC, ED), written FIGURE(model); expected
-utility is also a plain measure under the model's own name, unless a measure of that name exists.
+Each model has five figures (EU, ETU, EC, ETC, ED), written FIGURE(model). Expected utility is also
+a measure with the model's name, unless a measure of that name exists.
 
-The bounds of a figure hold whatever the unjudged documents are worth. A user who reacts to what is
-found makes this harder than filling in the worst and best gains: a better document may end the walk
-before the good ones. Where filling is proven to bound, it is used. Elsewhere C(i) is free: at every
-rank it may take any value between its lowest and its highest over all possible gains, whichever
-suits the bound; the true value is one of these choices.
+The bounds of a figure hold for all possible gains of unjudged documents. If C depends on gains, it
+is not enough to fill in the worst and best gains: a better document may end the walk before other
+good ones. Filling is used where it is proven to bound. Elsewhere C(i) may take, at each rank, any
+value between its lowest and highest over all possible gains; the true value is one of these.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,12 +23,12 @@ from pipeline.registry import Registry
 from pipeline.storage.arrays import Floats
 
 TINY = 1e-14
-ROUNDS = 100  # Dinkelbach's iteration takes three or four
+ROUNDS = 100  # Dinkelbach's iteration needs three or four
 
 
 @dataclass(frozen=True)
 class CWLModel:
-    """Everything known about a user model; on top of a function, declares it as the model's C."""
+    """The declaration of a user model; as a decorator it declares the function C(i)."""
 
     name: str
     _: KW_ONLY
@@ -37,34 +36,33 @@ class CWLModel:
     formula: str
     citation: str
     params: Mapping[str, Param] = field(default_factory=dict)
-    cutoff: str = "optional"  # @k: the user leaves at rank k at the latest
+    cutoff: str = "optional"  # @k: the user stops at rank k at the latest
     gain: str = "gain"  # the reading of the labels
-    # How C answers to more gain: "none", "falls", "rises", or a function of the lowest and highest
-    # gains that could be, (low, high, **params) -> (lowest C, highest C).
+    # How C changes with more gain: "none", "falls", "rises", or a function of the lowest and
+    # highest possible gains, (low, high, **params) -> (lowest C, highest C).
     answers: Callable[..., tuple[Floats, Floats]] | str = "none"
     fills: str = "never"  # filling unjudged ranks bounds EU, ETU: "always", "binary" gains, "never"
     paid: bool = False  # whether C depends on costs
-    # (seen, share that goes on behind the last rank, **params) -> sum of P(i) over all ranks
-    # behind; None: the user leaves at rank 1000 at the latest.
+    # (ranks, share of users who continue past the last rank, **params) -> sum of P(i) over all
+    # ranks past it; None: the user stops at rank 1000 at the latest.
     tail: Callable[..., Floats] | None = None
-    bounds: Callable[..., Bounds] | None = None  # own: (view, figure, **params)
-    plain: bool = True  # whether its expected utility is a measure under this name, too
-    function: Callable[..., Floats] = NotImplemented  # (seen, **params) -> C, [row or 1, rank]
-    module: str = ""  # where that is
+    bounds: Callable[..., Bounds] | None = None  # own bounds: (view, figure, **params)
+    plain: bool = True  # whether its expected utility is also a measure of this name
+    function: Callable[..., Floats] = NotImplemented  # (ranks, **params) -> C, [row or 1, rank]
+    module: str = ""  # the function's module
 
     def __call__(self, function: Callable[..., Floats]) -> Callable[..., Floats]:
-        """Declare the function below: `@user_model("RBP", title=..., ...)`."""
+        """Declare the decorated function: `@user_model("RBP", title=..., ...)`."""
         model = replace(self, function=function, module=function.__module__)
         MODELS.add(model.name, model)
-        declarations = {
-            name: registry.add(self.name, model.measure(name)) for name, registry in FIGURES.items()
-        }
-        if self.plain:
-            REGISTRY.add(self.name, declarations["EU"])
+        for name, registry in FIGURES.items():
+            declaration = registry.add(self.name, model.measure(name))
+            if self.plain and name == "EU":
+                REGISTRY.add(self.name, declaration)
         return function
 
     def measure(self, figure: str) -> Declaration:
-        """One of its figures as a measure."""
+        """One figure of the model as a measure."""
         definition = WALK_FIGURES[figure]
         is_utility = figure in ("EU", "ETU")
         fixed = self.answers == "none" and not self.paid
@@ -88,29 +86,28 @@ class CWLModel:
         )
 
     def _parts(self, figure: str, view: View, **params: Value) -> Floats:
-        """P(i) g(i) at every rank, for EU over the sum of P."""
+        """P(i) g(i) at every rank; for EU, W(i) g(i)."""
         walk = self.walk(self.ranks(view), params)
         return np.asarray((walk.weights if figure == "EU" else walk.reach) * walk.ranks.gain)
 
     def ranks(self, view: View) -> Ranks:
-        """What this user meets, as deep as it must be looked at."""
+        """The ranks that the model needs."""
         if view.best > 1 + 1e-9:
-            what = f"needs gains from 0 to 1, here they go to {view.best:g}"
-            raise InputError(Problem(f"measure '{self.name}'", what, "map labels to such gains"))
+            what = f"needs gains from 0 to 1, but the highest gain is {view.best:g}"
+            fix = 'declare the user model with a reading such as gain="gain"'
+            raise InputError(Problem(f"measure '{self.name}'", what, fix))
         if view.cut is not None:
             return Ranks(view, view.cut)
         return Ranks(view, HORIZON if self.tail is None else max(view.depth, 1))
 
     def continuation(self, ranks: Ranks, params: Mapping[str, Value]) -> Floats:
         """C at every rank."""
-        continuation_ = np.atleast_2d(self.function(ranks, **params))
-        return np.asarray(np.broadcast_to(continuation_, (len(continuation_), ranks.depth)))
+        c = np.atleast_2d(self.function(ranks, **params))
+        return np.asarray(np.broadcast_to(c, (len(c), ranks.depth)))
 
-    def walk(
-        self, ranks: Ranks, params: Mapping[str, Value], continuation: Floats | None = None
-    ) -> Walk:
-        """The way of this user down all rankings (of one with another C, where it is given)."""
-        c = self.continuation(ranks, params) if continuation is None else continuation
+    def walk(self, ranks: Ranks, params: Mapping[str, Value], c: Floats | None = None) -> Walk:
+        """The user's walk down all rankings, with the model's C or another one."""
+        c = self.continuation(ranks, params) if c is None else c
         shares = np.ones_like(c)  # P(i), the share of users who look at rank i
         np.cumprod(c[:, :-1], axis=1, out=shares[:, 1:])
         if self.tail is None or ranks.view.cut is not None:
@@ -126,7 +123,7 @@ FIGURES: dict[str, Registry[Declaration]] = {
 
 
 def bounds(model: CWLModel, figure: str, view: View, **params: Value) -> Bounds:
-    """Lower and upper end of a figure of a user model."""
+    """Lower and upper bound of a figure of a user model."""
     if model.bounds is not None:
         return model.bounds(view, figure, **params)
     upper = view.under("upper").at(view.cut)
@@ -143,29 +140,25 @@ def bounds(model: CWLModel, figure: str, view: View, **params: Value) -> Bounds:
     else:
         lowest, highest = (model.continuation(ranks, params) for ranks in (low, high))
         lowest, highest = (lowest, highest) if model.answers == "rises" else (highest, lowest)
-    if figure in ("ED", "ETC", "ETU"):  # all rise with every C
-        # The tail follows the gains that make C least or most.
-        low_tail, high_tail = (low, high) if model.answers == "rises" else (high, low)
-        shortest, longest = (
-            model.walk(low_tail, params, lowest),
-            model.walk(high_tail, params, highest),
-        )
+    if figure in ("ED", "ETC", "ETU"):  # they rise with C at every rank
+        # The tail uses the gains for which C is lowest or highest.
+        ends = (low, high) if model.answers == "rises" else (high, low)
+        shortest = model.walk(ends[0], params, lowest)
+        longest = model.walk(ends[1], params, highest)
         if figure != "ETU":
             return read(shortest), read(longest)
         return replace(shortest, ranks=low).utility, replace(longest, ranks=high).utility
-    ends = (low.gain, high.gain) if figure == "EU" else (low.cost, low.cost)
+    worth = (low.gain, high.gain) if figure == "EU" else (low.cost, low.cost)
     tails = _tails(model, low, high, params)
     outside = (low.beyond, high.beyond) if figure == "EU" else (low.usual_cost,) * 2
     return (
-        ratio(ends[0], lowest, highest, tails, outside[0], maximise=False),
-        ratio(ends[1], lowest, highest, tails, outside[1], maximise=True),
+        ratio(worth[0], lowest, highest, tails, outside[0], sign=-1),
+        ratio(worth[1], lowest, highest, tails, outside[1], sign=1),
     )
 
 
-def _tails(
-    model: CWLModel, low: Ranks, high: Ranks, params: Mapping[str, Value]
-) -> tuple[Floats, Floats]:
-    """Documents looked at behind the last rank by one who goes on there: least and most."""
+def _tails(model: CWLModel, low: Ranks, high: Ranks, params: Mapping[str, Value]) -> Bounds:
+    """Lowest and highest number of documents read by a user who continues past the last rank."""
     rows = len(low.view.topic)
     if model.tail is None or low.view.cut is not None:
         return np.zeros(rows), np.zeros(rows)
@@ -174,26 +167,19 @@ def _tails(
 
 
 def ratio(
-    worth: Floats,
-    lowest: Floats,
-    highest: Floats,
-    tails: tuple[Floats, Floats],
-    outside: float,
-    *,
-    maximise: bool,
+    worth: Floats, lowest: Floats, highest: Floats, tails: Bounds, outside: float, *, sign: int
 ) -> Floats:
-    """The extreme of sum P(i) worth(i) / sum P(i) over every C between `least` and `most`.
+    """The maximum (sign 1) or minimum (-1) of sum P(i) worth(i) / sum P(i) over all possible C.
 
-    Dinkelbach: for a ratio r the best C maximises sum P(i) (worth(i) - r), which is decided from
-    the last rank up (going on is good where what follows is worth more than r); the ratio it
-    reaches is the next r, until it stays.
+    C(i) is between `lowest` and `highest`. Dinkelbach's method: for a ratio r the best C maximises
+    sum P(i) (worth(i) - r). It is decided from the last rank up: continuing is good if the
+    following ranks are worth more than r. The resulting ratio is the next r, until it is stable.
     """
-    sign = 1.0 if maximise else -1.0
     rows, depth = max(len(worth), len(lowest), len(highest)), worth.shape[1]
     columns = [np.ascontiguousarray(np.broadcast_to(a, (rows, depth)).T)
                for a in (worth, lowest, highest)]  # fmt: skip
-    # From a ratio no choice of C can miss, or a row could stop before it has begun.
-    current = np.full(rows, 0.0 if maximise else max(float(worth.max(initial=0.0)), outside))
+    # Start at a ratio that every C improves on, or a row could stop at once.
+    current = np.full(rows, 0.0 if sign > 0 else max(float(worth.max(initial=0.0)), outside))
     for _ in range(ROUNDS):
         tail = np.where(sign * (outside - current) > 0, tails[1], tails[0])
         total, count = outside * tail, tail

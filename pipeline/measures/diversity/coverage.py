@@ -1,6 +1,6 @@
-"""How many of a topic's subtopics a list covers, and how evenly: the set matters, not the order.
+"""How many of a topic's subtopics a ranking covers, and how evenly, regardless of the order.
 
-Richness and evenness after Kingrani, Levene & Zhang (ECIR 2018), who take them from ecology.
+Richness and evenness follow Kingrani, Levene & Zhang (ECIR 2018), who take them from ecology.
 """
 
 import numpy as np
@@ -14,25 +14,25 @@ RICHNESS = "subtopics with a relevant document in the list / N, N: subtopics of 
 
 
 def has_subtopic(view: View) -> Bools:
-    """[row, subtopic]: whether the topic has such a subtopic."""
+    """[row, subtopic]: whether the topic has the subtopic."""
     return np.asarray((view.chances > 0)[view.topic])
 
 
 def counts(view: View) -> Floats:
-    """[row, subtopic]: relevant documents of the list for each subtopic."""
+    """[row, subtopic]: the number of retrieved documents relevant to each subtopic."""
     relevant = np.stack([(part.gain > 0).sum(axis=1) for part in view.subtopics], axis=1)
     return np.where(has_subtopic(view), relevant, 0).astype(float)
 
 
 def richness_expected(view: View, tie: Ints) -> Floats:
-    """Exact under ties: the mean of each subtopic's chance to be found."""
+    """Exact under ties: the mean of the probabilities that each subtopic is covered."""
     parts = [success_expected(part, tie) for part in view.subtopics]
     covered = np.where(has_subtopic(view), np.stack(parts, axis=1), 0.0).sum(axis=1)
     return share(covered, has_subtopic(view).sum(axis=1).astype(float))
 
 
 def evenness_bounds(view: View) -> Bounds:
-    """With an unjudged document all is possible that its number of subtopics leaves possible."""
+    """If an unjudged document could change the counts: from 1 / number of subtopics to 1."""
     value, relevant = evenness(view), counts(view)
     lowest = 1 / np.maximum(has_subtopic(view).sum(axis=1), 1) * (relevant.sum(axis=1) > 0)
     upper = view.under("upper").at(view.cut)
@@ -78,7 +78,7 @@ def subtopic_recall(view: View) -> Floats:
     bounds=evenness_bounds,
 )
 def evenness(view: View) -> Floats:
-    """How evenly the list is spread over the subtopics it covers."""
+    """How evenly the ranking is spread over the subtopics that it covers."""
     relevant = counts(view)
     covered = (relevant > 0).sum(axis=1).astype(float)
     return share(relevant.sum(axis=1) ** 2, covered * (relevant**2).sum(axis=1))

@@ -1,7 +1,7 @@
-"""The ideal list of a topic with subtopics: at each rank the document that adds most to it.
+"""The greedy ideal ranking of a topic with subtopics: each rank has the document that adds most.
 
-The best list is NP-hard to find (it holds maximum coverage), so the ideal is greedy, as in ndeval:
-of documents that add the same, the one with the greatest id comes first.
+The best ranking is NP-hard to find (it solves maximum coverage), so the ideal is greedy, as in
+ndeval: of documents that add the same, the one with the largest id comes first.
 """
 
 import numpy as np
@@ -9,16 +9,16 @@ import numpy as np
 from pipeline.gains.gains import View
 from pipeline.storage.arrays import Floats
 
-LEAST = 1 - 1 / np.e  # what any greedy list has at least of the best one's worth
+LEAST = 1 - 1 / np.e  # a greedy ranking has at least this share of the best score
 
 
 def share(discount: Floats) -> float:
-    """What the greedy list has at least of the best one's worth, ranks weighing ever less.
+    """The share of the best score that the greedy ranking has at least, under a discount.
 
-    Worth adds up over subtopics, rises with every document and ever less so (it is submodular), so
-    of the first k ranks greedy has 1 - (1 - 1/k)^k at least (Nemhauser, Wolsey & Fisher, 1978). A
-    discounted list is a sum of its first parts; the best ones grow with k at most, so that shares
-    weighed by k are the least there can be.
+    The score is a submodular function of the documents, so the first k ranks of the greedy ranking
+    have at least the share 1 - (1 - 1/k)^k (Nemhauser, Wolsey & Fisher, 1978). A discounted score
+    is a weighted sum over its first k ranks for all k, and the best ones grow at most linearly in
+    k; so the mean of the shares weighted by k is a lower bound.
 
     >>> share(np.ones(1)), round(share(np.ones(10)), 3), round(share(1 / np.arange(1, 11)), 3)
     (1.0, 0.651, 0.731)
@@ -29,18 +29,18 @@ def share(discount: Floats) -> float:
 
 
 def relative(view: View) -> tuple[Floats, Floats]:
-    """[topic, subtopic]: chances as shares of the greatest; and that one, [topic].
+    """[topic, subtopic]: P(s) divided by its maximum; and the maximum, [topic].
 
-    Subtopics that are alike count 1 each, so that equal sums are equal to the last bit.
+    Equally probable subtopics have weight 1 each, so that equal sums are exactly equal.
     """
     greatest = view.chances.max(axis=1)
     return view.chances / np.maximum(greatest, 1e-300)[:, None], greatest
 
 
 def ideal(view: View, *, alpha: float, depth: int | None, alike: bool = False) -> Floats:
-    """[topic, rank]: what each rank of the ideal list adds, down to `depth` or the last gain.
+    """[topic, rank]: what each rank of the ideal ranking adds, to `depth` or the last gain.
 
-    Subtopics count by their relative chances, or are all `alike` that have any.
+    Subtopics are weighted by relative probability, or equally with `alike`.
     """
     key = ("greedy", tuple(view.readings.items()), view.mix, alpha, alike)
     added: Floats | None = view.gains.cache.get(key)
@@ -55,7 +55,7 @@ def ideal(view: View, *, alpha: float, depth: int | None, alike: bool = False) -
 
 
 def _documents(view: View) -> Floats:
-    """[topic, document, subtopic]: judged documents with any gain, by descending id."""
+    """[topic, document, subtopic]: gains of judged documents with any gain, by descending id."""
     parts = [part.judgements for part in view.subtopics]
     topic, document, _ = parts[0]
     gain = np.stack([worth for _, _, worth in parts], axis=1)

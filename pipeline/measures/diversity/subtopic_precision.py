@@ -1,4 +1,4 @@
-"""Subtopic precision: how soon a list covers a share of the subtopics, against the ideal list."""
+"""Subtopic precision: how soon a ranking covers a share of the subtopics, relative to the ideal."""
 
 import numpy as np
 
@@ -12,13 +12,13 @@ RECALL = Param(1.0, low=0, high=1, open_low=True, meaning="the share of the subt
 
 
 def required(view: View, recall: float) -> Ints:
-    """[row]: how many subtopics make up the share; none where the topic has none."""
-    # 0.29 * 100 is a little above 29: what is that near to a whole number is it.
+    """[row]: the number of subtopics in the share; 0 if the topic has none."""
+    # 0.29 * 100 is a little above 29 in floating point.
     return np.asarray(np.ceil(has_subtopic(view).sum(axis=1) * recall - 1e-9), np.int64)
 
 
 def rank_of_list(view: View, count: Ints) -> Floats:
-    """[row]: the rank, from 1, at which so many subtopics are covered; infinite if never."""
+    """[row]: the rank, from 1, at which `count` subtopics are covered; infinite if never."""
     exists = has_subtopic(view)
     covered = np.zeros((len(count), max(view.depth, 1)), np.int64)
     for place, part in enumerate(view.subtopics):
@@ -28,9 +28,8 @@ def rank_of_list(view: View, count: Ints) -> Floats:
 
 
 def rank_of_ideal(view: View, count: Ints) -> Floats:
-    """[row]: the same of the greedy list that adds most new subtopics at each rank."""
-    full = view.at(None)
-    added = np.round(ideal(full, alpha=1.0, depth=None, alike=True)).astype(np.int64)
+    """[row]: the same for the greedy ranking, which adds most new subtopics at each rank."""
+    added = np.round(ideal(view.at(None), alpha=1.0, depth=None, alike=True)).astype(np.int64)
     return _reached(np.cumsum(np.pad(added, ((0, 0), (0, 1))), axis=1)[view.topic], count)
 
 
@@ -46,9 +45,9 @@ def _ratio(above: Floats, below: Floats) -> Floats:
 
 
 def bounds(view: View, *, recall: float) -> Bounds:
-    """An unjudged document may cover all subtopics: of the list, or of the ideal, which is then 1.
+    """An unjudged document may cover all subtopics, in the ranking or as the ideal's first one.
 
-    The greedy list never needs more documents than it has subtopics to cover.
+    The greedy ranking needs at most one document per subtopic.
     """
     count = required(view, recall)
     upper = view.under("upper").at(view.cut)
@@ -70,6 +69,6 @@ def bounds(view: View, *, recall: float) -> Bounds:
     bounds=bounds,
 )
 def subtopic_precision(view: View, *, recall: float) -> Floats:
-    """How near the list is to the shortest one that covers as many subtopics."""
+    """How close the ranking is to the shortest one that covers as many subtopics."""
     count = required(view, recall)
     return _ratio(rank_of_ideal(view, count), rank_of_list(view, count))

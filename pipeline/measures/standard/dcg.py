@@ -12,7 +12,7 @@ EXPONENTIAL = "Burges et al., ICML 2005"
 
 
 def discount(depth: int) -> Floats:
-    """1 / log2(rank + 1), as trec_eval discounts."""
+    """1 / log2(rank + 1), trec_eval's discount."""
     return 1 / np.log2(np.arange(2, depth + 2))
 
 
@@ -37,12 +37,12 @@ def discount(depth: int) -> Floats:
     expected="linear",
 )
 def discounted_gain(view: View) -> Floats:
-    """Gain, each rank counting less than the one before."""
+    """The sum of the gains, each discounted by its rank."""
     return view.weighted(discount(view.depth))
 
 
 def ideal_bounds(view: View) -> Bounds:
-    """Every unjudged document of the list might be one more of the best."""
+    """Every retrieved unjudged document might have the highest gain."""
     return ideal_discounted_gain(view), ideal_discounted_gain(view.under("lower").at(view.cut))
 
 
@@ -59,7 +59,7 @@ def ideal_bounds(view: View) -> Bounds:
     bounds=ideal_bounds,
 )
 def ideal_discounted_gain(view: View) -> Floats:
-    """The most discounted gain there is to have, whatever the run answers."""
+    """The highest possible discounted gain of the topic, independent of the run."""
     depth = view.ideal.shape[1] if view.cut is None else view.cut
     if view.cut is None and view.scenario == "lower":
         depth += int(view.unjudged.max(initial=0))
@@ -85,33 +85,33 @@ def ideal_discounted_gain(view: View) -> Floats:
     expected="linear",
 )
 def ndcg(view: View) -> Floats:
-    """Discounted gain as a share of what the best ranking of all judged documents would have."""
+    """Discounted gain divided by that of the ideal ranking of all judged documents."""
     dcg = view.weighted(discount(view.depth))
     ideal = ideal_discounted_gain(view)
-    if view.scenario == "upper":  # a topic nobody found anything for may still hold something
+    if view.scenario == "upper":  # a topic without known relevant documents may have some
         return np.where(ideal > 0, np.minimum(share(dcg, ideal), 1.0), (dcg > 0).astype(float))
     return share(dcg, ideal)
 
 
 def orders(view: View) -> tuple[Floats, Floats, Floats]:
-    """DCG of the list as it is, of its worst and of its ideal order (at the cutoff)."""
+    """DCG at the cutoff of the ranking and of the worst and the ideal order of its documents."""
     weight = discount(view.depth)
     gain = np.where(view.at(None).retrieved, view.at(None).gain, np.inf)
-    # Behind the end of a list there is nothing to put in order.
+    # Ranks past the end are not reordered.
     worst = np.sort(gain, axis=1)[:, : view.depth]
     ideal = -np.sort(np.where(np.isinf(gain), 0.0, -gain), axis=1)[:, : view.depth]
     return view.gain @ weight, np.where(np.isinf(worst), 0.0, worst) @ weight, ideal @ weight
 
 
 def between(value: Floats, worst: Floats, ideal: Floats, default: Floats) -> Floats:
-    """(found - worst) / (ideal - worst); `nothing` where every order is the same."""
+    """(value - worst) / (ideal - worst); `default` where all orders are equal."""
     range_ = ideal - worst
     constant = range_ <= 1e-12 * np.maximum(ideal, 1)
     return np.where(constant, default, (value - worst) / np.where(constant, 1.0, range_))
 
 
 def between_bounds(view: View) -> Bounds:
-    """It falls with the worst and the ideal order and rises with the list's, each at its end."""
+    """It falls with the DCG of worst and ideal order and rises with that of the ranking."""
     upper = view.under("upper").at(view.cut)
     low, high = orders(view), orders(upper)
     certain = np.all(view.at(None).gain == upper.at(None).gain, axis=1)
@@ -130,11 +130,11 @@ def between_bounds(view: View) -> Bounds:
     citation="Basu, 2019",
     cutoff="optional",
     gain="gain",
-    rises=False,  # an irrelevant document less leaves less to put in order
+    rises=False,  # without a nonrelevant document the range of orders is smaller
     bounds=between_bounds,
 )
 def ndcg_between(view: View) -> Floats:
-    """How well the list's own documents are ordered, whatever else there was to find."""
+    """How well the retrieved documents are ordered, regardless of unretrieved ones."""
     dcg, worst, ideal = orders(view)
     return np.clip(between(dcg, worst, ideal, (ideal > 0).astype(float)), 0, 1)
 
@@ -143,7 +143,7 @@ BUCKLEY = "Buckley, trec_eval"
 
 
 def _best(view: View) -> Floats:
-    """[topic, n]: DCG of the ideal ranking down to rank n; nothing at 0."""
+    """[topic, n]: DCG of the first n ranks of the ideal ranking."""
     ideal = view.ideal * discount(view.ideal.shape[1])
     return np.concatenate([np.zeros((len(ideal), 1)), np.cumsum(ideal, axis=1)], axis=1)
 
@@ -157,7 +157,7 @@ def _best(view: View) -> Floats:
     gain="grade",
 )
 def ndcg_at_relevant(view: View) -> Floats:
-    """nDCG at depths that mean the same in every topic: where something was found."""
+    """nDCG averaged over the ranks of the topic's relevant documents."""
     row, rank = view.hits
     gain = view.hit_gains * discount(view.depth)[rank]
     best = _best(view)
@@ -178,7 +178,7 @@ def ndcg_at_relevant(view: View) -> Floats:
     gain="grade",
 )
 def ndcg_at_levels(view: View) -> Floats:
-    """nDCG at depths that mean the same in every topic: where a level of relevance is used up."""
+    """nDCG averaged over the ranks at which the ideal ranking ends a level of relevance."""
     row, rank = view.hits
     gain = view.hit_gains * discount(view.depth)[rank]
     best = _best(view)
@@ -186,12 +186,12 @@ def ndcg_at_levels(view: View) -> Floats:
     falls = (view.ideal > 0) & (behind < view.ideal)  # rank k + 1 gains less than rank k
     total, count = np.zeros(len(view.length)), falls.sum(axis=1)[view.topic].astype(float)
     for level in range(int(falls.sum(axis=1).max(initial=0))):
-        # The rank of each topic's fall number `level`; 0, where there is none, adds nothing.
+        # The rank at which each topic's level ends; 0 if it has fewer levels, which adds nothing.
         depths = ((np.cumsum(falls, axis=1) <= level).sum(axis=1) + 1) * (falls.sum(axis=1) > level)
         cut = depths[view.topic]
         dcg = view.sums(row, np.where(rank < cut[row], gain, 0.0))
         total += share(dcg, best[view.topic, cut])
-    # A list that goes on behind the last document with a gain counts once more, as a whole.
+    # A ranking that is longer than the number of documents with a gain counts once more.
     last = (view.ideal > 0).sum(axis=1)[view.topic]
     longer = (view.length > last + 1) & (last > 0)
     full = share(view.sums(row, gain), best[view.topic, -1])
@@ -200,11 +200,11 @@ def ndcg_at_levels(view: View) -> Floats:
     return np.where(relevant > 0, value, 0.0)
 
 
-LEAST = 1.0  # what a rank costs at least
+LEAST = 1.0  # the lowest ideal gain of a rank
 
 
 def _less_by_misses(view: View) -> Places:
-    """Row and rank of every relevant document, which counts less for every miss above it."""
+    """Row and rank of every relevant document, discounted by the nonrelevant ones above it."""
     row, rank = view.hits
     return row, rank, 1 / np.log2(2 + (rank + 1 - ordinal(row)))
 
@@ -217,15 +217,15 @@ def _less_by_misses(view: View) -> Places:
     contributions=over_relevant(_less_by_misses),
 )
 def binary_gain(view: View) -> Floats:
-    """Between average precision and nDCG: what matters is how many misses stand above."""
+    """Between average precision and nDCG: the discount depends on nonrelevant documents above."""
     row, _, added = _less_by_misses(view)
     return share(view.sums(row, added), view.relevant)
 
 
 def _added(view: View) -> Places:
-    """Row and rank of every document with a gain, and what it adds.
+    """Row and rank of every document with a gain, and its discounted gain.
 
-    Its gain, less for what the best ranking would have above it.
+    The discount depends on how much more gain the ideal ranking has above it.
     """
     row, rank = view.hits
     gain = view.hit_gains
@@ -247,6 +247,6 @@ def _added(view: View) -> Places:
     contributions=lambda view: view.spread(*_added(view)),
 )
 def graded_gain(view: View) -> Floats:
-    """As BinG with graded labels: a document counts for more the better those above it are."""
+    """BinG with graded labels: the better the documents above, the smaller the discount."""
     row, _, added = _added(view)
     return view.sums(row, added)

@@ -1,7 +1,6 @@
-"""Indicators of the systems' own scores: cross-entropy, and how far relevant ones stand out.
+"""Indicators of the systems' own scores: cross-entropy, and how well they separate relevance.
 
-Both are about the judged documents a list holds; unjudged ones are left out (each could be either,
-which is what the bounds say).
+Both use the judged documents of a ranking. Unjudged documents are ignored, but widen the bounds.
 """
 
 from dataclasses import dataclass
@@ -18,19 +17,19 @@ indicator = partial(measure, citation="Basu, 2019", cutoff="optional", rises=Fal
 SCALING = Param(
     "minmax",
     choices=("minmax", "sigmoid", "none"),
-    meaning="how a list's scores are brought into [0, 1]",
+    meaning="how the scores of a ranking are scaled to [0, 1]",
 )
 CLIP = Param(
-    1e-6, low=0, high=0.5, open_low=True, meaning="scores closer to 0 or 1 count as this close"
+    1e-6, low=0, high=0.5, open_low=True, meaning="smallest distance of a score from 0 and 1"
 )
 UNITS = {"ln": 1.0, "log2": float(np.log(2))}  # in natural logarithms
-LOG = Param("ln", choices=tuple(UNITS), meaning="the logarithm, natural or (in bits) of base 2")
-GUESS = float(np.log(2))  # the loss of one who says 1/2
+LOG = Param("ln", choices=tuple(UNITS), meaning="the logarithm: natural, or base 2 (bits)")
+GUESS = float(np.log(2))  # the loss of the score 1/2
 
 
 @dataclass(frozen=True)
 class ScaledDocuments:
-    """The documents of each list up to the cutoff: score in [0, 1], and what is known of them."""
+    """The documents of each row up to the cutoff: score in [0, 1] and label."""
 
     score: Floats
     relevant: Bools
@@ -39,7 +38,7 @@ class ScaledDocuments:
 
 
 def scale_scores(view: View, scaling: str) -> ScaledDocuments:
-    """Scaled scores, over the whole list, and the labels up to the cutoff."""
+    """Scores, scaled over the whole ranking, and labels, up to the cutoff."""
     full = view.at(None)
     has_score = full.retrieved & np.isfinite(full.score)
     score = np.where(has_score, full.score, np.nan)
@@ -49,7 +48,7 @@ def scale_scores(view: View, scaling: str) -> ScaledDocuments:
 
 
 def _scale(score: Floats, has_score: Bools, scaling: str) -> Floats:
-    """In [0, 1]; 0 where a document has no finite score (such documents come last)."""
+    """Scores in [0, 1]; 0 for documents without a finite score, which are last."""
     if scaling == "none":
         outside = has_score & ~((score >= 0) & (score <= 1))
         if outside.any():
@@ -61,17 +60,14 @@ def _scale(score: Floats, has_score: Bools, scaling: str) -> Floats:
         return np.where(has_score, 0.5 * (1 + np.tanh(0.5 * np.where(has_score, score, 0.0))), 0.0)
     low = np.where(has_score, score, np.inf).min(axis=1, initial=np.inf)[:, None]
     high = np.where(has_score, score, -np.inf).max(axis=1, initial=-np.inf)[:, None]
-    flat = ~(high > low)  # all scores alike: neither high nor low
+    flat = ~(high > low)  # all scores are equal
     range_ = np.where(flat, 1.0, high - low)
     scaled = np.where(flat, 0.5, (score - np.where(flat, 0.0, low)) / range_)
     return np.where(has_score, scaled, 0.0)
 
 
-# ---- cross-entropy --------------------------------------------------------------------------
-
-
 def _losses(docs: ScaledDocuments, clip: float) -> tuple[Floats, Floats]:
-    """The loss of each document if it is relevant, and if it is not."""
+    """The loss of each document if it is relevant, and if it is not relevant."""
     score = np.clip(docs.score, clip, 1 - clip)
     return -np.log(score), -np.log1p(-score)
 
@@ -81,14 +77,14 @@ def _mean(total: Floats, count: Floats) -> Floats:
 
 
 def _known_loss(docs: ScaledDocuments, clip: float) -> tuple[Floats, Floats]:
-    """Sum of the losses of the judged documents, and how many they are."""
+    """The sum of the losses of the judged documents, and their number."""
     if_relevant, if_not = _losses(docs, clip)
     loss = np.where(docs.relevant, if_relevant, 0) + np.where(docs.irrelevant, if_not, 0)
     return loss.sum(axis=1), (docs.relevant | docs.irrelevant).sum(axis=1).astype(float)
 
 
 def cross_entropy_bounds(view: View, *, scaling: str, clip: float, log: str) -> Bounds:
-    """Each unjudged document may take the label that costs less, or more."""
+    """Each unjudged document has the label with the lower or higher loss."""
     docs = scale_scores(view, scaling)
     total, count = _known_loss(docs, clip)
     losses, more = _losses(docs, clip), docs.unknown.sum(axis=1)
@@ -112,15 +108,12 @@ def cross_entropy_bounds(view: View, *, scaling: str, clip: float, log: str) -> 
     bounds=cross_entropy_bounds,
 )
 def cross_entropy(view: View, *, scaling: str, clip: float, log: str) -> Floats:
-    """How surprised one is by the labels who takes the scores as chances; less is better."""
+    """Mean log loss of the scores, taken as probabilities of relevance; lower is better."""
     return _mean(*_known_loss(scale_scores(view, scaling), clip)) / UNITS[log]
 
 
-# ---- semantic quality -----------------------------------------------------------------------
-
-
 def _gap(high: Floats, high_count: Floats, low: Floats, low_count: Floats) -> Floats:
-    """Difference of two means; 0 where one of them is over nothing."""
+    """The difference of two means; 0 where one of them is over no document."""
     defined = (high_count > 0) & (low_count > 0)
     gap = high / np.where(defined, high_count, 1) - low / np.where(defined, low_count, 1)
     return np.where(defined, gap, 0.0)
@@ -131,8 +124,10 @@ def _sums(docs: ScaledDocuments, which: Bools) -> tuple[Floats, Floats]:
 
 
 def quality_bounds(view: View, *, scaling: str) -> Bounds:
-    """With m of the unjudged relevant it is most if they have the m highest scores, and least with
-    the lowest; so every m is tried."""
+    """With m relevant unjudged documents it is highest if they have the m highest scores.
+
+    It is lowest if they have the m lowest scores; so all m are tried.
+    """
     docs = scale_scores(view, scaling)
     (high, high_count), (low, low_count) = _sums(docs, docs.relevant), _sums(docs, docs.irrelevant)
     value = _gap(high, high_count, low, low_count)
@@ -162,13 +157,13 @@ def quality_bounds(view: View, *, scaling: str) -> Bounds:
     bounds=quality_bounds,
 )
 def semantic_quality(view: View, *, scaling: str) -> Floats:
-    """How far a system's own scores set the relevant documents apart."""
+    """How well a system's own scores separate relevant from nonrelevant documents."""
     docs = scale_scores(view, scaling)
     return _gap(*_sums(docs, docs.relevant), *_sums(docs, docs.irrelevant))
 
 
 def positive_bounds(view: View, *, scaling: str) -> Bounds:
-    """Whether the least and the most it could be are above 0."""
+    """Whether the lower and the upper bound are above 0."""
     lowest, highest = quality_bounds(view, scaling=scaling)
     return (lowest > 0).astype(float), (highest > 0).astype(float)
 
@@ -181,5 +176,5 @@ def positive_bounds(view: View, *, scaling: str) -> Bounds:
     bounds=positive_bounds,
 )
 def positive_quality(view: View, *, scaling: str) -> Floats:
-    """Whether the relevant documents score higher on average."""
+    """Whether relevant documents have a higher mean score."""
     return (semantic_quality(view, scaling=scaling) > 0).astype(float)

@@ -1,7 +1,7 @@
 """The step `correlate`: from means and scores to correlations.csv and swaps.parquet."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -65,7 +65,7 @@ def correlate(
             if support is not None:
                 support[(pairs.a == index) | (pairs.b == index)] = math.nan
     swap_counts = count_swaps(pairs, measures=len(table.measures))
-    _write(out, table, correlations=correlations, swaps=swap_counts, intervals=intervals)
+    _write(out, table, correlations, swap_counts, intervals)
     if swaps is not None:
         write(swaps, pairs, table=table, values=values, support=support)
 
@@ -100,22 +100,17 @@ def _not_means(per_topic: Sequence[Floats], means: Floats) -> list[int]:
 
 
 def _write(
-    out: Path,
-    table: Means,
-    *,
-    correlations: Mapping[str, Floats],
-    swaps: Ints,
-    intervals: Mapping[str, Floats],
+    out: Path, table: Means, values: dict[str, Floats], swaps: Ints, intervals: dict[str, Floats]
 ) -> None:
     bounds = [f"{name}_{end}" for name in intervals for end in ("lower", "upper")]
     ends = [end for pair in intervals.values() for end in pair]
     sheets.write(
         out,
-        ["measure_a", "measure_b", "n", *correlations, "swaps", *bounds],
+        ["measure_a", "measure_b", "n", *values, "swaps", *bounds],
         (
             [
                 *(measure_a, measure_b, len(table.runs)),
-                *(sheets.decimals(matrix[a, b]) for matrix in correlations.values()),
+                *(sheets.decimals(matrix[a, b]) for matrix in values.values()),
                 *(int(swaps[a, b]), *(sheets.decimals(end[a, b]) for end in ends)),
             ]
             for a, measure_a in enumerate(table.measures)

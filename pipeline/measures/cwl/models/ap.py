@@ -1,9 +1,9 @@
-"""The user of average precision, who knows where the relevant documents are.
+"""The user model of average precision: the user knows the ranks of the relevant documents.
 
 P(i) is proportional to the sum of g(j)/j over j >= i. A relevant document that was not retrieved
-lies infinitely deep: nobody gets there, but it adds j * g(j)/j = g(j) to the sum of P. With that
-tail EU is average precision over all R relevant documents; without (TrAP, and cwl_eval's AP) it is
-over those retrieved.
+is infinitely deep: no user reaches it, but it adds j * g(j)/j = g(j) to the sum of P. With this
+tail EU is average precision over all R relevant documents; without it (TrAP, cwl_eval's AP) it is
+over the retrieved ones.
 """
 
 import numpy as np
@@ -13,6 +13,7 @@ from pipeline.measures.cwl.declare import FIGURES, user_model
 from pipeline.measures.cwl.walk import Ranks, has_binary_gains
 from pipeline.measures.declaration import Bounds
 from pipeline.measures.standard.average_precision import bounds as exact_bounds
+from pipeline.measures.standard.precision import share
 from pipeline.storage.arrays import Floats
 
 ROUNDS, TINY = 100, 1e-14
@@ -21,31 +22,27 @@ FORMULA = "sum_(j>i) g(j)/j / sum_(j>=i) g(j)/j"
 
 
 def _unretrieved(view: View) -> Floats:
-    """[row]: the gain of the judged documents that the list does not show."""
+    """[row]: the total gain of judged documents that were not retrieved."""
     total = view.ideal.sum(axis=1)[view.topic]
     return np.asarray(np.maximum(total - view.gain.sum(axis=1), 0))
 
 
-def ap_tail(ranks: Ranks, share: Floats) -> Floats:
-    """The documents on the way to what was not retrieved."""
-    retrieved = (ranks.gain / ranks.rank).sum(axis=1)
-    unretrieved = _unretrieved(ranks.view)
-    return np.asarray(
-        np.divide(unretrieved, retrieved, out=np.zeros_like(retrieved), where=retrieved > 0)
-    )
+def ap_tail(ranks: Ranks, _: Floats) -> Floats:
+    """The sum of P(i) over the ranks down to unretrieved documents."""
+    return share(_unretrieved(ranks.view), (ranks.gain / ranks.rank).sum(axis=1))
 
 
 def ap_bounds(view: View, figure: str) -> Bounds:
-    """Over all R relevant documents; EU with binary gains is AP itself, whose bounds are exact."""
+    """Bounds over all R relevant documents; EU with binary gains is AP, whose bounds are exact."""
     if figure == "EU" and has_binary_gains(view):
         return exact_bounds(view)
     return _bounds(view, figure, "AP", _unretrieved(view))
 
 
 def _bounds(view: View, figure: str, name: str, unretrieved: Floats) -> Bounds:
-    """Every figure is a ratio of sums over the gains; let each unjudged gain suit the end.
+    """Each figure is a ratio of sums over the gains; unjudged gains are chosen for the bound.
 
-    Only the gain gathered up to a rank is not free then: it is taken at its lowest or highest.
+    The gain collected up to a rank is not free then: it has its lowest or highest value.
     """
     upper = view.under("upper")
     low, high = Ranks(view, max(view.depth, 1)), Ranks(upper, max(view.depth, 1))
@@ -55,15 +52,14 @@ def _bounds(view: View, figure: str, name: str, unretrieved: Floats) -> Bounds:
     ones, zeros = np.ones_like(rank), np.zeros_like(unretrieved)
 
     def terms(sign: int) -> tuple[Floats, Floats]:
-        """What each gain adds above and below the line."""
+        """What each gain adds to numerator and denominator."""
         above = {"EU": gathered[sign] / rank, "ETU": gathered[sign] / rank, "ED": ones}
         per_document = figure in ("EU", "EC")
         return above.get(figure, low.total_cost / rank), ones if per_document else 1 / rank
 
-    # What the documents that were not retrieved add to both.
-    over = {"EC": usual * unretrieved, "ETC": usual * unretrieved, "ED": unretrieved}.get(
-        figure, zeros
-    )
+    # What unretrieved documents add to both.
+    costs = usual * unretrieved
+    over = {"EC": costs, "ETC": costs, "ED": unretrieved}.get(figure, zeros)
     under = unretrieved if figure in ("EU", "EC") else zeros
     start: Floats = FIGURES[figure][name].function(view)
     shortest, longest = (
@@ -78,14 +74,13 @@ def _bounds(view: View, figure: str, name: str, unretrieved: Floats) -> Bounds:
 
 
 def _smallest_gain(view: View) -> float:
-    """The least a document can gain if it gains at all.
+    """The smallest positive gain of a document.
 
-    Where nothing is sure to be relevant the way to what was not retrieved is longest when one
-    unjudged document, the deepest, gains just this.
+    If no retrieved document is known to be relevant, the walk is longest when only the deepest
+    unjudged document has a gain, and this one.
     """
-    worths = [
-        view.gains.dimensions[name].read(reading)[0][2:] for name, reading in view.readings.items()
-    ]
+    dimensions = view.gains.dimensions
+    worths = [dimensions[name].read(reading)[0][2:] for name, reading in view.readings.items()]
     ends = [np.unique(np.append(worth, [0.0, view.best])) for worth in worths]
     mixed = view.mix.function(list(np.meshgrid(*ends)), view.mix.weights)
     return float(mixed[mixed > 0].min(initial=view.best))
@@ -95,7 +90,7 @@ def _extreme(
     lowest: Floats, highest: Floats, above: Floats, below: Floats, over: Floats, under: Floats,
     start: Floats, sign: int,
 ) -> Floats:  # fmt: skip
-    """The extreme of (sum x a + over) / (sum x b + under) for x between least and most."""
+    """The extreme of (sum x a + over) / (sum x b + under) for x between lowest and highest."""
     highest_down = (highest * below).sum(axis=1) + under
     filled = (highest * above).sum(axis=1) + over
     current = np.divide(filled, highest_down, out=start.copy(), where=highest_down > 0)
@@ -123,11 +118,10 @@ def _extreme(
     plain=False,
 )
 def average_precision(ranks: Ranks) -> Floats:
-    """Leaves at each relevant document with a chance that makes every precision count alike."""
-    share = ranks.gain / ranks.rank
-    ahead = share[:, ::-1].cumsum(axis=1)[:, ::-1]
-    behind = np.pad(ahead[:, 1:], ((0, 0), (0, 1)))
-    return np.asarray(np.divide(behind, ahead, out=np.zeros_like(ahead), where=ahead > 0))
+    """Stops at relevant documents with the probability that gives all precisions equal weight."""
+    terms = ranks.gain / ranks.rank
+    remaining = terms[:, ::-1].cumsum(axis=1)[:, ::-1]
+    return share(np.pad(remaining[:, 1:], ((0, 0), (0, 1))), remaining)
 
 
 user_model(
@@ -138,6 +132,6 @@ user_model(
     cutoff="none",
     gain="binary",
     answers="mixed",
-    tail=lambda _, share: np.zeros_like(share),  # nobody goes on behind the last relevant document
+    tail=lambda _, share: np.zeros_like(share),  # no user continues past the last relevant document
     bounds=lambda view, figure: _bounds(view, figure, "TrAP", np.zeros(len(view.topic))),
 )(average_precision)

@@ -1,4 +1,4 @@
-"""Users of the classic measures (P, RR, DCG, RBP, NPV, SET), and those whose time runs out."""
+"""User models of classic measures (P, RR, DCG, RBP, NPV, SET), and of users with limited time."""
 
 import numpy as np
 
@@ -9,11 +9,11 @@ from pipeline.measures.standard.rbp import PERSISTENCE
 from pipeline.storage.arrays import Floats
 
 BEJEWELED = "Zhang, Liu, Li, Zhang, Xu & Ma, SIGIR 2017; as in cwl_eval"
-TARGET = Param(1, low=0, open_low=True, meaning="gain the user wants in all")
-REACHED = 1e-9  # 0.4 + 0.4 + 0.2 is 1, whatever order the computer adds them in
-RETURNS = Param(0.5, low=0, high=1, open_low=True, meaning="how little the returns diminish")
-HALFLIFE = Param(224, low=0, open_low=True, meaning="cost after which half the users have left")
-BUDGET = Param(10, low=0, open_low=True, meaning="cost at which the user gives up")
+TARGET = Param(1, low=0, open_low=True, meaning="total gain at which the user stops")
+REACHED = 1e-9  # tolerance for rounding errors: 0.4 + 0.4 + 0.2 reaches 1
+RETURNS = Param(0.5, low=0, high=1, open_low=True, meaning="exponent of the production function")
+HALFLIFE = Param(224, low=0, open_low=True, meaning="cost after which half of the users have left")
+BUDGET = Param(10, low=0, open_low=True, meaning="total cost at which the user stops")
 
 
 @user_model(
@@ -26,7 +26,7 @@ BUDGET = Param(10, low=0, open_low=True, meaning="cost at which the user gives u
     plain=False,
 )
 def precision(ranks: Ranks) -> Floats:
-    """Always goes on, up to the cutoff."""
+    """The user reads down to the cutoff."""
     return np.ones_like(ranks.rank)
 
 
@@ -41,7 +41,7 @@ def precision(ranks: Ranks) -> Floats:
     plain=False,
 )
 def reciprocal_rank(ranks: Ranks) -> Floats:
-    """Goes on until the first document with any gain."""
+    """The user reads down to the first document with any gain."""
     return np.asarray(ranks.gain <= 0, float)
 
 
@@ -53,7 +53,7 @@ def reciprocal_rank(ranks: Ranks) -> Floats:
     cutoff="required",
 )
 def sdcg(ranks: Ranks) -> Floats:
-    """P(i) = 1 / log2(i + 1): DCG's discount, here as a share of users."""
+    """P(i) = 1 / log2(i + 1): DCG's discount as a share of users."""
     return np.asarray(np.log(ranks.rank + 1) / np.log(ranks.rank + 2))
 
 
@@ -79,7 +79,7 @@ for _name in ("DCG", "nDCG"):
     plain=False,
 )
 def rbp(ranks: Ranks, *, p: float) -> Floats:
-    """Goes on with the same chance at every rank."""
+    """The user continues with the same probability at every rank."""
     return np.full_like(ranks.rank, p)
 
 
@@ -88,11 +88,11 @@ def rbp(ranks: Ranks, *, p: float) -> Floats:
     title="Net present value",
     formula="1 / (1 + rate)",
     citation="Azzopardi, Thomas & Moffat, cwl_eval, SIGIR 2019",
-    params={"rate": Param(0.1, low=0, open_low=True, meaning="discount of the future")},
+    params={"rate": Param(0.1, low=0, open_low=True, meaning="discount rate per rank")},
     tail=lambda ranks, share, *, rate: share * (1 + rate) / rate,  # RBP's, p = 1 / (1 + rate)
 )
 def npv(ranks: Ranks, *, rate: float) -> Floats:
-    """Discounts what lies ahead by a fixed rate."""
+    """Each rank is discounted at a fixed rate."""
     return np.full_like(ranks.rank, 1 / (1 + rate))
 
 
@@ -105,7 +105,7 @@ def npv(ranks: Ranks, *, rate: float) -> Floats:
     cutoff="required",
 )
 def economic(ranks: Ranks, *, b: float) -> Floats:
-    """Weights fall as the returns of a production function i^b do."""
+    """The weight of rank i is the marginal return of a production function i^b."""
     edge = np.append(ranks.rank[0], [ranks.depth + 1, ranks.depth + 2]) ** b
     step = np.diff(edge)
     return np.asarray(step[1:] / step[:-1])[None, :]
@@ -121,12 +121,12 @@ def economic(ranks: Ranks, *, b: float) -> Floats:
     tail=lambda ranks, share, *, halflife: share / (1 - 2 ** (-ranks.usual_cost / halflife)),
 )
 def time_biased(ranks: Ranks, *, halflife: float) -> Floats:
-    """Half of the users are left whenever another half-life is spent."""
+    """The share of users halves with each half-life of cost."""
     return np.asarray(2 ** (-ranks.cost / halflife))
 
 
 def umeasure_tail(ranks: Ranks, share: Floats, *, L: float) -> Floats:
-    """What is left of the straight line, in steps of the usual cost."""
+    """The rest of the straight line, in steps of the usual cost."""
     step = ranks.usual_cost / L
     steps = np.ceil(share / step)
     return np.asarray(steps * share - step * steps * (steps - 1) / 2)
@@ -142,7 +142,7 @@ def umeasure_tail(ranks: Ranks, share: Floats, *, L: float) -> Floats:
     tail=umeasure_tail,
 )
 def u_measure(ranks: Ranks, *, L: float) -> Floats:
-    """P(i) = 1 - K(i-1) / L: the share of users falls in a straight line with what they read."""
+    """P(i) = 1 - K(i-1) / L: the share of users falls linearly with the cost of what they read."""
     remaining = np.maximum(L - ranks.total_cost, 0)
     before = np.maximum(L - ranks.total_cost + ranks.cost, 0)
     return np.divide(remaining, before, out=np.zeros_like(remaining), where=before > 0)
@@ -159,32 +159,28 @@ def u_measure(ranks: Ranks, *, L: float) -> Floats:
     paid=True,
 )
 def bpm(ranks: Ranks, *, T: float, K: float) -> Floats:
-    """Goes on until either end is reached."""
+    """The user continues until the target T or the budget K is reached."""
     return ((ranks.total_gain < T - REACHED) & (ranks.total_cost < K - REACHED)).astype(float)
 
 
-def _plays(
-    current: Ranks, target_ranks: Ranks, budget_ranks: Ranks, *, T: float, K: float, hb: float, hc: float,
+def _dynamic(
+    now: Ranks, raising: Ranks, paying: Ranks, *, T: float, K: float, hb: float, hc: float,
     middle: float,
 ) -> Floats:  # fmt: skip
-    """C of the dynamic player: the gain now, that which moved the target, that of the budget."""
-    gain_for_target, gain_for_budget = (
-        ranks.total_gain - ranks.gain for ranks in (target_ranks, budget_ranks)
-    )
-    baseline = middle * (current.rank - 1)
-    target, budget = T + hb * (gain_for_target - baseline), K + hc * (gain_for_budget - baseline)
-    collected = current.total_gain if target_ranks is current else current.gain + gain_for_target
-    return ((collected < target - REACHED) & (current.total_cost < budget - REACHED)).astype(float)
+    """C of the dynamic player, from the gain now and the gains that move target and budget."""
+    raised, paid = (ranks.total_gain - ranks.gain for ranks in (raising, paying))
+    neutral = middle * (now.rank - 1)
+    target, budget = T + hb * (raised - neutral), K + hc * (paid - neutral)
+    collected = now.total_gain if raising is now else now.gain + raised
+    return ((collected < target - REACHED) & (now.total_cost < budget - REACHED)).astype(float)
 
 
 def bpmd_ends(low: Ranks, high: Ranks, *, hb: float, **params: float) -> tuple[Floats, Floats]:
-    """Good finds raise the budget; they raise the target, too, and for hb > 1 faster than gain."""
-    # have < wanted is g(i) + (1 - hb) (gain before i) < T - ...: its second part turns at hb = 1.
+    """Gain raises budget and target, and for hb > 1 the target faster than the total gain."""
+    # collected < target is g(i) + (1 - hb) (gain before i) < T - ..., whose sign turns at hb = 1.
     lowest, highest = (high, low) if hb <= 1 else (low, high)
-    return (
-        _plays(high, lowest, low, hb=hb, **params),
-        _plays(low, highest, high, hb=hb, **params),
-    )
+    least = _dynamic(high, lowest, low, hb=hb, **params)
+    return least, _dynamic(low, highest, high, hb=hb, **params)
 
 
 @user_model(
@@ -196,13 +192,13 @@ def bpmd_ends(low: Ranks, high: Ranks, *, hb: float, **params: float) -> tuple[F
     params={
         "T": TARGET,
         "K": BUDGET,
-        "hb": Param(1, low=0, meaning="how far a find moves the target"),
-        "hc": Param(1, low=0, meaning="how far a find moves the budget"),
-        "middle": Param(0.5, low=0, high=1, meaning="the gain that moves neither"),
+        "hb": Param(1, low=0, meaning="how much gain moves the target"),
+        "hc": Param(1, low=0, meaning="how much gain moves the budget"),
+        "middle": Param(0.5, low=0, high=1, meaning="gain that moves neither target nor budget"),
     },
     answers=bpmd_ends,
     paid=True,
 )
 def bpmd(ranks: Ranks, **params: float) -> Floats:
-    """As the static player, whose target and budget move with each find."""
-    return _plays(ranks, ranks, ranks, **params)
+    """BPM with a target and a budget that each document's gain moves."""
+    return _dynamic(ranks, ranks, ranks, **params)

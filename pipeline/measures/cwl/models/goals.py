@@ -1,7 +1,7 @@
-"""Users with a goal: who want so much gain (INSQ, INST), leave satisfied (ERR), or forage (IFT).
+"""Users with a goal: a total gain (INSQ, INST), one satisfying document (ERR), foraging (IFT).
 
-ERR itself is not a C/W/L measure: it is sum L(i) / i, the expected reciprocal depth of a user who
-never tires. Hence its user model, and the four C/W/L measures nearest to it.
+ERR itself is not a C/W/L measure: it is sum L(i) / i, the expected reciprocal stopping rank. So
+this module declares its user model and the four C/W/L measures closest to it.
 """
 
 from functools import partial
@@ -14,20 +14,20 @@ from pipeline.measures.cwl.walk import Ranks
 from pipeline.measures.declaration import Param
 from pipeline.storage.arrays import Floats
 
-TERMS = 16  # ranks added up before the series for trigamma is good to the last digit
-TARGET = Param(1, low=0, open_low=True, meaning="gain the user wants in all")
+TERMS = 16  # terms summed before the asymptotic series of trigamma is exact in double precision
+TARGET = Param(1, low=0, open_low=True, meaning="total gain the user wants")
 NERR = "Azzopardi, Mackenzie & Moffat, ERR is not C/W/L, ICTIR 2021"
 nearly_err = partial(user_model, citation=NERR, answers="falls", fills="always")
 IFT = "Azzopardi, Thomas & Craswell, SIGIR 2018"
 GOAL = {
-    "T": Param(2, low=0, meaning="gain the user wants in all"),
-    "b1": Param(0.9, low=0, open_low=True, meaning="how readily the user goes on at the goal"),
-    "R1": Param(1, low=0, meaning="how much the goal counts"),
+    "T": Param(2, low=0, meaning="total gain the user wants"),
+    "b1": Param(0.9, low=0, open_low=True, meaning="readiness to continue at the goal"),
+    "R1": Param(1, low=0, meaning="influence of the goal"),
 }
 RATE = {
-    "A": Param(0.2, low=0, meaning="rate of gain to be had elsewhere"),
-    "b2": Param(0.9, low=0, open_low=True, meaning="how readily the user leaves at that rate"),
-    "R2": Param(1, low=0, meaning="how much the rate counts"),
+    "A": Param(0.2, low=0, meaning="rate of gain elsewhere"),
+    "b2": Param(0.9, low=0, open_low=True, meaning="readiness to leave at that rate"),
+    "R2": Param(1, low=0, meaning="influence of the rate"),
 }
 C1 = "1 - 1 / (1 + b1 e^((T - G(i)) R1))"
 C2 = "1 / (1 + b2 e^((A - G(i) / K(i)) R2))"
@@ -43,10 +43,11 @@ def squares_from(x: Floats) -> Floats:
 
 
 def _refuse_partial(ranks: Ranks, name: str) -> None:
-    """Refuse gains whose highest is below 1, for which the tail is not known."""
+    """Refuse gains whose maximum is below 1, for which the tail is unknown."""
     if not np.isclose(ranks.beyond, 1):
-        what = f"needs gains that go up to 1, here they go to {ranks.beyond:g}"
-        raise InputError(Problem(f"measure '{name}'", what, "map the best label to the gain 1"))
+        what = f"needs a highest gain of 1, but it is {ranks.beyond:g}"
+        fix = "give the best label the gain 1 in the scale of the dimension"
+        raise InputError(Problem(f"measure '{name}'", what, fix))
 
 
 def insq_tail(ranks: Ranks, share: Floats, *, T: float) -> Floats:
@@ -63,12 +64,12 @@ def insq_tail(ranks: Ranks, share: Floats, *, T: float) -> Floats:
     tail=insq_tail,
 )
 def insq(ranks: Ranks, *, T: float) -> Floats:
-    """C rises with the rank, and with the gain T that is wanted."""
+    """C rises with the rank and with the gain T that the user wants."""
     return np.asarray(((ranks.rank + 2 * T - 1) / (ranks.rank + 2 * T)) ** 2)
 
 
 def inst_tail(ranks: Ranks, share: Floats, *, T: float) -> Floats:
-    """Without gain behind the list C is INSQ's from there on; with full gain it stays as it is."""
+    """Without gain past the end, C is INSQ's from there on; with full gain it is constant."""
     remaining = ranks.depth + 2 * T - ranks.total_gain[:, -1]
     if not ranks.beyond:
         return share * squares_from(remaining)
@@ -81,13 +82,13 @@ def inst_tail(ranks: Ranks, share: Floats, *, T: float) -> Floats:
     title="INST",
     formula="((i + T + T(i) - 1) / (i + T + T(i)))^2, T(i) = T - (g(1) + ... + g(i))",
     citation="Moffat, Bailey, Scholer & Thomas, ADCS 2015",
-    params={"T": Param(1, low=0.5, meaning="gain the user wants in all")},
+    params={"T": Param(1, low=0.5, meaning="total gain the user wants")},
     answers="falls",
-    fills="always",  # see config/CWL.md: one more gain takes at most one more document's reading
+    fills="always",  # see config/CWL.md: one more unit of gain saves at most one document
     tail=inst_tail,
 )
 def inst(ranks: Ranks, *, T: float) -> Floats:
-    """As INSQ, with the gain found so far taken off what is wanted."""
+    """INSQ, where the gain collected so far reduces the gain that the user still wants."""
     remaining = ranks.rank + 2 * T - ranks.total_gain
     return np.asarray(((remaining - 1) / remaining) ** 2)
 
@@ -109,7 +110,7 @@ def inst(ranks: Ranks, *, T: float) -> Floats:
     plain=False,  # the measure ERR is not the expected utility of this user
 )
 def err(ranks: Ranks) -> Floats:
-    """Leaves with the chance that the document satisfies."""
+    """The user stops with the probability that the document satisfies."""
     return np.asarray(1 - ranks.gain)
 
 
@@ -120,7 +121,7 @@ def err(ranks: Ranks) -> Floats:
     cutoff="required",
 )
 def nerr9(ranks: Ranks) -> Floats:
-    """Leaves when satisfied, and tires at the top of the list most."""
+    """The user stops when satisfied, or from fatigue, which is strongest at the first ranks."""
     return np.asarray(ranks.rank / (ranks.rank + 1) * (1 - ranks.gain))
 
 
@@ -132,12 +133,12 @@ def nerr9(ranks: Ranks) -> Floats:
     tail=lambda ranks, share, *, phi: share / (1 - phi * (1 - ranks.beyond)),  # a geometric series
 )
 def nerr10(ranks: Ranks, *, phi: float) -> Floats:
-    """Leaves when satisfied; tires as the user of RBP."""
+    """The user stops when satisfied, or from fatigue like the user of RBP."""
     return np.asarray(phi * (1 - ranks.gain))
 
 
 def nerr11_tail(ranks: Ranks, share: Floats, *, T: float) -> Floats:
-    """INSQ's; where everything behind satisfies, one document more."""
+    """INSQ's tail; if every document past the end satisfies, the user reads one more."""
     if not ranks.beyond:
         return insq_tail(ranks, share, T=T)
     _refuse_partial(ranks, "NERR11")
@@ -152,7 +153,7 @@ def nerr11_tail(ranks: Ranks, share: Floats, *, T: float) -> Floats:
     tail=nerr11_tail,
 )
 def nerr11(ranks: Ranks, *, T: float) -> Floats:
-    """Leaves when satisfied; tires as the user of INSQ."""
+    """The user stops when satisfied, or from fatigue like the user of INSQ."""
     return np.asarray(insq(ranks, T=T) * (1 - ranks.gain))
 
 
@@ -170,7 +171,7 @@ def _logistic(x: Floats) -> Floats:
     answers="falls",
 )
 def goal(ranks: Ranks, *, T: float, b1: float, R1: float) -> Floats:
-    """C falls as the gain found comes near the goal T."""
+    """C falls as the collected gain approaches the goal T."""
     return _logistic(np.log(b1) + (T - ranks.total_gain) * R1)
 
 
@@ -191,7 +192,7 @@ def rate(ranks: Ranks, *, A: float, b2: float, R2: float) -> Floats:
 def _foraging(
     goals: Ranks, rates: Ranks, *, A: float, b2: float, R2: float, **goal_of: float
 ) -> Floats:
-    """C1 C2, each of what it is given to see."""
+    """C1 C2, each of its own ranks."""
     return goal(goals, **goal_of) * rate(rates, A=A, b2=b2, R2=R2)
 
 
@@ -208,5 +209,5 @@ def _foraging(
     paid=True,
 )
 def forager(ranks: Ranks, **params: float) -> Floats:
-    """Goes on while the goal is far and the rate is good."""
+    """The user continues while the goal is far and the rate of gain is good."""
     return _foraging(ranks, ranks, **params)
