@@ -99,11 +99,7 @@ class LabelLevels:
 
 
 def _by_subtopic(judged: Judgements, topics: Sequence[str]) -> tuple[Floats, Floats]:
-    """[label, subtopic, stored reading] and the probabilities [topic, subtopic].
-
-    Arrays are as wide as the topic with most subtopics; subtopics that a topic lacks have
-    probability 0. Without subtopics the arrays are empty.
-    """
+    """[label, subtopic, stored reading] and [topic, subtopic] probabilities, padded with 0."""
     width = max((len(chances_of) for chances_of in judged.subtopics.values()), default=0)
     lowest, highest, better = judged.scale
     each = np.zeros((len(judged.label), width, 3))

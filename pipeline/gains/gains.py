@@ -76,10 +76,7 @@ class Gains:
         return self._changed(lambda values: values[selection], topic=topic, length=length)
 
     def reordered(self, order: Ints, *, tied: bool = False) -> "Gains":
-        """The documents in another order, given per row.
-
-        With `tied`, only documents with equal scores change places, so scores stay as they are.
-        """
+        """The documents in another order per row; `tied` orders leave the scores as they are."""
         unchanged = {"score": self.score, "tie": self.tie} if tied else {}
         return self._changed(lambda values: np.take_along_axis(values, order, axis=1), **unchanged)
 
@@ -268,10 +265,7 @@ class View:
 
     @cached_property
     def chances(self) -> Floats:
-        """[topic, subtopic]: P(s) from the campaign, or equal for all subtopics with a judged gain.
-
-        Unjudged documents add no subtopics.
-        """
+        """[topic, subtopic]: P(s) from the campaign, or equal for subtopics with a judged gain."""
         key = ("chances", tuple(self.readings.items()))
         return self.gains.compute_once(key, self._chances)
 
@@ -323,10 +317,7 @@ class View:
         return count[self.topic].astype(float)
 
     def ideal_sum(self, weights: Floats) -> Floats:
-        """[row]: the weighted sum of the gains of the ideal ranking.
-
-        Lower: it starts with the ranking's unjudged documents.
-        """
+        """[row]: the weighted sum of the ideal gains, in the lower scenario unjudged ones first."""
         depth = len(weights)
         ideal = self.ideal[:, :depth]
         if self.scenario != "lower":

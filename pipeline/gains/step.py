@@ -72,10 +72,7 @@ def _save(out: Path, **arrays: Any) -> None:
 
 
 def _ties(score: Floats, *, order: str) -> NDArray[np.int32]:
-    """[row, rank]: the number of the group of tied scores, as the policy `order` compares them.
-
-    Scores are compared as 32-bit or 64-bit floats; with the order `rank` there are no ties.
-    """
+    """[row, rank]: the group of scores tied as 32- or 64-bit floats; order `rank` has no ties."""
     rounded = score.astype(np.float32) if order in ("score", "score32") else score
     equal = rounded[:, 1:] == rounded[:, :-1]
     tie = np.zeros(rounded.shape, np.int32)

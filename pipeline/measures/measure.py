@@ -313,10 +313,7 @@ def computed_here(measure: Measure) -> bool:
 def by_blocks(
     measures: Sequence[Measure], gains: Gains, evaluate: Callable[[Measure, Gains], T]
 ) -> list[list[T]]:
-    """[measure]: the results of `evaluate` for each block of rows.
-
-    Measures of ir_measures get all rows at once, since equal rankings are computed once.
-    """
+    """[measure]: the results of `evaluate` per block; ir_measures computes all rows at once."""
     parts: dict[int, list[T]] = {n: [] for n, m in enumerate(measures) if computed_here(m)}
     for block in blocks(gains) if parts else ():
         for number, results in parts.items():

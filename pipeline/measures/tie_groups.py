@@ -68,11 +68,7 @@ def none_before(relevant: Floats, ties: Groups) -> tuple[Floats, Floats]:
 
 
 def mean_onward(stop: Floats, ties: Groups, *, depth: int) -> Floats:
-    """[row, rank + 1]: the mean probability, over orders of ties, to continue past each rank.
-
-    A user stops at a document with probability `stop`, so it is the mean product of (1 - stop) over
-    all choices of j tied documents.
-    """
+    """[row, rank + 1]: P(continue past a rank), the mean product of 1 - stop over tied orders."""
     onward = np.ones((len(stop), depth + 1))
     onward[:, 1:] = np.cumprod(1 - stop, axis=1)[:, :depth]
     spread = ties.total(np.abs(stop - ties.total(stop) / ties.size))

@@ -28,10 +28,7 @@ class Means:
 
 
 def write_means(overall: Sequence[Path], *, out: Path, teams: Mapping[str, str]) -> None:
-    """Write means.csv from the overall scores of each measure.
-
-    All measures are over the same topics. Most are means; some are geometric means or sums.
-    """
+    """Write means.csv from each measure's overall scores: means, geometric means or sums."""
     from pipeline.storage import arrow  # imports pyarrow, else unused here
 
     table: dict[str, dict[str, float]] = {}

@@ -8,10 +8,7 @@ EXACT = 12  # decimals of a mean that do not depend on the order in which topics
 
 
 def ranks(scores: Floats) -> Ints:
-    """Ranks along the last axis, from 1 for the best; tied runs share the better rank.
-
-    Means that differ only by rounding errors are tied.
-    """
+    """Ranks along the last axis, from 1; runs tied up to rounding errors share the better rank."""
     scores = np.round(scores, EXACT)
     result = np.empty(scores.shape, np.int64)
     for index in np.ndindex(*scores.shape[:-1]):  # all pairs at once could need gigabytes

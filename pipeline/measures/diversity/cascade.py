@@ -37,10 +37,7 @@ class Cascade:
     endless: float = np.nan  # score of an infinite perfect ranking; NaN: a cutoff is needed
 
     def found(self, view: View, tie: Ints | None = None) -> Floats:
-        """[row]: the unnormalised score, with subtopics weighted by their relative probability.
-
-        With `tie`, its exact mean over all orders of tied documents.
-        """
+        """[row]: the unnormalised score; with `tie`, its exact mean over orders of ties."""
         chances = greedy.relative(view)[0][view.topic]
         weights = self.discount(view.depth)
         total = np.zeros(len(view.length))

@@ -29,10 +29,7 @@ def share(discount: Floats) -> float:
 
 
 def relative(view: View) -> tuple[Floats, Floats]:
-    """[topic, subtopic]: P(s) divided by its maximum; and the maximum, [topic].
-
-    Equally probable subtopics have weight 1 each, so that equal sums are exactly equal.
-    """
+    """[topic, subtopic]: P(s) / maximum, so that equal sums are exactly equal; and the maximum."""
     greatest = view.chances.max(axis=1)
     return view.chances / np.maximum(greatest, 1e-300)[:, None], greatest
 

@@ -45,10 +45,7 @@ def _ratio(above: Floats, below: Floats) -> Floats:
 
 
 def bounds(view: View, *, recall: float) -> Bounds:
-    """An unjudged document may cover all subtopics, in the ranking or as the ideal's first one.
-
-    The greedy ranking needs at most one document per subtopic.
-    """
+    """One unjudged document may cover all subtopics; the ideal needs at most one per subtopic."""
     count = required(view, recall)
     upper = view.under("upper").at(view.cut)
     value = subtopic_precision(view, recall=recall)

@@ -251,7 +251,7 @@ def _best_precisions(view: View) -> Floats:
 
 
 def _precision_at(view: View, best: Floats, recall: float, rounds: str) -> Floats:
-    exact = recall * view.relevant
+    exact = recall * view.relevant  # in double precision, as in trec_eval
     required = np.floor(exact + 0.9) if rounds == "up" else np.floor(exact + 0.5)
     # Column 0 also stands for no document, the last one for more documents than were retrieved.
     index = np.clip(required.astype(np.int64) - 1, 0, best.shape[1] - 1)
@@ -269,10 +269,7 @@ def _precision_at(view: View, best: Floats, recall: float, rounds: str) -> Float
     },
 )
 def interpolated_precision(view: View, *, recall: float, rounds: str) -> Floats:
-    """The best precision at that recall or a higher one; 0 if it is never reached.
-
-    trec_eval rounds the number of documents by adding 0.9, in double precision as here.
-    """
+    """The best precision at that recall or a higher one; 0 if it is never reached."""
     return _precision_at(view, _best_precisions(view), recall, rounds)
 
 

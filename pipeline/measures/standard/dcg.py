@@ -223,10 +223,7 @@ def binary_gain(view: View) -> Floats:
 
 
 def _added(view: View) -> Places:
-    """Row and rank of every document with a gain, and its discounted gain.
-
-    The discount depends on how much more gain the ideal ranking has above it.
-    """
+    """Row and rank of documents with a gain, discounted by the ideal's additional gain above."""
     row, rank = view.hits
     gain = view.hit_gains
     cost = np.cumsum(np.maximum(view.ideal, LEAST), axis=1)

@@ -34,10 +34,7 @@ def places(scores: Floats) -> tuple[Places, Places]:
 
 
 def count_pairs(first: Places, size: Places, weight: Floats) -> tuple[Floats, Floats]:
-    """(..., a, b) twice: weights of the concordant and of the discordant pairs of runs.
-
-    A pair has the weight under b of the run that b ranks lower.
-    """
+    """(..., a, b) twice: con- and discordant pairs, by the weight of the run that b ranks lower."""
     module = extension()
     assert module is not None
     *samples, measures, runs = first.shape

@@ -55,13 +55,11 @@ class SystemRankings:
 
     @cached_property
     def agreeing(self) -> Floats:
-        """(..., measure, measure): concordant minus discordant ordered pairs of runs.
-
-        Sums of whole numbers are exact in 32-bit floats below 2^24.
-        """
+        """(..., measure, measure): concordant minus discordant ordered pairs of runs."""
         if self.many:
             alike, opposite = orders.count_pairs(*self.places, np.ones(self.scores.shape))
             return np.asarray(2.0 * (alike - opposite))
+        # Sums of whole numbers are exact in 32-bit floats below 2^24.
         exact = self.signs if self.signs.shape[-1] < 2**24 else self.signs.astype(np.float64)
         return 2.0 * (exact @ exact.swapaxes(-1, -2)).astype(np.float64)
 
@@ -102,10 +100,7 @@ class SystemRankings:
         return np.asarray(self.runs - self.first - self.above.sum(axis=-2))
 
     def overlaps(self, weights: Floats, *, kind: str = "share") -> Floats:
-        """(..., measure, measure): the overlap of top sets, summed over depths by their weights.
-
-        `kind` is `share`, `unit` or `whole`, see `orders.overlaps`.
-        """
+        """(..., measure, measure): the weighted overlap of top sets (for `kind` see `orders`)."""
         if self.many:
             return orders.overlaps(*self.places, weights, kind=kind)
         shares = self.shares[..., : len(weights), :]

@@ -24,10 +24,7 @@ SWAPS_BLOCK = 2**16  # swaps that are counted together
 
 @dataclass(frozen=True)
 class Swaps:
-    """Numbers of two measures (a < b) and two runs: a ranks run_a above run_b, b the opposite.
-
-    Sorted by a, b, run_a, run_b.
-    """
+    """Sorted numbers of measures (a < b) and runs: a ranks run_a above run_b, b the opposite."""
 
     a: NDArray[np.int32]
     b: NDArray[np.int32]
@@ -63,10 +60,7 @@ def count_swaps(swaps: Swaps, *, measures: int) -> Ints:
 
 
 def bootstrap_support(swaps: Swaps, values: Sequence[Floats], *, samples: int, seed: int) -> Floats:
-    """The share of the bootstrap samples of topics in which each swap occurs.
-
-    `values` has one matrix of runs by topics per measure.
-    """
+    """The share of bootstrap samples in which each swap occurs; `values` are runs by topics."""
     runs, topics = values[0].shape
     weights = draws(topics, samples=samples, seed=seed)
     low, high = np.minimum(swaps.run_a, swaps.run_b), np.maximum(swaps.run_a, swaps.run_b)

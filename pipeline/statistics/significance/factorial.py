@@ -52,10 +52,7 @@ class Design:
         self._free = self._estimable()
 
     def fit(self, terms: Sequence[Term], *, free: bool = False) -> tuple[float, int]:
-        """Residual sum of squares and rank of the model with a constant and these effects.
-
-        With `free`, effects have only their linearly independent columns.
-        """
+        """Residual sum of squares and rank of a model (`free`: of linearly independent columns)."""
         columns_of = self._free if free else self._columns
         columns = [np.ones((len(self.cells), 1)), *(columns_of[term] for term in terms)]
         weight = np.sqrt(self.count)

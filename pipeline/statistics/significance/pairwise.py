@@ -130,10 +130,7 @@ def ranges(values: Floats, *, permutations: int, seed: int) -> Floats:
 
 
 def tukey(largest: Floats, pairs: Differences) -> Floats:
-    """The p of each pair: (1 + number of largest differences at least as large) / (B + 1).
-
-    It is corrected for all pairs; no further correction is needed.
-    """
+    """The p of each pair, corrected for all pairs: (1 + ranges at least as large) / (B + 1)."""
     observed = np.abs(pairs.mean) * (1 - TOLERANCE)
     observed[pairs.mean == 0] = -1.0  # equal means have p = 1
     count = len(largest) - np.searchsorted(largest, observed, side="left")
