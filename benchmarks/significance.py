@@ -41,7 +41,7 @@ def _scale(one: Mapping[str, object]) -> Scale:
     return Scale(lowest, highest, one.get("better", "high"), one["threshold"], one.get("gains"), ())
 
 
-def tested(measures: Mapping[str, Array]) -> dict[str, ours.Tested]:
+def tested(measures: Mapping[str, Array]) -> dict[str, ours.Significance]:
     """Everything a campaign says of each measure."""
     return {
         name: ours.examine(
@@ -60,7 +60,7 @@ def by_pairs(measures: Mapping[str, Array], test: Pair, *, sample: int = SAMPLE)
     """The p of some pairs, taken from the measures in turn, with the flips of a campaign."""
     every = list(measures.values())
     runs = len(every[0])
-    flips = ours.enough(math.comb(runs, 2), alpha=ALPHA, permutations=B)
+    flips = ours.flip_count(math.comb(runs, 2), alpha=ALPHA, permutations=B)
     rng = np.random.default_rng(1)
     found = []
     for number in range(sample):

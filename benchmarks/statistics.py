@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from benchmarks.timing import interleaved, rounds_of, show
 from pipeline.statistics.correlation.bootstrap import bootstrap
-from pipeline.statistics.correlation.statistic import Rankings
+from pipeline.statistics.correlation.statistic import SystemRankings
 from pipeline.statistics.correlation.statistics.pairs import pearson, spearman, tau_b
 from pipeline.statistics.significance import step as ours
 
@@ -88,7 +88,7 @@ def loop_over_samples(first: Array, second: Array, samples: int) -> tuple[float,
 
 def correlations(values: Array) -> list[Array]:
     """Kendall's tau-b, Spearman's rho and Pearson's r between every two rows."""
-    rankings = Rankings(values)
+    rankings = SystemRankings(values)
     return [one.between(rankings) for one in (tau_b, spearman, pearson)]
 
 

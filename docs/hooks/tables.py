@@ -13,7 +13,7 @@ from typing import Any
 
 from pipeline.campaign.problems import WORDS
 from pipeline.campaign.schema import Rules, dotted, keys, schema
-from pipeline.measures.cwl.declare import UserModel
+from pipeline.measures.cwl.declare import CWLModel
 from pipeline.registry import Catalogue
 from pipeline.storage.atomic import atomic
 from pipeline.storage.markdown import table
@@ -117,13 +117,13 @@ def by_name(entries: Iterable[Any]) -> list[Any]:
     return sorted(entries, key=lambda entry: (entry.name.lower(), entry.name))
 
 
-def written(model: UserModel) -> str:
+def written(model: CWLModel) -> str:
     """A C/W/L model as a measure names it, with its parameters."""
     params = f"({', '.join(model.params)})" if model.params else ""
     return model.name + params + ("@k" if model.cutoff == "required" else "")
 
 
-def inputs(model: UserModel) -> str:
+def inputs(model: CWLModel) -> str:
     """What the continuation probability of a C/W/L model depends on, besides the rank."""
     return ", ".join(["gain"] * (model.answers != "none") + ["cost"] * model.paid)
 

@@ -13,7 +13,7 @@ from pipeline.storage.arrays import Floats
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from pipeline.statistics.significance.step import Tested
+    from pipeline.statistics.significance.step import Significance
 
 SHOWN = 15  # pairs in the text form
 RANKED = ("run", "mean", "t_lower", "t_upper", "letters")
@@ -29,7 +29,7 @@ class Comparison:
     topics: tuple[str, ...]
     values: Mapping[str, Floats]  # [run, topic] of each measure
     alpha: float
-    tests: "Mapping[str, Tested]"  # results under each measure
+    tests: "Mapping[str, Significance]"  # results under each measure
 
     @property
     def measures(self) -> tuple[str, ...]:

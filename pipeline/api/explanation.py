@@ -137,7 +137,7 @@ def _parts(measure: Measure, gains: Gains, run: str, topic: str) -> tuple[Contri
         return sums, base if sums.base else ""
     ranking, gain = gains.rows(np.array([row])), np.empty(0)
     if isinstance(measure, Single):
-        view = ranking.view(measure.wanted, mix=measure.mix).at(measure.cutoff)
+        view = ranking.view(measure.readings, mix=measure.mix).at(measure.cutoff)
         gain = view.gain[0, : int(view.length[0])]
     value = float(measure.value(ranking)[0])
     note = f"{measure.name} is not a sum over documents, so it has no contributions"

@@ -1,1 +1,1 @@
-"""Labels met with rankings: all a measure sees."""
+"""Rankings joined with labels: the input of all measures."""

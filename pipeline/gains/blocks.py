@@ -1,26 +1,26 @@
-"""All rankings some at a time, so that what is computed on the way stays small and near."""
+"""All rankings in blocks of rows, so that intermediate arrays stay small and in the cache."""
 
 from collections.abc import Iterator
 from itertools import pairwise
 
 from pipeline.gains.gains import Gains
 
-CELLS = 250_000  # of a block: arrays of 2 MB, which a processor keeps at hand
-LANES = 16  # BLAS takes rows a few at once, and those left over otherwise
+MAX_CELLS = 250_000  # per block: arrays of 2 MB, which fit into a processor's cache
+LANES = 16  # BLAS processes several rows at once, and remaining rows in another way
 
 
-def blocks(gains: Gains, *, cells: int = CELLS) -> Iterator[Gains]:
-    """The rows in order, some at a time; what depends on judgements alone is made once for all.
+def blocks(gains: Gains, *, cells: int = MAX_CELLS) -> Iterator[Gains]:
+    """The rows in order, in blocks, which share what depends on judgements alone.
 
-    Blocks hold whole lanes, and rows left over are in the last one, as they are in the whole: so
-    a sum over ranks is added up as it would be there, to the last bit. (Not so the lower bound of
-    nDCG without a cutoff, whose ideal list is as long as the longest of its block needs.)
+    Block sizes are multiples of LANES, and remaining rows are in the last block. So sums over ranks
+    are exactly those over all rows at once. The exception is the lower bound of nDCG without a
+    cutoff: the ideal ranking is as long as the longest one in its block.
     """
     rows, depth = len(gains.topic), next(iter(gains.dimensions.values())).codes.shape[1]
     size = max(1, cells // max(1, depth) // LANES) * LANES
     ends = [*range(0, max(1, rows - LANES + 1), size), rows]
     for start, stop in pairwise(ends):
-        some = gains.rows(slice(start, stop))
-        yield some
-        gains.cache.update(some.lasting)
-        some.cache.clear()  # views there hold the block in turn, so nothing else would free it
+        block = gains.rows(slice(start, stop))
+        yield block
+        gains.cache.update(block.judgement_cache)
+        block.cache.clear()  # its views refer to the block, which would never be freed

@@ -1,4 +1,4 @@
-"""Reading gains from the files that `step` wrote."""
+"""Read gains from the files that `step` writes."""
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
@@ -19,27 +19,27 @@ def read(
     only_ties: bool = False,
     costs: Path | None = None,
 ) -> Gains:
-    """Read the gains of the named dimensions; `unjudged` is the policy zero or condensed.
+    """Read the gains of the named dimensions; `unjudged` is the policy, zero or condensed.
 
-    Condensed rankings drop what the first dimension does not know. `scores` brings the systems' own
-    scores (unless `only_ties` are wanted) and the groups of tied documents, `costs` what each
-    document costs its reader.
+    Condensed rankings omit documents that are unjudged in the first dimension. The file `scores`
+    has the systems' own scores (skipped with `only_ties`) and the groups of tied documents, `costs`
+    the reading cost of each document.
     """
-    rows: tuple[tuple[str, ...], tuple[str, ...]] | None = None  # runs, topics
+    expected: tuple[tuple[str, ...], tuple[str, ...]] | None = None  # runs, topics
     dimensions: dict[str, Dimension] = {}
     for name, path in paths.items():
         with np.load(path) as stored:
-            here = tuple(stored["runs"].tolist()), tuple(stored["topics"].tolist())
-            if rows is not None and here != rows:
-                what = "made from other runs or topics"
-                raise InputError(Problem(path, what, "remove it and run again"))
-            rows = here
+            axes = tuple(stored["runs"].tolist()), tuple(stored["topics"].tolist())
+            if expected is not None and axes != expected:
+                what = "built from other runs or topics than the files of other dimensions"
+                raise InputError(Problem(path, what, "delete the file and rerun the campaign"))
+            expected = axes
             length = stored["length"].astype(np.int64)
-            parts = (part.name for part in fields(Dimension))
-            dimensions[name] = Dimension(**{part: stored[part] for part in parts})
-    if rows is None:
+            names = (attribute.name for attribute in fields(Dimension))
+            dimensions[name] = Dimension(**{key: stored[key] for key in names})
+    if expected is None:
         raise ValueError("gains.read needs at least one dimension")
-    runs, topics = rows
+    runs, topics = expected
     gains = Gains(runs, topics, np.tile(np.arange(len(topics)), len(runs)), length, dimensions)
     if scores is not None:
         with np.load(scores) as stored:

@@ -1,9 +1,9 @@
-"""Gains: rankings met with labels, as arrays; all a measure ever sees.
+"""Gains: rankings joined with labels, as arrays; the only input of measures.
 
-For each dimension an array [run x topic, rank] of level numbers, plus what each level is worth.
-Level 0 stands for "no document here" (beyond the end of a list), level 1 for "not judged": its
-worth is NaN until the very end, when a *scenario* decides (value: no gain; lower: no gain, and any
-ideal holds the unjudged documents too; upper: full gain).
+Each dimension has an array [run x topic, rank] of level numbers and the gain of each level. Level 0
+means no document (past the end of a ranking), level 1 an unjudged document. Its gain is NaN until a
+*scenario* decides. value: no gain; lower: no gain, but ideal rankings have the unjudged documents,
+too; upper: full gain.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,7 +20,7 @@ from pipeline.gains.places import Places, best_first
 from pipeline.storage.arrays import Bools, Floats, Ints
 
 T = TypeVar("T")
-LASTING = ("ideal", "chances", "greedy", "documents")  # first words of keys to Gains.cache
+JUDGEMENT_KEYS = ("ideal", "chances", "greedy", "documents")  # first words of keys of Gains.cache
 
 
 @dataclass(frozen=True)
@@ -29,70 +29,67 @@ class Gains:
 
     runs: tuple[str, ...]
     topics: tuple[str, ...]
-    topic: Ints  # [row]: the number of the row's topic; rows go by run, then topic
+    topic: Ints  # [row]: the number of the row's topic; rows are sorted by run, then topic
     length: Ints  # [row]: documents retrieved
     dimensions: Mapping[str, Dimension]
-    score: Floats | None = None  # [row, rank]: what the system said; NaN beyond the end
+    score: Floats | None = None  # [row, rank]: the system's own score; NaN past the end
     tie: Ints | None = None  # [row, rank]: number of the group of equal scores
     cost: Floats | None = None  # [row, rank]: what a user spends on each document
-    usual_cost: float = 1.0  # of a document whose cost nobody knows, or behind the end
-    sampled: Bools | None = None  # [row, rank]: in the pool, but not in the sample that was judged
-    ended: bool = False  # whether nothing comes past the end of a list, even in the upper bound
+    usual_cost: float = 1.0  # of a document without a cost, or past the end
+    sampled: Bools | None = None  # [row, rank]: in the pool, but not in the judged sample
+    ended: bool = False  # whether ranks past the end have no gain even in the upper scenario
     cache: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def view(
-        self, wanted: Mapping[str, str], *, mix: Mix = PRODUCT, scenario: str = "value"
+        self, readings: Mapping[str, str], *, mix: Mix = PRODUCT, scenario: str = "value"
     ) -> "View":
-        """What a measure sees: the wanted dimensions (name -> reading), mixed, at each rank."""
-        key = (tuple(wanted.items()), mix, scenario)
-        return self.once(key, lambda: View(self, dict(wanted), mix, scenario, None))
+        """The input of a measure: gains at each rank, mixed from dimensions (name -> reading)."""
+        key = (tuple(readings.items()), mix, scenario)
+        return self.compute_once(key, lambda: View(self, dict(readings), mix, scenario, None))
 
-    def once(self, key: Any, make: Callable[[], T]) -> T:
-        """What `make` makes, made once: many measures and cutoffs ask for the same."""
+    def compute_once(self, key: Any, compute: Callable[[], T]) -> T:
+        """The result of `compute`, cached under a key, since measures and cutoffs share it."""
         if key not in self.cache:
-            self.cache[key] = make()
-        found: T = self.cache[key]
-        return found
+            self.cache[key] = compute()
+        value: T = self.cache[key]
+        return value
 
     @property
     def subtopics(self) -> tuple["Gains", ...]:
-        """The same rankings, judged by each subtopic in turn; without subtopics, themselves."""
-        most = max(one.subtopics.shape[1] for one in self.dimensions.values())
-        return self.once("subtopics", lambda: tuple(map(self._subtopic, range(most)))) or (self,)
+        """The gains for each subtopic; without subtopics, only these gains themselves."""
+        count = max(dimension.subtopics.shape[1] for dimension in self.dimensions.values())
+        parts = self.compute_once("subtopics", lambda: tuple(map(self._subtopic, range(count))))
+        return parts or (self,)
 
     def _subtopic(self, number: int) -> "Gains":
-        dimensions = {name: one.subtopic(number) for name, one in self.dimensions.items()}
+        dimensions = {name: part.subtopic(number) for name, part in self.dimensions.items()}
         return replace(self, dimensions=dimensions, cache={})
 
     @property
-    def lasting(self) -> dict[Any, Any]:
-        """Of what is kept, that which depends on judgements alone, not on rows or their order."""
-        return {key: found for key, found in self.cache.items() if key[0] in LASTING}
+    def judgement_cache(self) -> dict[Any, Any]:
+        """The cached values that depend only on judgements, not on rows or their order."""
+        return {key: value for key, value in self.cache.items() if key[0] in JUDGEMENT_KEYS}
 
-    def rows(self, keep: Bools | Ints | slice) -> "Gains":
-        """Only some rows, or some of them several times; a slice of them is not copied."""
-        return self._changed(
-            lambda values: values[keep], topic=self.topic[keep], length=self.length[keep]
-        )
+    def rows(self, selection: Bools | Ints | slice) -> "Gains":
+        """The selected rows, which may repeat; a slice is not copied."""
+        topic, length = self.topic[selection], self.length[selection]
+        return self._changed(lambda values: values[selection], topic=topic, length=length)
 
     def reordered(self, order: Ints, *, tied: bool = False) -> "Gains":
-        """The same documents in another order, given per row.
+        """The documents in another order per row; `tied` orders leave the scores as they are."""
+        unchanged = {"score": self.score, "tie": self.tie} if tied else {}
+        return self._changed(lambda values: np.take_along_axis(values, order, axis=1), **unchanged)
 
-        `tied`: only documents with one score change places, so the scores stay where they are.
-        """
-        same = {"score": self.score, "tie": self.tie} if tied else {}
-        return self._changed(lambda values: np.take_along_axis(values, order, axis=1), **same)
-
-    def _changed(self, change: Callable[[NDArray[Any]], NDArray[Any]], **others: Any) -> "Gains":
-        """Every array of [row, rank] changed alike; `others` are given."""
+    def _changed(self, change: Callable[[NDArray[Any]], NDArray[Any]], **fields_: Any) -> "Gains":
+        """All arrays [row, rank] changed in the same way, and `fields_` replaced."""
         dimensions = {n: replace(d, codes=change(d.codes)) for n, d in self.dimensions.items()}
         for name in ("score", "tie", "cost", "sampled"):
             values = getattr(self, name)
-            others.setdefault(name, None if values is None else change(values))
-        return replace(self, **others, dimensions=dimensions, cache=self.lasting)
+            fields_.setdefault(name, None if values is None else change(values))
+        return replace(self, **fields_, dimensions=dimensions, cache=self.judgement_cache)
 
     def condensed(self, by: str) -> "Gains":
-        """The rankings without the documents that dimension `by` does not know (trec_eval -J)."""
+        """The rankings without documents that are unjudged in dimension `by` (trec_eval -J)."""
         judged = self.dimensions[by].codes > UNJUDGED
         squeezed = self.reordered(np.argsort(~judged, axis=1, kind="stable"))
         length = judged.sum(axis=1)
@@ -107,47 +104,47 @@ class Gains:
 
 @dataclass(frozen=True)
 class View:
-    """Gains of some dimensions under one scenario; what a measure is a function of."""
+    """Gains of some dimensions under one scenario: the argument of a measure's function."""
 
     gains: Gains
-    wanted: Mapping[str, str]
+    readings: Mapping[str, str]
     mix: Mix
     scenario: str
     cut: int | None
-    given: Floats | None = None  # gains to see instead, such as averages over ties
+    override: Floats | None = None  # [row, rank] gains to use instead, such as means over ties
 
     def at(self, cut: int | None) -> "View":
-        """The same, of the first `cut` ranks."""
+        """This view, limited to the first `cut` ranks."""
         return self if cut == self.cut else replace(self, cut=cut)
 
     def under(self, scenario: str) -> "View":
-        """The same of the whole list, under another scenario."""
-        return self.gains.view(self.wanted, mix=self.mix, scenario=scenario)
+        """The view of whole rankings under another scenario."""
+        return self.gains.view(self.readings, mix=self.mix, scenario=scenario)
 
     @cached_property
     def depth(self) -> int:
-        """How many ranks there are at most."""
+        """The largest number of ranks."""
         full: int = next(iter(self.gains.dimensions.values())).codes.shape[1]
         return full if self.cut is None else min(full, self.cut)
 
     @cached_property
     def gain(self) -> Floats:
-        """[row, rank]: gain at each rank, 0 beyond the end of the list."""
-        if self.given is not None:
-            return self.given[:, : self.depth]
+        """[row, rank]: gain at each rank, 0 past the end of the ranking."""
+        if self.override is not None:
+            return self.override[:, : self.depth]
         parts = [
             self._worth(name)[self.gains.dimensions[name].codes[:, : self.depth]]
-            for name in self.wanted
+            for name in self.readings
         ]
         mixed = self.mix.function(parts, self.mix.weights)
-        # A mix may give nothing at all some worth (no harm in it), but no document has none.
+        # Some mixes give a gain to documents without any label; past the end there is none.
         return mixed if self.mix is PRODUCT else np.where(self.retrieved, mixed, 0.0)
 
     @cached_property
     def judged(self) -> Bools:
-        """[row, rank]: whether every wanted dimension was judged."""
-        every = (self.gains.dimensions[name].codes[:, : self.depth] for name in self.wanted)
-        return reduce(np.logical_and, (codes > UNJUDGED for codes in every))
+        """[row, rank]: whether the document is judged in all dimensions of the view."""
+        levels = (self.gains.dimensions[name].codes[:, : self.depth] for name in self.readings)
+        return reduce(np.logical_and, (codes > UNJUDGED for codes in levels))
 
     @cached_property
     def retrieved(self) -> Bools:
@@ -155,85 +152,85 @@ class View:
         return np.asarray(np.arange(self.depth) < self.length[:, None])
 
     @cached_property
-    def labelled(self) -> Places:
-        """Row, rank (from 0) and gain of every judged document, row by row, rank by rank.
+    def judged_places(self) -> Places:
+        """Row, rank (from 0) and gain of every judged document, sorted by row and rank.
 
-        A thirtieth of all documents in a real campaign: what only concerns them is done on these.
+        In a real campaign they are about 3 % of all documents, so this saves most of the work.
         """
-        if self.given is not None:
+        if self.override is not None:
             row, rank = np.nonzero(self.judged)
-            return row, rank, self.given[row, rank]
-        key = ("labelled", tuple(self.wanted.items()), self.mix, self.scenario, self.cut)
-        return self.gains.once(key, self._labelled)
+            return row, rank, self.override[row, rank]
+        key = ("labelled", tuple(self.readings.items()), self.mix, self.scenario, self.cut)
+        return self.gains.compute_once(key, self._find_judged)
 
-    def _labelled(self) -> Places:
-        if self.cut is not None:  # some of those of the whole list
-            whole = self.under(self.scenario).labelled
-            return places.picked(whole, whole[1] < self.cut)
-        every = [self.gains.dimensions[name].codes for name in self.wanted]
-        key = ("judged", tuple(self.wanted))
-        row, rank, codes = self.gains.once(key, lambda: places.judged_places(every))
-        parts = [self._worth(n)[c] for n, c in zip(self.wanted, codes, strict=True)]
+    def _find_judged(self) -> Places:
+        if self.cut is not None:  # a subset of those of the whole ranking
+            places_ = self.under(self.scenario).judged_places
+            return places.select(places_, places_[1] < self.cut)
+        levels = [self.gains.dimensions[name].codes for name in self.readings]
+        key = ("judged", tuple(self.readings))
+        row, rank, codes = self.gains.compute_once(key, lambda: places.judged_places(levels))
+        parts = [self._worth(n)[c] for n, c in zip(self.readings, codes, strict=True)]
         return row, rank, self.mix.function(parts, self.mix.weights)
 
     @property
     def hits(self) -> tuple[Ints, Ints]:
-        """Row and rank (from 0) of every document with a gain, row by row, rank by rank."""
-        return self._gaining[:2]
+        """Row and rank (from 0) of every document with a gain, sorted by row and rank."""
+        return self._hit_places[:2]
 
     @property
-    def gained(self) -> Floats:
+    def hit_gains(self) -> Floats:
         """The gains of `hits`."""
-        return self._gaining[2]
+        return self._hit_places[2]
 
     @cached_property
-    def _gaining(self) -> Places:
+    def _hit_places(self) -> Places:
         if not self.sparse:
             row, rank = np.nonzero(self.gain > 0)
             return row, rank, self.gain[row, rank]
-        whole = self.labelled if self.cut is None else self.under("value")._gaining
-        kept = whole[2] > 0 if self.cut is None else whole[1] < self.cut
-        key = ("gaining", tuple(self.wanted.items()), self.cut)
-        return self.gains.once(key, lambda: places.picked(whole, kept))
+        places_ = self.judged_places if self.cut is None else self.under("value")._hit_places
+        selection = places_[2] > 0 if self.cut is None else places_[1] < self.cut
+        key = ("gaining", tuple(self.readings.items()), self.cut)
+        return self.gains.compute_once(key, lambda: places.select(places_, selection))
 
     @property
     def sparse(self) -> bool:
         """Whether only judged documents have a gain."""
-        return self.scenario == "value" and self.given is None and self.mix is PRODUCT
+        return self.scenario == "value" and self.override is None and self.mix is PRODUCT
 
     def spread(self, row: Ints, rank: Ints, values: Floats) -> Floats:
-        """[row, rank]: values given for some places, 0 elsewhere."""
+        """[row, rank]: the values at the given rows and ranks, 0 elsewhere."""
         table = np.zeros((len(self.length), self.depth))
         table[row, rank] = values
         return table
 
     def sums(self, row: Ints, values: Floats) -> Floats:
-        """[row]: the sum of values given for some places, added in their order."""
+        """[row]: the sum of the values of each row, added in their order."""
         return np.bincount(row, weights=values, minlength=len(self.gains.topic)).astype(float)
 
     @cached_property
     def total(self) -> Floats:
         """[row]: the sum of the gains."""
         if self.sparse:
-            row, _, gain = self._gaining
+            row, _, gain = self._hit_places
             return self.sums(row, gain)
         return np.asarray(self.gain.sum(axis=1))
 
     def weighted(self, weights: Floats) -> Floats:
-        """[row]: the sum of the gains, each times the weight of its rank."""
+        """[row]: the sum of the gains, each multiplied by the weight of its rank."""
         if self.sparse:
-            row, rank, gain = self._gaining
+            row, rank, gain = self._hit_places
             return self.sums(row, gain * weights[rank])
         return np.asarray(self.gain @ weights)
 
     @property
     def length(self) -> Ints:
-        """Documents per list, within the cut."""
+        """[row]: documents retrieved, within the cut."""
         return self.gains.length if self.cut is None else np.minimum(self.gains.length, self.cut)
 
     @property
     def score(self) -> Floats:
-        """[row, rank]: the system's own scores; NaN beyond the end."""
+        """[row, rank]: the system's own scores; NaN past the end."""
         if self.gains.score is None:
             raise ValueError("this measure needs the systems' scores")
         return self.gains.score[:, : self.depth]
@@ -245,88 +242,82 @@ class View:
 
     @property
     def beyond(self) -> float:
-        """The gain supposed for what a list does not show: only the upper bound grants any."""
+        """The gain assumed at ranks past the end: 0 except in the upper scenario."""
         return self.best if self.scenario == "upper" and not self.gains.ended else 0.0
 
     @cached_property
     def best(self) -> float:
         """The gain of a perfect document."""
         falling = self.mix.falling
-        ends = [np.array([0.0 if n in falling else self._read(n)[1]]) for n in self.wanted]
+        ends = [np.array([0.0 if n in falling else self._read(n)[1]]) for n in self.readings]
         return float(self.mix.function(ends, self.mix.weights)[0])
 
     @cached_property
     def subtopics(self) -> tuple["View", ...]:
-        """What it is of each subtopic; of gains without subtopics, itself."""
+        """The view of each subtopic; without subtopics, only this view itself."""
         parts = self.gains.subtopics
         if parts[0] is self.gains:
             return (self,)
         return tuple(
-            part.view(self.wanted, mix=self.mix, scenario=self.scenario).at(self.cut)
+            part.view(self.readings, mix=self.mix, scenario=self.scenario).at(self.cut)
             for part in parts
         )
 
     @cached_property
     def chances(self) -> Floats:
-        """[topic, subtopic]: P(s), as given, or alike for all subtopics with a judged gain.
-
-        Unjudged documents add no subtopic: what is known to be asked is all that is asked.
-        """
-        key = ("chances", tuple(self.wanted.items()))
-        return self.gains.once(key, self._chances)
+        """[topic, subtopic]: P(s) from the campaign, or equal for subtopics with a judged gain."""
+        key = ("chances", tuple(self.readings.items()))
+        return self.gains.compute_once(key, self._chances)
 
     def _chances(self) -> Floats:
-        for name, reading in self.wanted.items():
+        for name, reading in self.readings.items():
             dimension = self.gains.dimensions[name]
             if dimension.subtopics.shape[1]:
                 parts = (part.view({name: reading}) for part in self.gains.subtopics)
-                known = np.stack([part.ideal[:, 0] > 0 for part in parts], axis=1)
-                alike = known / np.maximum(known.sum(axis=1, keepdims=True), 1)
+                relevant = np.stack([part.ideal[:, 0] > 0 for part in parts], axis=1)
+                alike = relevant / np.maximum(relevant.sum(axis=1, keepdims=True), 1)
                 return np.where(np.isnan(dimension.chances), alike, dimension.chances)
         return np.ones((len(self.gains.topics), len(self.gains.subtopics)))
 
     @cached_property
     def ideal(self) -> Floats:
-        """[topic, n]: the gains of a topic's judged documents, best first, then 0."""
-        key, topics = ("ideal", tuple(self.wanted.items()), self.mix), len(self.gains.topics)
-        return self.gains.once(key, lambda: best_first(*self.judgements[::2], topics))
+        """[topic, n]: the gains of the topic's judged documents in descending order, then 0."""
+        key, topics = ("ideal", tuple(self.readings.items()), self.mix), len(self.gains.topics)
+        return self.gains.compute_once(key, lambda: best_first(*self.judgements[::2], topics))
 
     @cached_property
     def unjudged(self) -> Ints:
-        """[row]: unjudged documents in the whole list that could have a gain."""
+        """[row]: unjudged documents in the whole ranking that could have a gain."""
         open_ = self.under("upper").gain > self.under("value").gain
         return np.asarray(open_.sum(axis=1))
 
     @cached_property
     def relevant(self) -> Floats:
-        """[row]: R, the judged documents with any gain, as far as the scenario goes."""
-        return self.supposed((self.ideal > 0).astype(float), 1.0)
+        """[row]: R, the number of judged documents with any gain, under the scenario."""
+        return self.bounded_sum((self.ideal > 0).astype(float), 1.0)
 
-    def supposed(self, judged: Floats, each: float) -> Floats:
-        """[row]: what judged documents [topic, n] sum up to, as far as the scenario goes.
+    def bounded_sum(self, judged: Floats, extra: float) -> Floats:
+        """[row]: the sum over judged documents [topic, n] under the scenario.
 
-        Lower: every unjudged document of the list might add `each`. Upper: none, but one where an
-        unjudged document could be the only one.
+        Lower: each unjudged document of the ranking adds `extra`. Upper: none does, except one if
+        the sum is 0 and the ranking has an unjudged document.
         """
         total: Floats = judged.sum(axis=1)[self.topic]
         if self.scenario == "lower":
-            return total + each * self.unjudged
+            return total + extra * self.unjudged
         if self.scenario == "upper":
-            return np.where((total == 0) & (self.unjudged > 0), each, total)
+            return np.where((total == 0) & (self.unjudged > 0), extra, total)
         return total
 
     @cached_property
     def nonrelevant(self) -> Floats:
-        """[row]: N, the topic's judged documents without gain."""
+        """[row]: N, the number of the topic's judged documents without gain."""
         topic, _, worth = self.judgements
-        none = np.bincount(topic[worth <= 0], minlength=len(self.gains.topics))
-        return none[self.topic].astype(float)
+        count = np.bincount(topic[worth <= 0], minlength=len(self.gains.topics))
+        return count[self.topic].astype(float)
 
     def ideal_sum(self, weights: Floats) -> Floats:
-        """[row]: what the best ranking there could be gains, each rank with its weight.
-
-        Lower: unjudged documents come first, as many as the list has.
-        """
+        """[row]: the weighted sum of the ideal gains, in the lower scenario unjudged ones first."""
         depth = len(weights)
         ideal = self.ideal[:, :depth]
         if self.scenario != "lower":
@@ -338,10 +329,10 @@ class View:
         return np.asarray(np.where(shifted < 0, self.best, later) @ weights)
 
     def _read(self, name: str) -> tuple[Floats, float]:
-        return self.gains.dimensions[name].read(self.wanted[name])
+        return self.gains.dimensions[name].read(self.readings[name])
 
     def _worth(self, name: str) -> Floats:
-        """What each level gains under the scenario."""
+        """The gain of each level under the scenario."""
         worth, best = self._read(name)
         generous = (self.scenario == "upper") != (name in self.mix.falling)
         worth[UNJUDGED] = best if generous else 0.0
@@ -349,41 +340,41 @@ class View:
 
     @property
     def judgements(self) -> tuple[Ints, NDArray[np.str_], Floats]:
-        """Topic number, id and gain of everything judged; unjudged in one dimension gains nothing.
+        """Topic number, id and gain of all judged documents; a missing label counts as the worst.
 
-        The first wanted dimension that is keyed by topic says which documents a topic has, unless
-        the mix lets a document gain that has no label there: then every dimension does.
+        The documents of a topic are those with labels in the first dimension that has labels by
+        topic. If the mix gives a gain to documents without a label there, all dimensions count.
         """
         dimensions = self.gains.dimensions
-        names = sorted(self.wanted, key=lambda n: bool((dimensions[n].judged_topic < 0).all()))
+        names = sorted(self.readings, key=lambda n: bool((dimensions[n].judged_topic < 0).all()))
         if self._gains_without(names[0]):
-            wanted = [dimensions[name] for name in self.wanted]
-            topic, document = places.judged_anywhere(wanted, topics=len(self.gains.topics))
-            every = [self._join(name, topic, document) for name in self.wanted]
-            return topic, document, self.mix.function(every, self.mix.weights)
+            parts = [dimensions[name] for name in self.readings]
+            topic, document = places.judged_documents(parts, topics=len(self.gains.topics))
+            gains = [self._join(name, topic, document) for name in self.readings]
+            return topic, document, self.mix.function(gains, self.mix.weights)
         base = dimensions[names[0]]
         topic, document = base.judged_topic, base.judged_document
         worth = {names[0]: self._read(names[0])[0][base.judged_level]}
         worth |= {name: self._join(name, topic, document) for name in names[1:]}
-        mixed = self.mix.function([worth[name] for name in self.wanted], self.mix.weights)
-        if (topic < 0).any():  # a dimension without topics: its documents count in every topic
+        mixed = self.mix.function([worth[name] for name in self.readings], self.mix.weights)
+        if (topic < 0).any():  # labels without topics hold in every topic
             n = len(self.gains.topics)
-            each = np.repeat(np.arange(n), len(mixed))
-            return each, np.tile(document, n), np.tile(mixed, n)
+            numbers = np.repeat(np.arange(n), len(mixed))
+            return numbers, np.tile(document, n), np.tile(mixed, n)
         return topic, document, mixed
 
     def _gains_without(self, name: str) -> bool:
-        """Whether a document that is worst in one dimension can still gain."""
+        """Whether a document with the worst gain in one dimension can have a gain."""
         ends = [
             np.array([top if (other == name) == (other in self.mix.falling) else 0.0])
-            for other in self.wanted
+            for other in self.readings
             for top in [self._read(other)[1]]
         ]
-        return len(self.wanted) > 1 and float(self.mix.function(ends, self.mix.weights)[0]) > 0
+        return len(self.readings) > 1 and float(self.mix.function(ends, self.mix.weights)[0]) > 0
 
     def _join(self, name: str, topic: Ints, document: NDArray[np.str_]) -> Floats:
-        """Gains in another dimension of the given documents; the worst where it has no label."""
+        """The gains of documents in another dimension; the worst gain without a label."""
         other = self.gains.dimensions[name]
         levels, best = self._read(name)
         worst = best if name in self.mix.falling else 0.0
-        return places.matched(other, levels[other.judged_level], topic, document, worst=worst)
+        return places.look_up(other, levels[other.judged_level], topic, document, worst=worst)

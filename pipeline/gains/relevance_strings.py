@@ -1,7 +1,7 @@
-"""Relevance strings: each list as its labels read, the way `trec_eval -m relstring` shows it.
+"""Relevance strings: the labels of each ranking as `trec_eval -m relstring` prints them.
 
-One character a rank: the label's digit, `-` for a document nobody judged, `>` for a label above 9
-and `<` for one below 0. A short list has a short string.
+One character per rank: the label's digit, `-` for an unjudged document, `>` for a label above 9 and
+`<` for a label below 0. A short ranking has a short string.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ HEADER = ("run", "topic", "dimension", "relstring")
 
 
 def relstrings(gains: Mapping[str, Path], *, out: Path, depth: int, unjudged: str = "zero") -> None:
-    """Write the strings of every run, topic and dimension; `unjudged` is the campaign's policy."""
+    """Write the string of every run, topic and dimension; `unjudged` is the campaign's policy."""
     data = read_gains(gains, unjudged=unjudged)
     rows = [(run, topic) for run in data.runs for topic in data.topics]
     strings = {name: of(data.dimensions[name], depth=depth) for name in gains}
@@ -32,13 +32,13 @@ def relstrings(gains: Mapping[str, Path], *, out: Path, depth: int, unjudged: st
 
 
 def of(dimension: Dimension, *, depth: int) -> list[str]:
-    """[row]: the first `depth` ranks of each list."""
-    shown = _characters(dimension)[dimension.codes[:, :depth]]
-    return [row.tobytes().decode("ascii").rstrip(" ") for row in shown]
+    """[row]: the string of the first `depth` ranks."""
+    characters = _characters(dimension)[dimension.codes[:, :depth]]
+    return [row.tobytes().decode("ascii").rstrip(" ") for row in characters]
 
 
 def _characters(dimension: Dimension) -> NDArray[np.uint8]:
-    """The character of each level; halves are cut off, as trec_eval reads labels."""
+    """The character of each level; labels are truncated to whole numbers, as in trec_eval."""
     label = np.nan_to_num(dimension.worth[:, STORED.index("label")])
     digit = ord("0") + np.clip(np.trunc(label), 0, 9)
     digit = np.where(np.trunc(label) > 9, ord(">"), np.where(label < 0, ord("<"), digit))

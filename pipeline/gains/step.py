@@ -1,7 +1,7 @@
-"""The step: all that measures see, written once for them all; `files` reads it back.
+"""The step `gains`: it writes the input of all measures, which `files` reads.
 
-One file per dimension, and beside them `_ties.npz` (the systems' scores and which of them tie) and,
-where the campaign has costs of documents, `_costs.npz`.
+There is one file per dimension, `_ties.npz` (the systems' scores and groups of ties) and, if the
+campaign has costs of documents, `_costs.npz`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pipeline.errors import InputError, Problem
-from pipeline.gains.build import Levels, of_rankings
+from pipeline.gains.build import LabelLevels, of_rankings
 from pipeline.gains.dimension import UNJUDGED, Dimension
 from pipeline.labels import tables
 from pipeline.labels.judgements import Judgements
@@ -35,35 +35,35 @@ def write(
     costs: tuple[Mapping[str, float], float] | None = None,
     unmatched: Sequence[str] = (),
 ) -> None:
-    """Write the gains of every dimension for the topics that count into the folder `out`.
+    """Write the gains of every dimension on the evaluated topics into the folder `out`.
 
-    With the `order` policy the ties of scores are written, with `costs` (of documents, and the
-    usual one) what each ranked document costs. Labels of which none matches a retrieved document
-    are refused, but for those of the dimensions named `unmatched`.
+    With the policy `order`, ties are written, too; with `costs` (of documents, and the default),
+    the cost of each ranked document. Labels are refused if none matches a retrieved document,
+    except in the dimensions `unmatched`.
     """
     out.mkdir(parents=True, exist_ok=True)
     ranked = read_rankings(rankings, topics=topics, scores=order is not None)
     for name, path in labels.items():
         judged = tables.read(path)
-        levels = Levels(judged, ranked.topics)
-        found = levels.dimension(of_rankings(ranked, levels))
+        levels = LabelLevels(judged, ranked.topics)
+        dimension = levels.dimension(of_rankings(ranked, levels))
         if name not in unmatched:
-            _refuse_unmatched(name, ranked, judged, found)
+            _refuse_unmatched(name, ranked, judged, dimension)
         _save(
             out / f"{name}.npz",
             runs=np.array(ranked.runs, dtype=str),
             topics=np.array(ranked.topics, dtype=str),
             length=ranked.length,
-            **{part.name: getattr(found, part.name) for part in fields(Dimension)},
+            **{part.name: getattr(dimension, part.name) for part in fields(Dimension)},
         )
     if ranked.score is not None and order is not None:
         _save(out / TIES, score=ranked.score, tie=_ties(ranked.score, order=order))
     if costs is not None:
-        known, usual = costs
-        each = np.full(len(ranked.documents) + 1, float(usual))  # the last one is behind the end
-        place = ranked.find(list(known))
-        each[place[place >= 0]] = np.array(list(known.values()), float)[place >= 0]
-        _save(out / COSTS, cost=each[ranked.number], usual=np.array(usual))
+        costs_of, default = costs
+        cost = np.full(len(ranked.documents) + 1, float(default))  # the last is past the end
+        number = ranked.find(list(costs_of))
+        cost[number[number >= 0]] = np.array(list(costs_of.values()), float)[number >= 0]
+        _save(out / COSTS, cost=cost[ranked.number], usual=np.array(default))
 
 
 def _save(out: Path, **arrays: Any) -> None:
@@ -72,35 +72,35 @@ def _save(out: Path, **arrays: Any) -> None:
 
 
 def _ties(score: Floats, *, order: str) -> NDArray[np.int32]:
-    """Groups of equal scores by rank, as the order policy compares them.
-
-    As 32-bit floats, as 64-bit floats, or never when the file's ranks decide.
-    """
-    compared = score.astype(np.float32) if order in ("score", "score32") else score
-    same = compared[:, 1:] == compared[:, :-1]
-    tie = np.zeros(compared.shape, np.int32)
-    np.cumsum(~same | (order == "rank"), axis=1, out=tie[:, 1:])
+    """[row, rank]: the group of scores tied as 32- or 64-bit floats; order `rank` has no ties."""
+    rounded = score.astype(np.float32) if order in ("score", "score32") else score
+    equal = rounded[:, 1:] == rounded[:, :-1]
+    tie = np.zeros(rounded.shape, np.int32)
+    np.cumsum(~equal | (order == "rank"), axis=1, out=tie[:, 1:])
     return tie
 
 
-def _refuse_unmatched(name: str, ranked: Rankings, judged: Judgements, found: Dimension) -> None:
-    """Refuse labels that match no retrieved document: every measure would be 0 without a word."""
-    if not len(judged.label) or not len(ranked.documents) or (found.codes > UNJUDGED).any():
+def _refuse_unmatched(
+    name: str, ranked: Rankings, judged: Judgements, dimension: Dimension
+) -> None:
+    """Refuse labels that match no retrieved document: all scores would silently be 0."""
+    if not len(judged.label) or not len(ranked.documents) or (dimension.codes > UNJUDGED).any():
         return
     example = ranked.topics[0]
-    if not len(found.judged_level):
-        if np.isnan(judged.gain).all():  # nobody could judge any: reported elsewhere
+    if not len(dimension.judged_level):
+        if np.isnan(judged.gain).all():  # all are "cannot judge", which is reported elsewhere
             return
-        what = f"none of its topics, as '{judged.topic[0]}', is one that counts, as '{example}'"
-        fix = "correct the topic ids of its labels"
+        label = judged.topic[0]
+        what = f"none of its topics (such as '{label}') is evaluated (such as '{example}')"
+        fix = "correct the topic ids in its label files"
     elif not ranked.length.any():
-        what = f"no run answers a topic that counts, as '{example}'"
-        fix = "correct the topic ids of the runs, or of the labels"
+        what = f"no run retrieves documents for an evaluated topic (such as '{example}')"
+        fix = "correct the topic ids in the run files or in the label files"
     else:
+        count, document = len(dimension.judged_level), dimension.judged_document[0]
         what = (
-            f"none of its {len(found.judged_level)} labels, as that of document "
-            f"'{found.judged_document[0]}', is of a document that a run retrieves in its topic, "
-            f"as '{ranked.documents[0]}'"
+            f"none of its {count} labels (such as that of document '{document}') is of a document "
+            f"that a run retrieves for that topic (such as '{ranked.documents[0]}')"
         )
-        fix = "correct the ids of its labels"
+        fix = "correct the topic and document ids in its label files"
     raise InputError(Problem(f"dimension '{name}'", what, fix))

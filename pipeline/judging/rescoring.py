@@ -39,7 +39,7 @@ def values_of(measures: Sequence[Measure], gains: Gains) -> list[Floats]:
 
 def label_kinds(measure: Measure, dimension: str) -> set[str]:
     """The kinds of labels (binary, gain, ...) that a measure uses of a dimension."""
-    return {p.wanted[dimension] for p in measure.parts if dimension in p.wanted}
+    return {p.readings[dimension] for p in measure.parts if dimension in p.readings}
 
 
 def rescored(names: Sequence[str], gains: Gains) -> list[Measure]:

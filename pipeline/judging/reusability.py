@@ -30,7 +30,7 @@ from pipeline.measures import Measure
 from pipeline.measures.measure import scores_of
 from pipeline.pooling.candidates import pooled
 from pipeline.runs.rankings import Rankings
-from pipeline.statistics.correlation.statistic import Rankings as Orders
+from pipeline.statistics.correlation.statistic import SystemRankings
 from pipeline.statistics.correlation.statistics.pairs import tau_b
 from pipeline.statistics.ranks import ranks
 from pipeline.storage import sheets
@@ -134,7 +134,7 @@ def unit_rows(
             for at, (unit, run) in enumerate(zip(*_pairs(units), strict=True))
         ]
         both = np.stack(np.broadcast_arrays(tables[0][:1], tables[0][1:]), axis=1)
-        tau = tau_b.between(Orders(both))[:, 0, 1] if len(both) else np.empty(0)
+        tau = tau_b.between(SystemRankings(both))[:, 0, 1] if len(both) else np.empty(0)
         total = {"measure": measure.name, "left_out": len(units.names)}
         yield rows, total | (_summary(columns, rows, tau) if rows else {})
 

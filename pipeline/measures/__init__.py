@@ -1,4 +1,4 @@
-"""The measure engine: declared measures, their combinations, and the grammar that names them."""
+"""Measures: declarations, combinations of dimensions, and the grammar of measure names."""
 
 from pipeline.measures.declaration import COMBINATIONS, REGISTRY
 from pipeline.measures.expression import parse

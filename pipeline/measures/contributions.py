@@ -1,8 +1,8 @@
-"""What each document adds to a measure whose value is a sum over the ranks.
+"""What each document contributes to a measure whose value is a sum over the ranks.
 
-A measure that is linear in the gains (`expected="linear"`) needs to say nothing: its weights are
-its values on lists in which one document alone has a gain. Others that are sums declare how.
-`contributions` explains one list; `rank_weights` serves a page that holds thousands of them.
+A measure that is linear in the gains (`expected="linear"`) has as weights its values on rankings in
+which one document has a gain. Other sums declare their contributions. `contributions` explains one
+ranking; `rank_weights` serves a page with thousands of rankings.
 """
 
 from dataclasses import dataclass, replace
@@ -16,25 +16,25 @@ from pipeline.storage.arrays import Floats
 
 @dataclass(frozen=True)
 class Contributions:
-    """One list: base + sum of contributions = value."""
+    """One ranking: base + sum of contributions = value."""
 
-    gain: Floats  # [rank]: what the measure sees, as far as it looks
-    weight: Floats  # [rank]: contribution for each unit of gain; NaN where that cannot be said
+    gain: Floats  # [rank]: the gains that the measure uses, down to its cutoff
+    weight: Floats  # [rank]: contribution per unit of gain; NaN where it is undefined
     contribution: Floats  # [rank]
-    base: float  # what a list without any gain scores
+    base: float  # the score of a ranking without any gain
     value: float
 
 
 def contributions(measure: Measure, gains: Gains, row: int) -> Contributions | None:
-    """What each rank of one list adds to the measure; None if its value is no sum over ranks."""
+    """What each rank of one row contributes; None if the value is not a sum over ranks."""
     if not isinstance(measure, Single):
         return None
     declaration = measure.declaration
-    one = gains.rows(np.array([row]))
-    view = measure.view(one).at(measure.cutoff)
+    selected = gains.rows(np.array([row]))
+    view = measure.view(selected).at(measure.cutoff)
     size = int(view.length[0])
     gain = view.gain[0, :size]
-    value = float(measure.value(one)[0])
+    value = float(measure.value(selected)[0])
     if declaration.contributions is not None:
         parts = declaration.contributions(view, **measure.params)[0, :size]
         with np.errstate(divide="ignore", invalid="ignore"):
@@ -47,11 +47,11 @@ def contributions(measure: Measure, gains: Gains, row: int) -> Contributions | N
 
 
 def _weights(measure: Single, gains: Gains, row: int, size: int) -> tuple[Floats, float]:
-    """The value of one unit of gain at each rank alone, less that of no gain at all."""
+    """The weight of each rank, and the value without any gain."""
     view = measure.view(gains.rows(np.full(size + 1, row)))
-    alone = np.zeros((size + 1, view.depth))
-    alone[np.arange(size), np.arange(size)] = 1.0
-    values = measure.value_of(replace(view, given=alone))
+    units = np.zeros((size + 1, view.depth))
+    units[np.arange(size), np.arange(size)] = 1.0
+    values = measure.value_of(replace(view, override=units))
     return values[:-1] - values[-1], float(values[-1])
 
 
@@ -65,41 +65,41 @@ class RankWeights:
 
     weight: Floats  # [rank]
     factor: Floats  # [row]
-    base: Floats  # [row]: what a list without any gain scores
+    base: Floats  # [row]: the score of a ranking without any gain
 
 
 def single(measure: Measure) -> Single | None:
-    """The measure, if it is one of plain gains: no scores, costs or subtopics."""
-    if not isinstance(measure, Single) or measure.pooled:
+    """The measure, if it needs only gains: no system scores, costs or subtopics."""
+    if not isinstance(measure, Single) or measure.global_gain:
         return None
-    words = measure.declaration
-    return None if words.scores or words.costs or words.diverse else measure
+    declaration = measure.declaration
+    return None if declaration.scores or declaration.costs or declaration.diverse else measure
 
 
 def rank_weights(measure: Measure, gains: Gains, *, depth: int) -> RankWeights | None:
-    """Weights and factors of a measure over the first ranks; None if it has none of this form."""
-    one = single(measure)
-    if one is None or one.declaration.expected != "linear":
+    """Weights and factors of a measure over the first ranks; None if it is not of this form."""
+    base_measure = single(measure)
+    if base_measure is None or base_measure.declaration.expected != "linear":
         return None
-    view = one.view(gains)
+    view = base_measure.view(gains)
     depth = min(depth, view.depth)
 
-    def value(given: Floats, view: View = view) -> Floats:
-        wide = np.zeros((len(given), view.depth))
-        wide[:, : given.shape[1]] = given
-        return one.value_of(replace(view, given=wide))
+    def value(gain: Floats, view: View = view) -> Floats:
+        padded = np.zeros((len(gain), view.depth))
+        padded[:, : gain.shape[1]] = gain
+        return base_measure.value_of(replace(view, override=padded))
 
     rows = len(gains.topic)
-    here = view.retrieved[:, :depth].astype(float)
+    retrieved = view.retrieved[:, :depth].astype(float)
     base = value(np.zeros((rows, depth)))
-    first = value(here * (np.arange(depth) == 0)) - base
+    first = value(retrieved * (np.arange(depth) == 0)) - base
     if not (first > 0).any():
         return None
     longest = int(np.argmax(np.where(first > 0, gains.length, -1)))
-    alone = one.view(gains.rows(np.full(depth, longest)))
-    weight = value(np.eye(depth), alone) - base[longest]
+    units_view = base_measure.view(gains.rows(np.full(depth, longest)))
+    weight = value(np.eye(depth), units_view) - base[longest]
     factor = first / weight[0]
-    drawn = np.random.default_rng(SEED).random((rows, depth)) * here
-    if not np.allclose(value(drawn), base + factor * (drawn @ weight), rtol=0, atol=CLOSE):
+    sample = np.random.default_rng(SEED).random((rows, depth)) * retrieved
+    if not np.allclose(value(sample), base + factor * (sample @ weight), rtol=0, atol=CLOSE):
         return None
     return RankWeights(weight, factor, base)

@@ -1,7 +1,7 @@
-"""How a measure is declared: one function of a View, with all that is known about it on top.
+"""How a measure is declared: one function of a View, with the declaration as its decorator.
 
-The declaration lives with the body, so there is no second list to edit: a new measure is a new
-module of `standard`, `diversity`, `combinations` or `cwl.models` with one decorated function.
+There is no other list to edit: a new measure is a new module of `standard`, `diversity`,
+`combinations` or `cwl.models` with one decorated function.
 """
 
 from collections.abc import Callable, Mapping
@@ -14,21 +14,21 @@ from pipeline.storage.arrays import Floats
 
 Bounds = tuple[Floats, Floats]
 Value = float | int | str
-READINGS = {  # how a measure reads labels (see Dimension.read)
+READINGS = {  # how measures read labels (see Dimension.read)
     "binary": "binary",
     "gain": "graded",
     "grade": "graded, steps above the worst label",
     "exponential": "graded, 2^step - 1",
     "stop": "graded, (2^step - 1) / 2^highest",
-    "judged": "none, only whether a document is judged",
+    "judged": "none, only whether documents are judged",
 }
 
 
 @dataclass(frozen=True)
 class Param:
-    """A measure's parameter: a number with bounds, or one of several words."""
+    """A measure's parameter: a number with bounds, or one of several choices."""
 
-    default: Value | None  # None: must be given
+    default: Value | None  # None: required
     low: float = -np.inf
     high: float = np.inf
     open_low: bool = False
@@ -38,7 +38,7 @@ class Param:
     meaning: str = ""
 
     def describe(self) -> str:
-        """The allowed values, as a user reads them.
+        """The allowed values in words.
 
         >>> Param(0.8, low=0, high=1, open_low=True, open_high=True).describe()
         'a number above 0 and below 1'
@@ -56,17 +56,15 @@ class Param:
         return f"{kind} {left} " + ("and below " if self.open_high else "to ") + f"{self.high:g}"
 
     def explained(self, name: str) -> str:
-        """What the parameter of this name means, what it may be and what it is by default."""
-        needed = "needed" if self.default is None else f"default {self.default}"
-        return f"`{name}`: {self.meaning or 'a parameter'} ({self.describe()}; {needed})"
+        """Name, meaning, allowed values and default of the parameter."""
+        default = "required" if self.default is None else f"default {self.default}"
+        return f"`{name}`: {self.meaning or 'a parameter'} ({self.describe()}; {default})"
 
     def allows(self, value: object) -> bool:
-        """Whether a value may be given."""
+        """Whether the value is allowed."""
         if self.choices:
             return value in self.choices
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            return False
-        if self.whole and not isinstance(value, int):
+        if isinstance(value, bool) or not isinstance(value, int if self.whole else int | float):
             return False
         above = value > self.low if self.open_low else value >= self.low
         below = value < self.high if self.open_high else value <= self.high
@@ -85,6 +83,7 @@ class Declaration:
         params: Parameters by name, each a `Param`.
         cutoff: Whether `@k` may follow the name: `none`, `optional` or `required`.
         gain: The reading of the labels, for example `binary` or `gain`.
+        graded: Whether it uses how much a document gains; if not, `gain=graded` is refused.
         unretrieved: Score of a topic without retrieved documents; None if the function computes it.
         range: Lowest and highest value.
         rises: Whether more gain, or the same gain at an earlier rank, never lowers the value.
@@ -107,30 +106,30 @@ class Declaration:
     citation: str
     params: Mapping[str, Param] = field(default_factory=dict)
     cutoff: str = "none"  # "none", "optional" or "required": whether @k may follow
-    gain: str = "binary"  # which of READINGS it takes
+    gain: str = "binary"  # its reading of the labels, a key of READINGS
     graded: bool = True  # whether it uses how much a document gains; if not, gain=graded is refused
-    # What a topic without any retrieved document scores; None: what the function says.
+    # The score of a topic without retrieved documents; None: computed by the function.
     unretrieved: float | None = 0.0
     range: tuple[float, float] = (0.0, 1.0)
-    rises: bool = True  # more gain anywhere, or the same gain earlier, never lowers it
+    rises: bool = True  # monotone: more gain, or the same gain earlier, never lowers it
     aggregate: str = "mean"  # over topics: "mean", "geometric" or "sum"
     scores: bool = False  # whether it needs the systems' own scores
-    costs: bool = False  # whether it uses what documents cost the user, where that is known
-    diverse: bool = False  # whether it looks at the topic's subtopics one by one
-    # Tighter or truer than filling the unjudged with worst and best (see View.scenario); "range":
-    # anything in its range where a list holds an unjudged document; "falling": labels can only
-    # lower it, to 0; or "unknown".
+    costs: bool = False  # whether it uses the costs of documents, if there are any
+    diverse: bool = False  # whether it uses each subtopic of a topic
+    # None: from the worst and best gains of unjudged documents (see View.scenario). A function: own
+    # bounds. "range": its whole range if an unjudged document was retrieved. "falling": from 0 to
+    # its value. "unknown": none.
     bounds: Callable[..., Bounds] | str | None = None
-    endless: bool = False  # whether its bounds grant gains past the end of a list (View.beyond)
-    # The mean over orders of tied documents: "linear" in the gains, a function, or None: not known.
+    endless: bool = False  # whether its upper bound has gains past the end (View.beyond)
+    # The mean over orders of tied documents: "linear" in the gains, a function, or None: unknown.
     expected: Callable[..., Floats] | str | None = None
-    # What each rank adds, [row, rank], where the value is their sum without being linear.
+    # What each rank adds, [row, rank], if the value is a sum over ranks but not linear.
     contributions: Callable[..., Floats] | None = None
-    function: Callable[..., Floats] = NotImplemented  # (view, **params) -> [row]; the decorated one
-    module: str = ""  # where that is
+    function: Callable[..., Floats] = NotImplemented  # (view, **params) -> [row]
+    module: str = ""  # the function's module
 
     def __call__(self, function: Callable[..., Floats]) -> Callable[..., Floats]:
-        """Declare the function below: `@measure("RBP", title=..., ...)`."""
+        """Declare the decorated function: `@measure("RBP", title=..., ...)`."""
         REGISTRY.add(self.name, replace(self, function=function, module=function.__module__))
         return function
 
@@ -146,11 +145,10 @@ REGISTRY: Registry[Declaration] = Registry(
 
 @dataclass(frozen=True)
 class Combination:
-    """One score of a base measure over several dimensions; on a function, declares it.
+    """The declaration of a way to combine a base measure over several dimensions; a decorator.
 
-    Of "scores": ([dimension, row] scores, weights) -> [row], for the base measure over each
-    dimension. Of "gains": ([gain of each dimension], weights) -> gain, for each document, over
-    which the base measure is then taken.
+    Of "scores": ([dimension, row] scores of the base measure, weights) -> [row]. Of "gains": ([gain
+    of each dimension], weights) -> gain of each document, to which the base measure applies.
     """
 
     name: str
@@ -161,16 +159,16 @@ class Combination:
     citation: str
     means: bool = False  # of scores only: combine the means over topics, not each topic
     linear: bool = False  # of scores only: a weighted sum of its parts
-    falling: str = "none"  # of gains only: "others" if more in all but the first is worse
-    # Of scores only: combinations of gains to take the base measure over, instead of over each
-    # dimension; those in `falls` lower the score.
+    falling: str = "none"  # of gains only: "others" if gain in all but the first lowers it
+    # Of scores only: combinations of gains that replace the dimensions as parts; those in `falls`
+    # lower the score.
     parts: tuple[str, ...] = ()
     falls: frozenset[str] = frozenset()
-    function: Callable[..., Floats] = NotImplemented  # the decorated one
-    module: str = ""  # where that is
+    function: Callable[..., Floats] = NotImplemented
+    module: str = ""  # the function's module
 
     def __call__(self, function: Callable[..., Floats]) -> Callable[..., Floats]:
-        """Declare the function below: `@combination("H", of="scores", ...)`."""
+        """Declare the decorated function: `@combination("H", of="scores", ...)`."""
         COMBINATIONS.add(self.name, replace(self, function=function, module=function.__module__))
         return function
 

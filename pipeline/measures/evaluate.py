@@ -28,51 +28,48 @@ def evaluate(
     out: Path,
     overall: Path,
 ) -> ScoreTable:
-    """Score every run on every topic that counts; one tidy table, with bounds.
+    """Score all runs on all evaluated topics; write one tidy table, with bounds.
 
-    `overall` gets each run's one figure over the topics. Under the policy `ties: report` both
-    tables also have the worst, expected and best value over the orders of tied documents, blank
-    where it is not known exactly.
+    `overall` gets one row per run, with its score over the topics. Under the policy `ties: report`
+    both tables also have the worst, expected and best value over the orders of tied documents, or
+    blanks where these are not known exactly.
     """
-    wanted = parse(measure, dimensions=dimensions)
-    data = read_gains(
-        gains, unjudged=unjudged, scores=scores, only_ties=not wanted.scored, costs=costs
-    )
-    (found,) = scores_of([wanted], data)
-    ends = found._asdict().items()
-    whole = Scores(*(wanted.overall(values, data, end=end) for end, values in ends))
-    columns, figures = _columns(found), _columns(whole)
+    definition = parse(measure, dimensions=dimensions)
+    only_ties = not definition.scored
+    data = read_gains(gains, unjudged=unjudged, scores=scores, only_ties=only_ties, costs=costs)
+    (by_topic,) = scores_of([definition], data)
+    ends = by_topic._asdict().items()
+    by_run = Scores(*(definition.overall(values, data, end=end) for end, values in ends))
+    columns, figures = _columns(by_topic), _columns(by_run)
     if ties == "report":
-        tied = under_ties(wanted, data, found.value)
+        tied = under_ties(definition, data, by_topic.value)
         columns |= _columns(tied)
-        figures |= _columns(_over_topics(wanted, tied, data))
+        figures |= _columns(_over_topics(definition, tied, data))
     runs, topics = len(data.runs), len(data.topics)
     names = {
         "run": coded(np.repeat(np.arange(runs), topics), data.runs),
         "topic": coded(np.tile(np.arange(topics), runs), data.topics),
-        "measure": coded(np.zeros(runs * topics), [wanted.name]),
+        "measure": coded(np.zeros(runs * topics), [definition.name]),
     }
     arrow.write(out, names | columns)
     names = {
         "run": coded(np.arange(runs), data.runs),
-        "measure": coded(np.zeros(runs), [wanted.name]),
+        "measure": coded(np.zeros(runs), [definition.name]),
     }
     arrow.write(overall, names | figures)
-    return ScoreTable.of(wanted.name, data.runs, data.topics, found.value.reshape(runs, topics))
+    values = by_topic.value.reshape(runs, topics)
+    return ScoreTable.of(definition.name, data.runs, data.topics, values)
 
 
 def _over_topics(measure: Measure, tied: Ties, gains: Gains) -> Ties:
-    """[run]: what ties make of means and sums over topics, which they change one by one."""
-    if isinstance(measure, Combined):
-        additive = not measure.combination.means
-    else:
-        additive = all(part.declaration.aggregate != "geometric" for part in measure.parts)
-    if not additive:
+    """[run]: means and sums over topics under ties; NaN for other aggregates."""
+    geometric = any(part.declaration.aggregate == "geometric" for part in measure.parts)
+    if measure.combination.means if isinstance(measure, Combined) else geometric:
         unknown = np.full(len(gains.runs), np.nan)
         return Ties(unknown, unknown, unknown)
     return Ties(*(measure.overall(values, gains) for values in tied))
 
 
-def _columns(found: Scores | Ties) -> dict[str, pa.Array]:
-    """A column of numbers per end, blank where it is not known."""
-    return {end: numbers(values, blanks=True) for end, values in found._asdict().items()}
+def _columns(values_of: Scores | Ties) -> dict[str, pa.Array]:
+    """A column per field, blank where a value is unknown."""
+    return {end: numbers(values, blanks=True) for end, values in values_of._asdict().items()}

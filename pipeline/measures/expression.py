@@ -1,7 +1,7 @@
-"""Measures as people write them: `nDCG@10`, `uRBP(p=0.8)`, `H(RBP(p=0.8), topicality=1, ...)`.
+"""The grammar of measure names: `nDCG@10`, `uRBP(p=0.8)`, `H(RBP(p=0.8), topicality=1, ...)`.
 
-A measure string is a Python expression of names, numbers, calls and `@`; it is parsed with `ast`
-and never executed. Canonical names parse back to themselves.
+A measure is a Python expression of names, numbers, calls and `@`; it is parsed with `ast` and never
+executed. A canonical name parses to a measure with the same name.
 """
 
 import ast
@@ -14,9 +14,9 @@ from pipeline.errors import InputError, Problem
 from pipeline.gains.dimension import PRODUCT, Mix, weighted_product
 from pipeline.measures.cwl.declare import FIGURES
 from pipeline.measures.declaration import COMBINATIONS, REGISTRY, Combination, Declaration, Param
-from pipeline.measures.delegated import instead
+from pipeline.measures.delegated import delegate
 from pipeline.measures.measure import Combined, IntentAware, Measure, Single
-from pipeline.measures.names import meant, ours
+from pipeline.measures.names import fathom_name, guess_measure
 from pipeline.measures.subtopics import D_SHARP, GAMMA, OVER_SUBTOPICS
 
 GRADED = "write gain=graded in the base measure"
@@ -24,10 +24,10 @@ READINGS = {"binary": "binary", "graded": "gain"}
 
 
 def parse(text: str, *, dimensions: Sequence[str]) -> Measure:
-    """Read a measure; `dimensions` are those of the campaign, the first being topicality.
+    """Parse a measure; `dimensions` are those of the campaign, with topicality first.
 
-    The name of what comes back is canonical: defaults are spelled out, spaces are in their places.
-    trec_eval's names are understood.
+    The returned measure has a canonical name, with defaults and normalised spaces. trec_eval's
+    names are accepted.
 
     >>> dimensions = ["topicality", "understandability"]
     >>> parse("uRBP", dimensions=dimensions).name
@@ -43,11 +43,9 @@ def parse(text: str, *, dimensions: Sequence[str]) -> Measure:
     pipeline.errors.InputError: measure 'nDGC@10': no measure is called 'nDGC'; did you mean 'nDCG'?
     """
     try:
-        tree = ast.parse(ours(text.strip()) or text.strip(), mode="eval").body
+        tree = ast.parse(fathom_name(text.strip()) or text.strip(), mode="eval").body
     except (SyntaxError, ValueError):
-        fix = (
-            "write it like nDCG@10, RBP(p=0.8) or H(RBP(p=0.8), topicality=1, understandability=1)"
-        )
+        fix = "write it like nDCG@10, RBP(p=0.8) or H(AP, topicality=1, understandability=1)"
         raise InputError(Problem("", f"'{text}' is not a measure", fix)) from None
     return _Parser(text, tuple(dimensions)).measure(tree)
 
@@ -55,7 +53,7 @@ def parse(text: str, *, dimensions: Sequence[str]) -> Measure:
 @dataclass(frozen=True)
 class _Parser:
     text: str
-    known: tuple[str, ...]  # the campaign's dimensions
+    dimensions: tuple[str, ...]  # the campaign's dimensions
     registry: Mapping[str, Declaration] = field(default_factory=lambda: REGISTRY)
 
     def refuse(self, what: str, fix: str = "") -> InputError:
@@ -67,66 +65,70 @@ class _Parser:
         except InputError as refusal:
             if self.registry is not REGISTRY:
                 raise
-            return instead(tree, refusal=refusal, dimension=self.dimension, first=self.known[0])
+            first = self.dimensions[0]
+            return delegate(tree, refusal=refusal, dimension=self.dimension, first=first)
 
     def own(self, tree: ast.expr) -> Measure:
         cutoff: int | None = None
-        if isinstance(tree, ast.Name) and (known := ours(tree.id)):
-            tree = ast.parse(known, mode="eval").body  # inside a combination
+        if isinstance(tree, ast.Name) and (own_name := fathom_name(tree.id)):
+            tree = ast.parse(own_name, mode="eval").body  # another tool's name in a combination
         if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.MatMult):
-            found = self.value(tree.right)
-            if not isinstance(found, int) or isinstance(found, bool) or found < 1:
-                raise self.refuse(f"the cutoff @{found} must be a whole number from 1 up")
-            cutoff, tree = found, tree.left
-        name, positional, named = self.call(tree)
-        whole = self.registry is REGISTRY
-        if name in COMBINATIONS or (name in OVER_SUBTOPICS and whole):
+            value = self.value(tree.right)
+            if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+                raise self.refuse(
+                    f"the cutoff @{value} must be a whole number from 1 up", "use @10"
+                )
+            cutoff, tree = value, tree.left
+        name, positional, keywords = self.call(tree)
+        top_level = self.registry is REGISTRY
+        if name in COMBINATIONS or (name in OVER_SUBTOPICS and top_level):
             if cutoff is not None:
-                raise self.refuse(f"give the cutoff to the base measure of {name}, not to {name}")
+                fix = f"write @{cutoff} after the base measure, inside the parentheses"
+                raise self.refuse(f"{name} takes no cutoff", fix)
             if name in COMBINATIONS:
-                return self.combined(COMBINATIONS[name], positional, named)
-            return self.over_subtopics(name, positional, named)
-        if name in FIGURES and whole:
-            return self.figure(name, positional, plain=cutoff is None and not named)
+                return self.combined(COMBINATIONS[name], positional, keywords)
+            return self.over_subtopics(name, positional, keywords)
+        if name in FIGURES and top_level:
+            return self.figure(name, positional, bare=cutoff is None and not keywords)
         if positional:
-            raise self.refuse(f"{name} takes named parameters only, such as p=0.8")
-        return self.single(name, cutoff, {k: self.value(v) for k, v in named.items()})
+            raise self.refuse(f"{name} takes named parameters only", "name them, such as p=0.8")
+        return self.single(name, cutoff, {k: self.value(v) for k, v in keywords.items()})
 
-    def figure(self, name: str, positional: list[ast.expr], plain: bool) -> Single:
+    def figure(self, name: str, positional: list[ast.expr], bare: bool) -> Single:
         """A C/W/L figure of a user model: ETU(RBP(p=0.8))."""
         inner = None
-        if plain and len(positional) == 1:
-            inner = _Parser(self.text, self.known, FIGURES[name]).measure(positional[0])
+        if bare and len(positional) == 1:
+            inner = _Parser(self.text, self.dimensions, FIGURES[name]).measure(positional[0])
         if not isinstance(inner, Single):
-            raise self.refuse(f"{name} takes one user model, like {name}(RBP(p=0.8))")
+            raise self.refuse(f"{name} takes one user model", f"write {name}(RBP(p=0.8))")
         return replace(inner, name=f"{name}({inner.name})")
 
     def over_subtopics(
-        self, name: str, positional: list[ast.expr], named: dict[str, ast.expr]
+        self, name: str, positional: list[ast.expr], keywords: dict[str, ast.expr]
     ) -> Measure:
         """A base measure over the topic's subtopics: IA(nDCG@10), D(nDCG@10), Dsharp(nDCG@10)."""
         if len(positional) != 1:
-            raise self.refuse(f"{name} takes one base measure, like {name}(nDCG@10)")
+            raise self.refuse(f"{name} takes one base measure", f"write {name}(nDCG@10)")
         params = {"gamma": GAMMA} if name == "Dsharp" else {}
-        given = {key: self.value(value) for key, value in named.items()}
-        own = self.params(name, params, given, extra=())
+        arguments = {key: self.value(value) for key, value in keywords.items()}
+        values = self.params(name, params, arguments, more=set())
         base = self.measure(positional[0])
-        if not isinstance(base, Single) or base.pooled:
-            raise self.refuse(f"the base measure of {name} must be one of plain gains")
+        if not isinstance(base, Single) or base.global_gain:
+            raise self.refuse(f"{name} takes a simple base measure", f"write {name}(nDCG@10)")
         if name == "IA":
             return IntentAware(f"IA({base.name})", base)
-        (reading, *others) = base.wanted.values()
-        if others or (reading not in ("binary", "gain") and not reading.startswith("rel=")):
+        (reading, *further) = base.readings.values()
+        if further or (reading not in ("binary", "gain") and not reading.startswith("rel=")):
             raise self.refuse(f"{name} needs gains from 0 to 1 of one dimension", GRADED)
-        one = replace(base, name=f"D({base.name})", pooled=True)
+        global_gain = replace(base, name=f"D({base.name})", global_gain=True)
         if name == "D":
-            return one
+            return global_gain
         covered = "Richness" if base.cutoff is None else "StRecall"
-        (place,) = base.wanted
-        recall = self.single(covered, base.cutoff, {"on": place})
-        gamma = float(own["gamma"])
-        full = f"Dsharp({base.name}, gamma={_show(gamma)})"
-        return Combined(D_SHARP, full, (one, recall), (1 - gamma, gamma))
+        (dimension,) = base.readings
+        recall = self.single(covered, base.cutoff, {"on": dimension})
+        gamma = float(values["gamma"])
+        text = f"Dsharp({base.name}, gamma={_show(gamma)})"
+        return Combined(D_SHARP, text, (global_gain, recall), (1 - gamma, gamma))
 
     def call(self, tree: ast.expr) -> tuple[str, list[ast.expr], dict[str, ast.expr]]:
         if isinstance(tree, ast.Name):
@@ -134,11 +136,11 @@ class _Parser:
         if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name):
             names = [keyword.arg for keyword in tree.keywords]
             if None in names:
-                raise self.refuse("** is not understood here")
-            if twice := [name for name in names if names.count(name) > 1]:
-                raise self.refuse(f"'{twice[0]}' is given twice")
+                raise self.refuse("** is not allowed", "write parameters as name=value")
+            if repeated := [name for name in names if names.count(name) > 1]:
+                raise self.refuse(f"'{repeated[0]}' is given twice", "give it once")
             return tree.func.id, tree.args, {str(key.arg): key.value for key in tree.keywords}
-        raise self.refuse("not understood", "write it like nDCG@10 or RBP(p=0.8)")
+        raise self.refuse("not a measure", "write it like nDCG@10 or RBP(p=0.8)")
 
     def value(self, tree: ast.expr) -> Any:
         if isinstance(tree, ast.Constant) and isinstance(tree.value, int | float | str):
@@ -153,7 +155,7 @@ class _Parser:
             return f"{self.value(tree.left)}+{self.value(tree.right)}"
         raise self.refuse(f"'{ast.unparse(tree)}' is not a value", "give a number or a name")
 
-    def single(self, name: str, cutoff: int | None, given: Mapping[str, Any]) -> Single:
+    def single(self, name: str, cutoff: int | None, arguments: Mapping[str, Any]) -> Single:
         declaration, product, graded = self.find(name)
         if declaration.cutoff == "required" and cutoff is None:
             raise self.refuse(f"{name} needs a cutoff, such as {name}@10")
@@ -161,62 +163,65 @@ class _Parser:
             raise self.refuse(f"{name} takes no cutoff", f"leave out @{cutoff}")
         common = {"rel", "gain", "by" if product else "on"}
         if product:
-            common |= set(self.known) - set(declaration.params)
+            common |= set(self.dimensions) - set(declaration.params)
         if graded and not declaration.graded:
             raise self.ungraded(declaration, "the suffix gr")
-        own = {key: value for key, value in given.items() if key not in common}
-        params = self.params(name, declaration.params, own, extra=sorted(common))
-        reading, how = self.reading(declaration, given)
-        wanted, places = self.places(product, graded, given, reading)
-        mix, weighted = self.weights(wanted, given) if product else (PRODUCT, [])
+        own = {key: value for key, value in arguments.items() if key not in common}
+        params = self.params(name, declaration.params, own, more=common)
+        reading, shown_reading = self.reading(declaration, arguments)
+        readings, shown_dimensions = self.places(product, graded, arguments, reading)
+        mix, shown_weights = self.weights(readings, arguments) if product else (PRODUCT, [])
         shown = [
             f"{key}={_show(value)}"
-            for key, value in params.items()  # a word is shown where it is not the default
+            for key, value in params.items()  # default choices are not part of the name
             if not declaration.params[key].choices or value != declaration.params[key].default
         ]
-        shown += how + places + weighted
-        full = name + (f"({', '.join(shown)})" if shown else "")
-        full += "" if cutoff is None else f"@{cutoff}"
-        return Single(declaration, full, wanted, cutoff, params, mix)
+        shown += shown_reading + shown_dimensions + shown_weights
+        text = name + (f"({', '.join(shown)})" if shown else "")
+        text += "" if cutoff is None else f"@{cutoff}"
+        return Single(declaration, text, readings, cutoff, params, mix)
 
-    def weights(self, wanted: Mapping[str, str], given: Mapping[str, Any]) -> tuple[Mix, list[str]]:
-        """The weights of dimensions in a product, as exponents; and what of it is in the name."""
-        weights = dict.fromkeys(wanted, 1.0)
-        for name in (key for key in given if key in self.known):
-            if name not in wanted:
-                raise self.refuse(f"'{name}' has a weight, but no part in it", "add it to by=")
-            weights[name] = self.weight(name, given[name])
+    def weights(
+        self, readings: Mapping[str, str], arguments: Mapping[str, Any]
+    ) -> tuple[Mix, list[str]]:
+        """The exponents of dimensions in a product, and those that the name shows."""
+        weights = dict.fromkeys(readings, 1.0)
+        for name in (key for key in arguments if key in self.dimensions):
+            if name not in readings:
+                raise self.refuse(f"'{name}' has a weight but is not used", "add it to by=")
+            weights[name] = self.weight(name, arguments[name])
         if set(weights.values()) == {1.0}:
             return PRODUCT, []
         shown = [f"{name}={_show(weight)}" for name, weight in weights.items() if weight != 1]
         return Mix(weighted_product, tuple(weights.values())), shown
 
     def weight(self, name: str, weight: object) -> float:
-        """The weight of a dimension."""
-        number = isinstance(weight, int | float) and not isinstance(weight, bool)
-        if number and 0 < weight < math.inf:  # type: ignore[operator]
-            return weight  # type: ignore[return-value]
+        """The weight of a dimension, if it is a number above 0."""
+        if isinstance(weight, int | float) and weight is not True and 0 < weight < math.inf:
+            return weight
         raise self.refuse(f"the weight {name}={_show(weight)} must be a number above 0")
 
-    def reading(self, declaration: Declaration, given: Mapping[str, Any]) -> tuple[str, list[str]]:
-        """How labels are read: as the measure declares, or as rel= or gain= say."""
-        if declaration.gain == "judged" and {"rel", "gain"} & set(given):
-            raise self.refuse(f"{declaration.name} reads no label", "leave out rel and gain")
-        if "rel" in given and "gain" in given:
-            raise self.refuse("give rel or gain, not both")
-        if "rel" in given:
-            level = given["rel"]
+    def reading(
+        self, declaration: Declaration, arguments: Mapping[str, Any]
+    ) -> tuple[str, list[str]]:
+        """The reading of the labels (rel=, gain= or as declared), and how the name shows it."""
+        if declaration.gain == "judged" and {"rel", "gain"} & set(arguments):
+            raise self.refuse(f"{declaration.name} does not read labels", "leave out rel and gain")
+        if "rel" in arguments and "gain" in arguments:
+            raise self.refuse("it has both rel and gain", "leave out one of them")
+        if "rel" in arguments:
+            level = arguments["rel"]
             if isinstance(level, bool) or not isinstance(level, int | float):
                 raise self.refuse(f"rel={_show(level)} must be a label, such as rel=2")
             return f"rel={_show(level)}", [f"rel={_show(level)}"]
-        if "gain" in given:
-            word = given["gain"]
-            if word not in READINGS:
-                raise self.refuse(f"gain={_show(word)} must be one of {', '.join(READINGS)}")
-            if word == "graded" and not declaration.graded:
+        if "gain" in arguments:
+            value = arguments["gain"]
+            if value not in READINGS:
+                raise self.refuse(f"gain={_show(value)} must be one of {', '.join(READINGS)}")
+            if value == "graded" and not declaration.graded:
                 raise self.ungraded(declaration, "gain=graded")
-            plain = READINGS[word] == declaration.gain
-            return READINGS[word], [] if plain else [f"gain={word}"]
+            is_default = READINGS[value] == declaration.gain
+            return READINGS[value], [] if is_default else [f"gain={value}"]
         return declaration.gain, []
 
     def ungraded(self, declaration: Declaration, word: str) -> InputError:
@@ -224,110 +229,108 @@ class _Parser:
         return self.refuse(what, f"leave out {word}; rel= changes which labels are relevant")
 
     def find(self, name: str) -> tuple[Declaration, bool, bool]:
-        """The declaration a name means; u...: over a product, u...gr: with graded further gains."""
+        """The declaration, whether it is a product (u...), and whether it is graded (u...gr)."""
         if name in self.registry:
             return self.registry[name], False, False
         for suffix in ("gr", ""):
             base = name.removeprefix("u").removesuffix(suffix)
             if name == f"u{base}{suffix}" and base in self.registry:
                 return self.registry[base], True, bool(suffix)
-        if near := meant(name, self.registry):
-            raise self.refuse(f"no measure is called '{name}'", f"did you mean '{near}'?")
+        if guess := guess_measure(name, self.registry):
+            raise self.refuse(f"no measure is called '{name}'", f"did you mean '{guess}'?")
         choices = [*self.registry, *COMBINATIONS, *OVER_SUBTOPICS]
         choices += [f"u{base}{suffix}" for base in self.registry for suffix in ("", "gr")]
         raise self.refuse(f"no measure is called '{name}'", _nearest(name, choices))
 
     def places(
-        self, product: bool, graded: bool, given: Mapping[str, Any], reading: str
+        self, product: bool, graded: bool, arguments: Mapping[str, Any], reading: str
     ) -> tuple[dict[str, str], list[str]]:
-        """Which dimensions are read, and how; and what of it belongs in the name."""
-        first = self.known[0]
+        """The reading of each dimension, and the part of the name that shows them."""
+        first = self.dimensions[0]
         if not product:
-            place = self.dimension(given.get("on", first))
-            return {place: reading}, [] if place == first else [f"on={place}"]
-        by = str(given.get("by", "understandability")).split("+")
-        others = [self.dimension(name) for name in by]
-        if first in others or len(set(others)) < len(others):
-            raise self.refuse(f"by={'+'.join(by)} must name further dimensions, each once")
-        further = "gain" if graded else "binary"
-        further = "judged" if reading == "judged" else further
-        wanted = {first: reading, **dict.fromkeys(others, further)}
-        return wanted, [] if others == ["understandability"] else [f"by={'+'.join(others)}"]
+            dimension = self.dimension(arguments.get("on", first))
+            return {dimension: reading}, [] if dimension == first else [f"on={dimension}"]
+        by = str(arguments.get("by", "understandability")).split("+")
+        names = [self.dimension(name) for name in by]
+        if first in names or len(set(names)) < len(names):
+            fix = f"leave out '{first}' and repetitions"
+            raise self.refuse(f"by={'+'.join(by)} must name other dimensions, each once", fix)
+        level = "gain" if graded else "binary"
+        level = "judged" if reading == "judged" else level
+        readings = {first: reading, **dict.fromkeys(names, level)}
+        return readings, [] if names == ["understandability"] else [f"by={'+'.join(names)}"]
 
     def dimension(self, name: object) -> str:
-        if name not in self.known:
-            near = _nearest(str(name), self.known)
-            raise self.refuse(f"there is no dimension '{name}'", near)
+        if name not in self.dimensions:
+            hint = _nearest(str(name), self.dimensions)
+            raise self.refuse(f"no dimension is called '{name}'", hint)
         return str(name)
 
     def params(
-        self,
-        name: str,
-        declared: Mapping[str, Param],
-        given: Mapping[str, Any],
-        extra: Sequence[str],
+        self, name: str, declared: Mapping[str, Param], arguments: Mapping[str, Any], more: set[str]
     ) -> dict[str, Any]:
-        for key in given:
+        for key in arguments:
             if key not in declared:
-                near = _nearest(key, [*declared, *extra])
-                raise self.refuse(f"{name} has no parameter '{key}'", near)
+                hint = _nearest(key, [*declared, *more])
+                raise self.refuse(f"{name} has no parameter '{key}'", hint)
         params: dict[str, Any] = {}
         for key, param in declared.items():
-            value = given.get(key, param.default)
+            value = arguments.get(key, param.default)
             if value is None:
-                raise self.refuse(f"{name} needs the parameter {key} ({param.describe()})")
+                raise self.refuse(f"{name} needs {key}", f"add {key}=, {param.describe()}")
             if not param.allows(value):
                 raise self.refuse(f"{key}={_show(value)} must be {param.describe()}")
             params[key] = value
         return params
 
     def combined(
-        self, combination: Combination, positional: list[ast.expr], named: dict[str, ast.expr]
+        self, combination: Combination, positional: list[ast.expr], keywords: dict[str, ast.expr]
     ) -> Measure:
         name = combination.name
-        example = f"{name}(RBP(p=0.8), {', '.join(f'{d}=1' for d in self.known[:2])})"
+        example = f"{name}(RBP(p=0.8), {', '.join(f'{d}=1' for d in self.dimensions[:2])})"
         if len(positional) != 1:
-            raise self.refuse(f"{name} takes one base measure, like {example}")
+            raise self.refuse(f"{name} takes one base measure", f"write {example}")
         weights: dict[str, float] = {}
-        for key, tree in named.items():
+        for key, tree in keywords.items():
             weight = self.weight(key, self.value(tree))
             weights[self.dimension(key)] = weight
         if len(weights) < 2:
-            raise self.refuse(f"{name} needs two or more dimensions with weights, like {example}")
+            raise self.refuse(f"{name} needs weights of two or more dimensions", f"write {example}")
         base = self.measure(positional[0])
-        if not isinstance(base, Single) or len(base.wanted) > 1:
-            raise self.refuse(f"the base measure of {name} must be over one dimension")
-        if base.dimensions != (self.known[0],):
-            raise self.refuse(f"leave 'on' out of the base measure: {name} names the dimensions")
-        (reading,) = base.wanted.values()
+        if not isinstance(base, Single) or len(base.readings) > 1:
+            what = f"the base measure of {name} must be over one dimension"
+            raise self.refuse(what, f"write {example}")
+        if base.dimensions != (self.dimensions[0],):
+            raise self.refuse(f"{name} names the dimensions", "leave 'on' out of the base measure")
+        (reading,) = base.readings.values()
         shown = ", ".join(f"{d}={_show(w)}" for d, w in weights.items())
-        full = f"{name}({base.name}, {shown})"
+        text = f"{name}({base.name}, {shown})"
         if combination.of == "gains" or combination.parts:
             if reading not in ("binary", "gain") and not reading.startswith("rel="):
                 raise self.refuse(f"{name} needs gains from 0 to 1", GRADED)
             if combination.of == "gains":
-                return self.mixed(combination, base, full, weights)
+                return self.mixed(combination, base, text, weights)
             mixed = tuple(
                 self.mixed(COMBINATIONS[part], base, f"{part} of {base.name}", weights)
                 for part in combination.parts
             )
-            return Combined(combination, full, mixed, (*weights.values(),))
+            return Combined(combination, text, mixed, (*weights.values(),))
         parts = tuple(
             Single(base.declaration, f"{base.name} on {d}", {d: reading}, base.cutoff, base.params)
             for d in weights
         )
-        return Combined(combination, full, parts, (*weights.values(),))
+        return Combined(combination, text, parts, (*weights.values(),))
 
     def mixed(
-        self, combination: Combination, base: Single, full: str, weights: Mapping[str, float]
+        self, combination: Combination, base: Single, text: str, weights: Mapping[str, float]
     ) -> Single:
-        """The base measure over gains that are mixed from several dimensions."""
-        others = frozenset(weights) - {next(iter(weights))}
-        falling = others if combination.falling == "others" else frozenset()
+        """The base measure over gains mixed from several dimensions."""
+        further = frozenset(weights) - {next(iter(weights))}
+        falling = further if combination.falling == "others" else frozenset()
         mix = Mix(combination.function, tuple(weights.values()), falling)
-        (reading,) = base.wanted.values()
-        wanted = dict.fromkeys(weights, reading)
-        return Single(base.declaration, full, wanted, base.cutoff, base.params, mix, combination)
+        (reading,) = base.readings.values()
+        readings = dict.fromkeys(weights, reading)
+        return Single(base.declaration, text, readings, base.cutoff, base.params, mix, combination)
 
 
 def _show(value: object) -> str:
@@ -343,5 +346,5 @@ def _nearest(word: str, choices: Iterable[str]) -> str:
     if close:
         return f"did you mean '{folded[close[0]]}'?"
     if len(options) > 12:
-        return "`fathom measures` lists them all"
-    return f"there is {', '.join(options)}" if options else ""
+        return "`fathom measures` lists all measures"
+    return f"available: {', '.join(options)}" if options else ""

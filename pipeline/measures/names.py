@@ -1,7 +1,7 @@
-"""trec_eval's and ndeval's names of measures, and those of the literature, in our words.
+"""Translate names of measures in trec_eval, ndeval and the literature into Fathom's names.
 
-Each entry is data: a pattern of the other name, and ours with the pattern's groups. What trec_eval
-prints with an underscore (`P_10`) its option -m takes with a dot (`-m P.10`).
+Each entry is a pattern of the other name and Fathom's name with the pattern's groups. trec_eval
+prints underscores (`P_10`), but its option -m takes dots (`-m P.10`).
 """
 
 import re
@@ -42,38 +42,37 @@ DIVERSITY = {
 }
 
 
-@lru_cache(maxsize=1024)  # a notebook asks for the same few again and again
-def ours(name: str) -> str | None:
-    """What we call a measure of trec_eval, ndeval or the literature on diversity, if it is one.
+@lru_cache(maxsize=1024)  # notebooks parse the same names repeatedly
+def fathom_name(name: str) -> str | None:
+    """Fathom's name of a measure of trec_eval, ndeval or the literature on diversity, or None.
 
     >>> ours("ndcg_cut_10"), ours("P.5"), ours("iprec_at_recall_0.10"), ours("nDCG")
     ('nDCG@10', 'P@5', 'IPrec(recall=0.10)', None)
     >>> ours("alpha-nDCG@10"), ours("MAP-IA"), ours("P-IA@5"), ours("D#-nDCG@20")
     ('alpha_nDCG@10', 'IA(AP)', 'IA(P@5)', 'Dsharp(nDCG@20)')
     """
-    return _expanded(name, NAMES, re.ASCII) or _expanded(name, DIVERSITY, re.NOFLAG)
+    return _translate(name, NAMES, re.ASCII) or _translate(name, DIVERSITY, re.NOFLAG)
 
 
-def _expanded(name: str, names: Mapping[str, str], flags: re.RegexFlag) -> str | None:
+def _translate(name: str, names: Mapping[str, str], flags: re.RegexFlag) -> str | None:
     matches = ((re.fullmatch(pattern, name, flags), text) for pattern, text in names.items())
-    return next((found.expand(text) for found, text in matches if found), None)
+    return next((match.expand(text) for match, text in matches if match), None)
 
 
-def meant(name: str, registry: Mapping[str, Declaration]) -> str | None:
-    """The measure a wrong name surely means: in other cases, or with its cutoff run in.
+def guess_measure(name: str, registry: Mapping[str, Declaration]) -> str | None:
+    """The measure that an unknown name means: with other case, or without @ before the cutoff.
 
     >>> from pipeline.measures.declaration import REGISTRY
     >>> meant("nDCG10", REGISTRY), meant("Ndcg_20", REGISTRY), meant("MAP", REGISTRY)
     ('nDCG@10', 'nDCG@20', 'AP')
     """
-    if found := _expanded(name, NAMES, re.ASCII | re.IGNORECASE):
-        return found
+    if translated := _translate(name, NAMES, re.ASCII | re.IGNORECASE):
+        return translated
     split = re.fullmatch(r"(.*?)_?([1-9][0-9]{0,5})", name, re.ASCII)
     if split is None:
         return None
-    known = {one.lower(): one for one, declared in registry.items() if declared.cutoff != "none"}
-    base = known.get(split[1].lower())
-    if base is None:
-        translated = ours(split[1].lower())
-        base = translated if translated in known.values() else None
-    return f"{base}@{split[2]}" if base else None
+    names = [measure for measure, declaration in registry.items() if declaration.cutoff != "none"]
+    with_cutoff = {measure.lower(): measure for measure in names}
+    name = split[1].lower()
+    base = with_cutoff.get(name) or fathom_name(name)
+    return f"{base}@{split[2]}" if base in names else None

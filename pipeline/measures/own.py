@@ -1,8 +1,8 @@
-"""Own measures and user models, declared in a file outside the library.
+"""Own measures and user models, declared in a Python file outside the library.
 
-Such a file is plain Python with decorated functions, as `standard` and `cwl.models` have them. It
-is executed, and what it declares is then known by name, as all that is in the library; a name that
-another such file has declared before now means this one's.
+The file has decorated functions, like the modules of `standard` and `cwl.models`. It is executed,
+and its measures are then available by name like those of the library. A name that another such file
+declared before is replaced.
 """
 
 import hashlib
@@ -14,40 +14,40 @@ from types import ModuleType
 
 from pipeline.errors import InputError, Problem
 
-PREFIX = "fathom_own_"  # of the names of such modules
+PREFIX = "fathom_own_"  # of module names
 
 
 def load_all(paths: Iterable[str | Path]) -> None:
-    """Execute files that declare measures, in their order."""
+    """Execute files that declare measures, in the given order."""
     for path in paths:
         load(Path(path))
 
 
 def load(path: Path) -> str:
-    """Execute a file that declares measures; the name of its module."""
-    place = path.resolve()
+    """Execute a file that declares measures, and return the name of its module."""
+    resolved = path.resolve()
     try:
-        content = place.read_bytes()
+        content = resolved.read_bytes()
     except OSError as error:
         what = f"cannot be read ({error.strerror})"
-        raise InputError(Problem(path, what, "check the path")) from None
-    name = module_name(place)
+        raise InputError(Problem(path, what, "correct the path or its permissions")) from None
+    name = module_name(resolved)
     module = ModuleType(name)
-    module.__file__ = str(place)
+    module.__file__ = str(resolved)
     sys.modules[name] = module
     try:
-        exec(compile(content, str(place), "exec"), module.__dict__)
+        exec(compile(content, str(resolved), "exec"), module.__dict__)
     except InputError as error:
-        raise InputError(*(one.at(path) for one in error.problems)) from None
-    except Exception as error:  # whatever a user's code may fail with
-        at = [frame.lineno for frame in traceback.extract_tb(error.__traceback__)
-              if frame.filename == str(place)]  # fmt: skip
-        line = getattr(error, "lineno", None) or (at[-1] if at else 1)
+        raise InputError(*(problem.at(path) for problem in error.problems)) from None
+    except Exception as error:  # any exception of the user's code
+        lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__)
+              if frame.filename == str(resolved)]  # fmt: skip
+        line = getattr(error, "lineno", None) or (lines[-1] if lines else 1)
         what = f"{type(error).__name__}: {error}"
         raise InputError(Problem(path, what, "correct the file", line=line)) from error
     return name
 
 
 def module_name(path: Path) -> str:
-    """The name of the module a file is loaded as: it says which file, wherever it is loaded."""
+    """The module name of a file: a digest of its path, so it is the same in every process."""
     return PREFIX + hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""A measure's scores as a matrix of runs by topics, which is what statistics work on."""
+"""A measure's scores as a matrix of runs by topics, the input of statistics."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from pipeline.storage.arrays import Floats
 
 @dataclass(frozen=True)
 class ScoreTable:
-    """One measure: `values` has one row per run and one column per topic, both in order of name."""
+    """Scores of one measure: `values` has a row per run and a column per topic, sorted by name."""
 
     measure: str
     runs: tuple[str, ...]
@@ -24,14 +24,14 @@ class ScoreTable:
     def of(
         cls, measure: str, runs: Sequence[str], topics: Sequence[str], values: Floats
     ) -> "ScoreTable":
-        """The table, its runs and topics put in order of name."""
+        """The table with its runs and topics sorted by name."""
         row, column = (sorted(range(len(n)), key=n.__getitem__) for n in (runs, topics))
         names = tuple(runs[i] for i in row), tuple(topics[i] for i in column)
         return cls(measure, *names, values[np.ix_(row, column)])
 
 
 def read(path: Path) -> ScoreTable:
-    """Read scores/<measure>.parquet, refusing one that misses a score."""
+    """Read scores/<measure>.parquet; every run needs a finite score on every topic."""
     table = arrow.read(
         path, ["run", "topic", "measure", "value"], codes=["run", "topic", "measure"]
     ).combine_chunks()
@@ -41,7 +41,9 @@ def read(path: Path) -> ScoreTable:
     values[arrow.array(run.indices), arrow.array(topic.indices)] = arrow.array(table["value"])
     missing = np.argwhere(~np.isfinite(values))
     if len(values) == 0 or len(missing) or len(table) != values.size:
-        where = f"run {runs[missing[0][0]]!r}, topic {topics[missing[0][1]]!r}" if runs else "runs"
-        what = f"one finite score for each run and topic is needed, but {where} has not"
-        raise InputError(Problem(path, what, "rebuild this file"))
+        what = "the file does not have one score per run and topic"
+        if len(missing):
+            run_, topic_ = runs[missing[0][0]], topics[missing[0][1]]
+            what = f"run {run_!r} has no finite score on topic {topic_!r}"
+        raise InputError(Problem(path, what, "delete the file and rerun the campaign"))
     return ScoreTable.of(table["measure"][0].as_py(), runs, topics, values)

@@ -1,4 +1,4 @@
-"""Ways to take any base measure over a topic's subtopics, by the name each is written with."""
+"""Ways to apply a base measure to a topic's subtopics, by name."""
 
 import numpy as np
 
@@ -37,4 +37,6 @@ D_SHARP = Combination(
     function=_weighted,
     module=__name__,
 )
-OVER_SUBTOPICS = {one.name: one for one in (INTENT_AWARE, GLOBAL_GAIN, D_SHARP)}
+OVER_SUBTOPICS = {
+    combination.name: combination for combination in (INTENT_AWARE, GLOBAL_GAIN, D_SHARP)
+}

@@ -1,7 +1,7 @@
-"""Groups of tied documents: what measures need to give their exact mean over all orders of ties.
+"""Groups of tied documents, for the exact mean of a measure over all orders of ties.
 
-Not a measure itself; `expected=` functions of the measures use it (McSherry & Najork, Computing
-information retrieval performance measures efficiently in the presence of tied scores, ECIR 2008).
+The `expected=` functions of measures use it (McSherry & Najork, Computing information retrieval
+performance measures efficiently in the presence of tied scores, ECIR 2008).
 """
 
 from dataclasses import dataclass, replace
@@ -14,15 +14,15 @@ from pipeline.storage.arrays import Bools, Floats, Ints
 
 @dataclass(frozen=True)
 class Groups:
-    """For every place of every list, the group of documents that share its score."""
+    """The group of tied documents at each rank of each row."""
 
-    first: Ints  # [row, rank]: the place, from 0, where its group starts
+    first: Ints  # [row, rank]: the rank, from 0, at which its group starts
     size: Ints  # [row, rank]: documents in its group
     number: Ints  # [row * rank]: the group's number
 
     @property
     def place(self) -> Ints:
-        """[row, rank]: its place within the group, from 0."""
+        """[row, rank]: the position within its group, from 0."""
         return np.arange(self.first.shape[1]) - self.first
 
     def total(self, values: Floats) -> Floats:
@@ -31,13 +31,13 @@ class Groups:
         return np.asarray(sums[self.number], np.float64).reshape(values.shape)
 
     def before(self, values: Floats) -> Floats:
-        """[row, rank]: the sum over all places before its group."""
+        """[row, rank]: the sum over all ranks before its group."""
         running = np.cumsum(values, axis=1) - values
         return np.take_along_axis(running, self.first, axis=1)
 
 
 def groups(view: View, tie: Ints) -> Groups:
-    """The groups of the whole lists (a group may reach over the cut); ends stand alone."""
+    """The groups of whole rankings, also across the cut; each rank past the end is a group."""
     whole = view.at(None)
     start = np.ones(tie.shape, bool)
     start[:, 1:] = (tie[:, 1:] != tie[:, :-1]) | ~whole.retrieved[:, 1:]
@@ -50,41 +50,37 @@ def groups(view: View, tie: Ints) -> Groups:
     )
 
 
-def averaged(view: View, tie: Ints) -> View:
-    """The view with each gain replaced by the mean of its group: enough where gains add up."""
-    whole = view.at(None)
-    found = groups(whole, tie)
-    return replace(whole, given=found.total(whole.gain) / found.size).at(view.cut)
+def average_ties(view: View, tie: Ints) -> View:
+    """The view with each gain replaced by its group's mean, which suffices for linear measures."""
+    full = view.at(None)
+    ties = groups(full, tie)
+    return replace(full, override=ties.total(full.gain) / ties.size).at(view.cut)
 
 
-def none_before(relevant: Floats, found: Groups) -> tuple[Floats, Floats]:
-    """The chance that no relevant document stands before each place; and of one there, if so."""
-    left = found.size - found.place
-    chance = np.minimum(found.total(relevant) / left, 1.0)
-    missed = np.cumprod(1 - chance, axis=1)
-    before = np.ones_like(missed)
-    before[:, 1:] = missed[:, :-1]
+def none_before(relevant: Floats, ties: Groups) -> tuple[Floats, Floats]:
+    """[row, rank] twice: the probability of no relevant document before, and then of one there."""
+    remaining = ties.size - ties.place
+    chance = np.minimum(ties.total(relevant) / remaining, 1.0)
+    none = np.cumprod(1 - chance, axis=1)
+    before = np.ones_like(none)
+    before[:, 1:] = none[:, :-1]
     return before, chance
 
 
-def mean_onward(stop: Floats, found: Groups, *, depth: int) -> Floats:
-    """[row, rank + 1]: the chance to go on behind each of the first ranks, over all orders.
-
-    A user stops at a document with chance `stop`; needed is the mean product of (1 - stop) over
-    all choices of j tied documents.
-    """
+def mean_onward(stop: Floats, ties: Groups, *, depth: int) -> Floats:
+    """[row, rank + 1]: P(continue past a rank), the mean product of 1 - stop over tied orders."""
     onward = np.ones((len(stop), depth + 1))
     onward[:, 1:] = np.cumprod(1 - stop, axis=1)[:, :depth]
-    spread = found.total(np.abs(stop - found.total(stop) / found.size))
-    uneven = (spread > 1e-15) & (found.place == 0)  # the first may be as good as their mean
+    spread = ties.total(np.abs(stop - ties.total(stop) / ties.size))
+    uneven = (spread > 1e-15) & (ties.place == 0)
     uneven[:, depth:] = False
-    for size in np.unique(found.size[uneven]).tolist():
-        _spread(onward, stop, found, uneven & (found.size == size), size)
+    for size in np.unique(ties.size[uneven]).tolist():
+        _spread(onward, stop, ties, uneven & (ties.size == size), size)
     return onward
 
 
-def _spread(onward: Floats, stop: Floats, found: Groups, starts: Bools, size: int) -> None:
-    """Put the mean chance to go on behind each place into groups of one size.
+def _spread(onward: Floats, stop: Floats, ties: Groups, starts: Bools, size: int) -> None:
+    """Set the mean probability to continue in groups of one size.
 
     mean(j of t) = (t - j)/t * mean(j of t - 1) + j/t * (1 - g_t) * mean(j - 1 of t - 1).
     """
@@ -110,9 +106,9 @@ def tie_of(gains: Gains) -> Ints:
 
 
 def tied_order(gains: Gains, key: Floats) -> Gains:
-    """The tied documents with the largest key first; groups and ends stay in place."""
-    most = np.abs(key).max(axis=1, keepdims=True, initial=0.0)
-    within = np.divide(key, most, out=np.zeros(key.shape), where=most > 0)
+    """Sort tied documents by descending key; the groups keep their order."""
+    largest = np.abs(key).max(axis=1, keepdims=True, initial=0.0)
+    within = np.divide(key, largest, out=np.zeros(key.shape), where=largest > 0)
     beyond = np.arange(key.shape[1]) >= gains.length[:, None]
     place = np.where(beyond, np.inf, tie_of(gains) - 0.25 * within)
     return gains.reordered(np.argsort(place, axis=1, kind="stable"), tied=True)

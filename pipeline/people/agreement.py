@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pipeline.people.reading import PreferencePairs
-from pipeline.statistics.correlation.bootstrap import draws, levelled
-from pipeline.statistics.correlation.statistic import Rankings, Statistic
+from pipeline.statistics.correlation.bootstrap import draws, round_means
+from pipeline.statistics.correlation.statistic import Statistic, SystemRankings
 from pipeline.statistics.significance.pairwise import Differences, differences, holm, permutation
 from pipeline.storage.arrays import Floats, Ints
 
@@ -64,7 +64,7 @@ def verdicts(values: Sequence[Floats], pairs: PreferencePairs) -> Verdicts:
     gap = [
         scores[pairs.first, pairs.topic] - scores[pairs.second, pairs.topic] for scores in values
     ]
-    outcomes = np.sign(levelled(np.array(gap))).astype(np.int64)
+    outcomes = np.sign(round_means(np.array(gap))).astype(np.int64)
     decided = pairs.sign != 0
     return Verdicts(
         outcome=outcomes[:, decided] * pairs.sign[decided],
@@ -85,8 +85,10 @@ def correlations(values: Sequence[Floats], ratings: Floats, *, statistic: Statis
         rated = ~np.isnan(ratings[:, topic])
         topic_ratings = ratings[rated, topic]
         if len(topic_ratings) and topic_ratings.min() < topic_ratings.max():
-            scores = [levelled(matrix[rated, topic]) for matrix in values]
-            rows.append(statistic.between(Rankings(np.stack([topic_ratings, *scores])))[0, 1:])
+            scores = [round_means(matrix[rated, topic]) for matrix in values]
+            rows.append(
+                statistic.between(SystemRankings(np.stack([topic_ratings, *scores])))[0, 1:]
+            )
     gained = np.nan_to_num(np.array(rows).T)
     return ByTopic(gained, np.ones(gained.shape[1]))
 

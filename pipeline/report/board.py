@@ -12,7 +12,7 @@ import numpy as np
 from pipeline.measures.score_table import ScoreTable
 from pipeline.report.wording import short_names
 from pipeline.runs.teams import is_baseline
-from pipeline.statistics.letters import apart
+from pipeline.statistics.letters import split_letters
 from pipeline.statistics.means import Means
 from pipeline.statistics.ranks import EXACT, ranks_of
 from pipeline.storage import arrow, sheets
@@ -186,7 +186,7 @@ class Standing(NamedTuple):
 
     def shares(self, other: "Standing") -> bool:
         """Whether both are in one group: they do not differ significantly."""
-        return not set(apart(self.letters)).isdisjoint(apart(other.letters))
+        return not set(split_letters(self.letters)).isdisjoint(split_letters(other.letters))
 
 
 class Swap(NamedTuple):

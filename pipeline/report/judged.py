@@ -200,7 +200,7 @@ def setting(measures: Sequence[Measure], *, dimensions: Sequence[str]) -> dict[s
         if not isinstance(measure, Combined) or measure.combination.name not in ("H", "CAM"):
             continue
         parts = measure.parts
-        (kind, *others) = {(p.declaration.name, p.cutoff, *p.wanted.values()) for p in parts}
+        (kind, *others) = {(p.declaration.name, p.cutoff, *p.readings.values()) for p in parts}
         persistences = {part.params.get("p") for part in parts}
         if kind == ("RBP", None, "binary") and not others and len(persistences) == 1:
             weight_of = {p.dimensions[0]: w for p, w in zip(parts, measure.weights, strict=True)}

@@ -69,7 +69,7 @@ class Provenance:
 def definition(name: str, dimensions: Mapping[str, Mapping[str, Any]]) -> Definition:
     """The definition of a measure, with the highest grade of ERR if gdeval assumes another."""
     measure = parse(name, dimensions=list(dimensions))
-    wanted = (part.wanted.items() for part in measure.parts if part.declaration.name == "ERR")
+    wanted = (part.readings.items() for part in measure.parts if part.declaration.name == "ERR")
     scales = (dimensions[n].get("scale") for n, reading in chain(*wanted) if reading == "stop")
     steps = next((float(max(scale) - min(scale)) for scale in scales if scale), GDEVAL)
     return Definition(measure.formula, measure.citation, None if steps == GDEVAL else steps)

@@ -118,7 +118,7 @@ def related(
     pairs = []
     declared = known_measures(measures, dimensions=dimensions).items()
     singles = {n: m for n, m in declared if isinstance(m, Single) and m.combination is None}
-    keys = {n: (m.declaration, m.cutoff, m.params, m.wanted) for n, m in singles.items()}
+    keys = {n: (m.declaration, m.cutoff, m.params, m.readings) for n, m in singles.items()}
     for name, (*same, wanted) in keys.items():
         (first, reading), *further = wanted.items()
         key = (*same, {first if product else dimensions[0]: reading})

@@ -1,1 +1,1 @@
-"""Means over topics, agreement between measures, tests between runs."""
+"""Means over topics, correlations between measures, significance tests between runs."""

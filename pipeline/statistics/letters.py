@@ -1,4 +1,4 @@
-"""A compact letter display: runs that share a letter are not told apart."""
+"""Compact letter display: runs that share a letter do not differ significantly."""
 
 import re
 from collections.abc import Sequence
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pipeline.storage.arrays import Ints
 
 
-def letters(found: Sequence[Ints], *, runs: int) -> list[str]:
-    """The letters of each run, given the groups, of which the best is "a".
+def letters(groups: Sequence[Ints], *, runs: int) -> list[str]:
+    """The letters of each run, given the significance groups; the first group is "a".
 
     Two runs share a letter if and only if they share a group.
 
@@ -16,24 +16,24 @@ def letters(found: Sequence[Ints], *, runs: int) -> list[str]:
     ['ab', 'b', 'a']
     """
     marks: list[list[str]] = [[] for _ in range(runs)]
-    for number, group in enumerate(found):
-        for place in group:
-            marks[place].append(letter(number))
-    return ["".join(mine) for mine in marks]
+    for number, group in enumerate(groups):
+        for run in group:
+            marks[run].append(letter(number))
+    return ["".join(row) for row in marks]
 
 
 def letter(number: int) -> str:
-    """a to z, then a2, b2 and so on.
+    """The letter of a group: a to z, then a2, b2 and so on.
 
     >>> [letter(number) for number in (0, 25, 26, 51, 52)]
     ['a', 'z', 'a2', 'z2', 'a3']
     """
-    turn, place = divmod(number, 26)
-    return chr(ord("a") + place) + (str(turn + 1) if turn else "")
+    round_, index = divmod(number, 26)
+    return chr(ord("a") + index) + (str(round_ + 1) if round_ else "")
 
 
-def apart(text: str) -> list[str]:
-    """The letters of a run one by one.
+def split_letters(text: str) -> list[str]:
+    """Split the letters of a run.
 
     >>> apart("yza2b2")
     ['y', 'z', 'a2', 'b2']
@@ -42,10 +42,10 @@ def apart(text: str) -> list[str]:
 
 
 def stretch(text: str, *, dash: str = "–") -> str:  # noqa: RUF001
-    """Letters of a run follow each other: more than three are written as a range.
+    """Write more than three letters as a range, since a run's letters are consecutive.
 
     >>> stretch("bcdef", dash="-")
     'b-f'
     """
-    each = apart(text)
-    return f"{each[0]}{dash}{each[-1]}" if len(each) > 3 else text
+    group = split_letters(text)
+    return f"{group[0]}{dash}{group[-1]}" if len(group) > 3 else text

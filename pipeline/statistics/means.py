@@ -1,4 +1,4 @@
-"""Means: one row per run, one column per measure."""
+"""means.csv: one row per run, one column per measure."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -28,24 +28,22 @@ class Means:
 
 
 def write_means(overall: Sequence[Path], *, out: Path, teams: Mapping[str, str]) -> None:
-    """Put each measure's figure over the topics side by side.
-
-    All measures are over the same topics; most are means, some say otherwise (geometric, sum).
-    """
-    from pipeline.storage import arrow  # pyarrow, which the statistics do without
+    """Write means.csv from each measure's overall scores: means, geometric means or sums."""
+    from pipeline.storage import arrow  # imports pyarrow, else unused here
 
     table: dict[str, dict[str, float]] = {}
     for path in overall:
-        one = arrow.read(path)
-        values = arrow.array(one["value"]).tolist()
-        table[one["measure"][0].as_py()] = dict(zip(one["run"].to_pylist(), values, strict=True))
+        scores = arrow.read(path)
+        values = arrow.array(scores["value"]).tolist()
+        measure = scores["measure"][0].as_py()
+        table[measure] = dict(zip(scores["run"].to_pylist(), values, strict=True))
     runs = sorted(next(iter(table.values())))
     rows = ([run, teams[run], *(repr(column[run]) for column in table.values())] for run in runs)
     sheets.write(out, ["run", "team", *table], rows)
 
 
 def read_means(path: Path) -> Means:
-    """Read means.csv (run, team, then one column per measure), refusing what is not a number."""
+    """Read means.csv: run, team, then one column per measure; all means must be finite numbers."""
 
     def refuse(what: str, fix: str = "", line: int | None = None) -> InputError:
         return InputError(Problem(path, what, fix, line=line))
@@ -54,23 +52,25 @@ def read_means(path: Path) -> Means:
     header = next(rows, [])
     if header[:2] != ["run", "team"] or len(header) < 3:
         what = f"the header is {','.join(header) or 'empty'!r}"
-        raise refuse(what, "write run,team and at least one measure", 1)
+        raise refuse(what, "write a header of run,team and at least one measure", 1)
     for measure in header[2:]:
         if header[2:].count(measure) > 1:
-            raise refuse(f"measure {measure!r} has two columns", "keep one")
+            raise refuse(f"measure {measure!r} has two columns", "keep one of them", 1)
     runs: dict[str, str] = {}
     values: list[list[float]] = []
     for line, row in enumerate(rows, start=2):
         if len(row) != len(header):
-            raise refuse(f"{len(row)} fields instead of {len(header)}", line=line)
+            what = f"the line has {len(row)} fields instead of {len(header)}"
+            raise refuse(what, "write one field per column", line)
         if row[0] in runs:
-            raise refuse(f"run {row[0]!r} appears twice", "keep one row per run", line)
+            raise refuse(f"run {row[0]!r} occurs twice", "keep one row per run", line)
         runs[row[0]] = row[1]
         values.append([number(cell) for cell in row[2:]])
         for cell, value in zip(row[2:], values[-1], strict=True):
             if not math.isfinite(value):
-                raise refuse(f"{cell!r} is not a finite number", "every run needs every mean", line)
+                what = f"{cell!r} is not a finite number"
+                raise refuse(what, "give each run a mean of each measure", line)
     if not runs:
-        raise refuse("no run in this file", "add at least one row")
+        raise refuse("the file has no runs", "add at least one row")
     names = tuple(runs), tuple(runs.values()), tuple(header[2:])
     return Means(*names, np.array(values, dtype=np.float64))

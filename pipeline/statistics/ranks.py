@@ -4,25 +4,22 @@ import numpy as np
 
 from pipeline.storage.arrays import Floats, Ints
 
-EXACT = 12  # decimals that do not depend on the order in which topics are added up
+EXACT = 12  # decimals of a mean that do not depend on the order in which topics are summed
 
 
 def ranks(scores: Floats) -> Ints:
-    """Ranks from 1, the best first, along the last axis; tied runs share the better rank.
-
-    Means that differ by less than they can be added up to, whatever the order, are tied.
-    """
+    """Ranks along the last axis, from 1; runs tied up to rounding errors share the better rank."""
     scores = np.round(scores, EXACT)
-    found = np.empty(scores.shape, np.int64)
-    for at in np.ndindex(*scores.shape[:-1]):  # comparing every two of many would fill gigabytes
-        ordered = np.sort(scores[at])
-        known = len(ordered) - int(np.isnan(ordered).sum())  # which are sorted last
-        above = known - np.searchsorted(ordered, scores[at], side="right")
-        found[at] = 1 + np.maximum(above, 0)
-    return found
+    result = np.empty(scores.shape, np.int64)
+    for index in np.ndindex(*scores.shape[:-1]):  # all pairs at once could need gigabytes
+        ordered = np.sort(scores[index])
+        defined = len(ordered) - int(np.isnan(ordered).sum())  # NaN is last
+        above = defined - np.searchsorted(ordered, scores[index], side="right")
+        result[index] = 1 + np.maximum(above, 0)
+    return result
 
 
 def ranks_of(scores: Floats) -> list[int]:
-    """The same of one list of runs, as plain numbers."""
-    found: list[int] = ranks(scores).tolist()
-    return found
+    """Ranks of one vector of scores, as a list of integers."""
+    result: list[int] = ranks(scores).tolist()
+    return result

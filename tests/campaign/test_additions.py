@@ -93,12 +93,12 @@ STATISTIC = '''
 
 import numpy as np
 
-from pipeline.statistics.correlation.statistic import Rankings, statistic
+from pipeline.statistics.correlation.statistic import SystemRankings, statistic
 from pipeline.storage.arrays import Floats
 
 
 @statistic(title="Same winner", citation="an example")
-def same_winner(rankings: Rankings) -> Floats:
+def same_winner(rankings: SystemRankings) -> Floats:
     """1 where both put the same run first, else 0."""
     best = np.argmax(rankings.scores, axis=-1)
     return (best[..., :, None] == best[..., None, :]).astype(np.float64)

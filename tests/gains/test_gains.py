@@ -183,8 +183,10 @@ def test_gains_of_other_runs_are_refused(tmp_path: Path) -> None:
     write_gains(one.rankings, labels=one.labels["topicality"], topics=["1"], out=other)
     with pytest.raises(InputError) as caught:
         read_gains({"topicality": one.gains["topicality"], "understandability": other})
-    message = f"{other}: made from other runs or topics; remove it and run again"
-    assert str(caught.value) == message
+    (problem,) = caught.value.problems
+    assert problem.where == other
+    assert "other runs or topics" in problem.what
+    assert "delete" in problem.fix
 
 
 def test_unjudged_is_nan_until_a_scenario_decides(tmp_path: Path) -> None:

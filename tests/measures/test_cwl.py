@@ -20,7 +20,7 @@ from pipeline.labels.costs import read as read_costs
 from pipeline.measures import REGISTRY, parse
 from pipeline.measures.cwl.declare import FIGURES, MODELS
 from pipeline.measures.cwl.models.goals import squares_from
-from pipeline.measures.cwl.seen import Seen, Walk
+from pipeline.measures.cwl.walk import Ranks, Walk
 from pipeline.storage.arrays import Floats
 from tests.builders import GRADED, Judged, build, campaign, ranked, run_text, score, value
 
@@ -138,7 +138,7 @@ def some_lists(seed: int, topics: int, longest: int) -> dict[str, dict[str, floa
 def as_gain(text: str, label: float) -> float:
     if text.startswith("ERR"):
         return (2**label - 1) / 4
-    (how,) = parse(f"EU({text})", dimensions=["t"]).wanted.values()
+    (how,) = parse(f"EU({text})", dimensions=["t"]).readings.values()
     return label / 2 if how == "gain" else float(label >= 1)
 
 
@@ -242,9 +242,9 @@ def test_err_is_no_expected_utility_but_the_reciprocal_depth_of_its_user(tmp_pat
     labels = {t: {d: chance.choice([0, 1, 2]) for d in DOCUMENTS} for t in lists}
     data = build(tmp_path, {"r": lists}, {"t": Judged(labels, GRADED)})
     model, view = MODELS["ERR"], data.view({"t": "stop"})
-    walk = model.walk(model.seen(view), {})
-    left = walk.reach * walk.seen.gain  # L(i) = P(i) (1 - C(i)) = P(i) s(i)
-    np.testing.assert_allclose((left / walk.seen.rank).sum(axis=1), value("ERR", data), rtol=1e-12)
+    walk = model.walk(model.ranks(view), {})
+    left = walk.reach * walk.ranks.gain  # L(i) = P(i) (1 - C(i)) = P(i) s(i)
+    np.testing.assert_allclose((left / walk.ranks.rank).sum(axis=1), value("ERR", data), rtol=1e-12)
     assert (np.abs(value("EU(ERR)", data) - value("ERR", data)) > 0.01).any()
 
 
@@ -254,8 +254,8 @@ def test_err_is_no_expected_utility_but_the_reciprocal_depth_of_its_user(tmp_pat
 def walk_of(text: str, data: Gains) -> tuple[Walk, Floats]:
     measure = parse(f"ED({text})", dimensions=list(data.dimensions))
     model = MODELS[text.partition("(")[0].partition("@")[0]]
-    met = model.seen(data.view(measure.wanted).at(measure.cutoff))
-    return model.walk(met, measure.params), model.go_on(met, measure.params)
+    ranks = model.ranks(data.view(measure.readings).at(measure.cutoff))
+    return model.walk(ranks, measure.params), model.continuation(ranks, measure.params)
 
 
 @pytest.mark.parametrize("text", [*SLOW, "AP", "TrAP"])
@@ -277,13 +277,13 @@ def test_w_and_l_are_distributions(tmp_path: Path, text: str) -> None:
     leave = walk.reach * stop
     stay = walk.reach[:, -1] * (1 - stop[:, -1])
     np.testing.assert_allclose(leave.sum(axis=1) + stay, 1, rtol=1e-12)
-    last = walk.seen.depth
+    last = walk.ranks.depth
     if text != "AP":  # whose tail nobody reaches
-        shown = (leave * walk.seen.rank).sum(axis=1) + stay * last + walk.tail
+        shown = (leave * walk.ranks.rank).sum(axis=1) + stay * last + walk.tail
         np.testing.assert_allclose(np.broadcast_to(shown, walk.depth.shape), walk.depth, rtol=1e-12)
     np.testing.assert_allclose(
-        np.broadcast_to((leave * np.cumsum(walk.seen.gain, axis=1)).sum(axis=1)
-                        + stay * walk.seen.gain.sum(axis=1), walk.depth.shape),
+        np.broadcast_to((leave * np.cumsum(walk.ranks.gain, axis=1)).sum(axis=1)
+                        + stay * walk.ranks.gain.sum(axis=1), walk.depth.shape),
         walk.utility, rtol=1e-11, atol=1e-14,
     )  # fmt: skip
 
@@ -448,10 +448,10 @@ def test_a_plain_name_is_expected_utility() -> None:
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("ETU", "ETU takes one user model, like ETU(RBP(p=0.8))"),
-        ("ETU(RBP)@3", "ETU takes one user model, like ETU(RBP(p=0.8))"),
-        ("ETU(RBP, t=1)", "ETU takes one user model, like ETU(RBP(p=0.8))"),
-        ("ETU(H(RBP, t=1, u=1))", "ETU takes one user model, like ETU(RBP(p=0.8))"),
+        ("ETU", "ETU takes one user model; write ETU(RBP(p=0.8))"),
+        ("ETU(RBP)@3", "ETU takes one user model; write ETU(RBP(p=0.8))"),
+        ("ETU(RBP, t=1)", "ETU takes one user model; write ETU(RBP(p=0.8))"),
+        ("ETU(H(RBP, t=1, u=1))", "ETU takes one user model; write ETU(RBP(p=0.8))"),
         ("EU(AP@3)", "AP takes no cutoff; leave out @3"),
         ("EU(nDCG)", "nDCG needs a cutoff, such as nDCG@10"),
         ("ED(INST(T=0.2))", "T=0.2 must be a number from 0.5 up"),
@@ -551,8 +551,8 @@ def test_gains_above_one_are_refused(tmp_path: Path) -> None:
     data = build(tmp_path, {"r": {"1": ranked("a")}}, {"t": Judged({"1": {"a": 2}}, GRADED)})
     view = data.view({"t": "grade"})
     with pytest.raises(InputError, match=r"'INST': .*\b2\b"):
-        MODELS["INST"].seen(view)
-    assert isinstance(MODELS["INST"].seen(data.view({"t": "gain"})), Seen)
+        MODELS["INST"].ranks(view)
+    assert isinstance(MODELS["INST"].ranks(data.view({"t": "gain"})), Ranks)
 
 
 def test_ties_are_averaged_exactly_where_gains_enter_linearly() -> None:

@@ -328,16 +328,15 @@ def test_names(text: str) -> None:
 
 
 REFUSED = {
-    "IA(nDCG)@10": "give the cutoff to the base measure of IA, not to IA",
-    "IA": "IA takes one base measure, like IA(nDCG@10)",
-    "IA(IA(AP))": "the base measure of IA must be one of plain gains",
-    "D(DCG@10)": "D needs gains from 0 to 1 of one dimension; write gain=graded in the base "
-    "measure",
-    "Dsharp(nDCG@10, gamma=2)": "gamma=2 must be a number from 0 to 1",
-    "D(nDCG@10, gamma=1)": "D has no parameter 'gamma'",
-    "alpha_nDCG(alpha=1.5)@10": "alpha=1.5 must be a number from 0 to 1",
-    "ERR_IA": "ERR_IA needs a cutoff, such as ERR_IA@10",
-    "NRBP(beta=1)": "beta=1 must be a number above 0 and below 1",
+    "IA(nDCG)@10": ("IA takes no cutoff", "write @10 after the base measure"),
+    "IA": ("IA takes one base measure", "IA(nDCG@10)"),
+    "IA(IA(AP))": ("IA takes a simple base measure", "IA(nDCG@10)"),
+    "D(DCG@10)": ("D needs gains from 0 to 1 of one dimension", "gain=graded"),
+    "Dsharp(nDCG@10, gamma=2)": ("gamma=2 must be a number from 0 to 1", ""),
+    "D(nDCG@10, gamma=1)": ("D has no parameter 'gamma'", ""),
+    "alpha_nDCG(alpha=1.5)@10": ("alpha=1.5 must be a number from 0 to 1", ""),
+    "ERR_IA": ("ERR_IA needs a cutoff, such as ERR_IA@10", ""),
+    "NRBP(beta=1)": ("beta=1 must be a number above 0 and below 1", ""),
 }
 
 
@@ -345,4 +344,7 @@ REFUSED = {
 def test_refused(text: str) -> None:
     with pytest.raises(InputError) as caught:
         measure(text)
-    assert str(caught.value) == f"measure '{text}': {REFUSED[text]}"
+    (problem,) = caught.value.problems
+    what, fix = REFUSED[text]
+    assert (problem.where, problem.what) == (f"measure '{text}'", what)
+    assert fix in problem.fix

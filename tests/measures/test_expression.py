@@ -52,7 +52,7 @@ NAMES = {
 @pytest.mark.parametrize(("text", "expected"), NAMES.items(), ids=NAMES)
 def test_names(text: str, expected: tuple[str, str, dict[str, str]]) -> None:
     measure = parse(text, dimensions=DIMENSIONS)
-    assert (measure.name, measure.slug, measure.wanted) == expected
+    assert (measure.name, measure.slug, measure.readings) == expected
     assert parse(measure.name, dimensions=DIMENSIONS) == measure
 
 
@@ -75,7 +75,7 @@ def test_combined_names(text: str, expected: tuple) -> None:
     measure = parse(text, dimensions=DIMENSIONS)
     assert (measure.name, measure.weights, measure.dimensions) == expected
     assert parse(measure.name, dimensions=DIMENSIONS) == measure
-    assert all(part.wanted == {d: part.declaration.gain}
+    assert all(part.readings == {d: part.declaration.gain}
                for part, d in zip(measure.parts, measure.dimensions, strict=True))  # fmt: skip
 
 
@@ -198,8 +198,10 @@ def test_mistakes(text: str, problem: str | None) -> None:
 def test_a_product_needs_a_campaign_with_understandability_or_by() -> None:
     with pytest.raises(InputError) as caught:
         parse("uRBP", dimensions=["topicality", "trust"])
-    message = "measure 'uRBP': there is no dimension 'understandability'; there is"
-    assert str(caught.value) == f"{message} topicality, trust"
+    (problem,) = caught.value.problems
+    assert problem.where == "measure 'uRBP'"
+    assert "no dimension is called 'understandability'" in problem.what
+    assert "topicality, trust" in problem.fix
     assert parse("uRBP(by=trust)", dimensions=["topicality", "trust"]).dimensions == (
         "topicality", "trust",
     )  # fmt: skip

@@ -39,7 +39,7 @@ from cwl.ruler.ranking import Ranking
 from pipeline.gains.gains import Gains
 from pipeline.measures import parse
 from pipeline.measures.cwl.declare import MODELS
-from pipeline.measures.cwl.seen import Walk
+from pipeline.measures.cwl.walk import Walk
 from pipeline.storage.arrays import Floats
 from tests.real.conftest import Real
 from tests.runs import slow_reader
@@ -151,13 +151,13 @@ def walk(text: str, gains: Gains) -> Walk:
     """The way of our user, to see where it ends."""
     measure = parse(f"ED({text})", dimensions=["topicality"])
     model = MODELS[text.partition("(")[0].partition("@")[0]]
-    view = gains.view(measure.wanted).at(measure.cutoff)
-    return model.walk(model.seen(view), measure.params)
+    view = gains.view(measure.readings).at(measure.cutoff)
+    return model.walk(model.ranks(view), measure.params)
 
 
 def is_graded(text: str, gains: Gains) -> bool:
     measure = parse(f"EU({text})", dimensions=["topicality"])
-    return measure.wanted["topicality"] == "gain"
+    return measure.readings["topicality"] == "gain"
 
 
 def measured(text: str, sample: Sample, rows: range) -> Iterator[tuple[int, dict[str, float]]]:
@@ -178,12 +178,15 @@ def test_as_cwl_eval(
     ours, way = values(text, data.gains), walk(text, data.gains)
     model = text.partition("(")[0].partition("@")[0]
     # The users cwl_eval loses: those who would go on behind rank 1000.
-    last = np.atleast_2d(MODELS[model].go_on(way.seen, _params(text)))[:, -1] * way.reach[:, -1]
+    last = (
+        np.atleast_2d(MODELS[model].continuation(way.ranks, _params(text)))[:, -1]
+        * way.reach[:, -1]
+    )
     deep = text.endswith("@1000") and model not in (*LEAVES_AT_THE_END, "SDCG")
     lost = np.broadcast_to(last if deep else 0.0, (len(data.labels),))
     expected = dict(ours)
-    expected["ETU"] = ours["ETU"] - lost * way.seen.gain.sum(axis=1)
-    expected["ETC"] = ours["ETC"] - lost * way.seen.cost.sum(axis=1)
+    expected["ETU"] = ours["ETU"] - lost * way.ranks.gain.sum(axis=1)
+    expected["ETC"] = ours["ETC"] - lost * way.ranks.cost.sum(axis=1)
     worst, compared = 0.0, 0
     for row, theirs in measured(text, data, range(len(data.labels))):
         for figure in FIGURES:

@@ -13,7 +13,7 @@ from pipeline.errors import InputError
 from pipeline.statistics.correlation import bootstrap as bootstrapping
 from pipeline.statistics.correlation import orders, swaps
 from pipeline.statistics.correlation.bootstrap import bootstrap, quantile
-from pipeline.statistics.correlation.statistic import Rankings
+from pipeline.statistics.correlation.statistic import SystemRankings
 from pipeline.statistics.correlation.statistics.depths import (
     rbo_a,
     rbo_b,
@@ -30,7 +30,7 @@ from pipeline.statistics.correlation.statistics.pairs import (
     tau_b,
 )
 from pipeline.statistics.correlation.step import STATISTICS, correlate
-from pipeline.statistics.correlation.swaps import Swaps, counts, repeated, swapping
+from pipeline.statistics.correlation.swaps import Swaps, bootstrap_support, count_swaps, find_swaps
 from pipeline.statistics.means import read_means
 from pipeline.statistics.ranks import ranks
 from pipeline.storage import arrow
@@ -185,8 +185,8 @@ def test_one_run_gives_blank_values(tmp_path: Path) -> None:
         ("", "header", 1),
         ("run,team\nr,t\n", "header", 1),
         ("run,team,A\n", "no run", None),
-        ("run,team,A,A\nr,t,1,1\n", "'A' has two columns", None),
-        ("run,team,A\nr,t,1\nr,t,2\n", "'r' appears twice", 3),
+        ("run,team,A,A\nr,t,1,1\n", "'A' has two columns", 1),
+        ("run,team,A\nr,t,1\nr,t,2\n", "'r' occurs twice", 3),
         ("run,team,A\nr,t\n", "2 fields instead of 3", 2),
         ("run,team,A\nr,t,x\n", "'x' is not a finite", 2),
         ("run,team,A\nr,t,nan\n", "'nan' is not a finite", 2),
@@ -412,7 +412,7 @@ def test_a_figure_that_is_no_mean_has_no_interval(tmp_path: Path) -> None:
 def test_scores_of_other_runs_are_refused(tmp_path: Path) -> None:
     means, scores = write_campaign(tmp_path, {"A": np.ones((2, 3)), "B": np.ones((2, 3))})
     means.write_text(means.read_text().replace("r1,", "r9,"))
-    with pytest.raises(InputError, match="scores of the same runs for 'A'"):
+    with pytest.raises(InputError, match="'A' are missing or of other runs"):
         correlate(means, out=tmp_path / "c.csv", statistics=["tau_b"], scores=scores, samples=9)
 
 
@@ -444,7 +444,7 @@ def test_a_sample_that_ties_two_runs_does_not_swap_them() -> None:
     # A has them tied.
     a, b = np.array([[0.0, 1.0], [0.0, 0.0]]), np.array([[0.0, 0.0], [1.0, 1.0]])
     swapped = Swaps(*(np.array([number]) for number in (0, 1, 0, 1)))
-    share = repeated(swapped, [a, b], samples=400, seed=2)
+    share = bootstrap_support(swapped, [a, b], samples=400, seed=2)
     drawn = np.random.default_rng(2).multinomial(2, [0.5, 0.5], size=400)
     tied = np.mean(drawn[:, 1] == 0)
     assert 0.2 < tied < 0.3
@@ -454,15 +454,15 @@ def test_a_sample_that_ties_two_runs_does_not_swap_them() -> None:
 def test_swaps_are_the_discordant_pairs() -> None:
     rng = np.random.default_rng(8)
     values = rng.integers(6, size=(3, 12)) / 6
-    found = swapping(values)
+    found = find_swaps(values)
     expected = [
         (a, b, i, j)
         for a, b in itertools.combinations(range(3), 2)
         for i, j in itertools.permutations(range(12), 2)
         if values[a, i] > values[a, j] and values[b, i] < values[b, j]
     ]
-    assert list(zip(found.a, found.b, found.one, found.other, strict=True)) == expected
-    table = counts(found, measures=3)
+    assert list(zip(found.a, found.b, found.run_a, found.run_b, strict=True)) == expected
+    table = count_swaps(found, measures=3)
     for a, b in itertools.permutations(range(3), 2):
         assert table[a, b] == sum({one[0], one[1]} == {a, b} for one in expected) > 0
 
@@ -470,19 +470,19 @@ def test_swaps_are_the_discordant_pairs() -> None:
 def test_swaps_are_counted_again_as_a_plain_loop_does(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(5)
     values = [np.round(rng.random((9, 6)), 1) for _ in range(4)]  # some means tie
-    found = swapping(np.array([one.mean(axis=1) for one in values]))
+    found = find_swaps(np.array([one.mean(axis=1) for one in values]))
     samples = 100  # more than a word of 64 bits, and not a whole number of them
     drawn = np.random.default_rng(3).multinomial(6, np.full(6, 1 / 6), size=samples) / 6
     means = [np.round(drawn @ one.T, 12) for one in values]
     expected = [
         np.mean((means[a][:, i] - means[a][:, j]) * (means[b][:, i] - means[b][:, j]) < 0)
-        for a, b, i, j in zip(found.a, found.b, found.one, found.other, strict=True)
+        for a, b, i, j in zip(found.a, found.b, found.run_a, found.run_b, strict=True)
     ]
     assert len(expected) > 50
-    assert repeated(found, values, samples=samples, seed=3).tolist() == expected
-    monkeypatch.setattr(swaps, "BITS", 1)  # a pair of runs at a time
-    monkeypatch.setattr(swaps, "AT_ONCE", 2)
-    assert repeated(found, values, samples=samples, seed=3).tolist() == expected
+    assert bootstrap_support(found, values, samples=samples, seed=3).tolist() == expected
+    monkeypatch.setattr(swaps, "MAX_BYTES", 1)  # a pair of runs at a time
+    monkeypatch.setattr(swaps, "SWAPS_BLOCK", 2)
+    assert bootstrap_support(found, values, samples=samples, seed=3).tolist() == expected
 
 
 def test_quantiles_equal_those_of_numpy() -> None:
@@ -508,8 +508,8 @@ def test_little_memory_gives_the_same_intervals(monkeypatch: pytest.MonkeyPatch)
         return {name: list(ends) for name, ends in made.items()}
 
     whole = found()
-    monkeypatch.setattr(bootstrapping, "KEPT", 60)  # two pairs of measures at a time
-    monkeypatch.setattr(bootstrapping, "SORTED", 1)
+    monkeypatch.setattr(bootstrapping, "MAX_VALUES", 60)  # two pairs of measures at a time
+    monkeypatch.setattr(bootstrapping, "SORT_BLOCK", 1)
     monkeypatch.setattr(bootstrapping, "BLOCK", 1)
     for name, ends in found().items():
         for one, other in zip(ends, whole[name], strict=True):
@@ -522,7 +522,7 @@ def test_little_memory_gives_the_same_intervals(monkeypatch: pytest.MonkeyPatch)
 def test_the_statistics_that_are_symmetric_are_declared_so() -> None:
     values = np.random.default_rng(2).integers(5, size=(6, 9)) / 5
     for one in STATISTICS.values():
-        matrix = one.between(Rankings(values))
+        matrix = one.between(SystemRankings(values))
         assert np.allclose(matrix, matrix.T, atol=1e-12) is not one.one_way, one.name
 
 
@@ -543,7 +543,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     """However few runs there are, they are compared as many are."""
     if orders.extension() is None:
         pytest.fail("the orders of many runs are not compiled; run `make setup`")
-    monkeypatch.setattr(orders, "MANY", 2)
+    monkeypatch.setattr(orders, "MIN_RUNS", 2)
 
 
 @pytest.mark.parametrize("levels", [0, 1, 2, 9, 60])
@@ -555,12 +555,12 @@ def test_many_runs_are_compared_as_few_are(
     rng = np.random.default_rng(runs + levels)
     shape = (2, measures, runs)
     scores = rng.integers(levels, size=shape) / 7 if levels else rng.normal(size=shape)
-    assert Rankings(scores).many
-    found = {name: STATISTICS[name].between(Rankings(scores)) for name in STATISTICS}
-    monkeypatch.setattr(orders, "MANY", runs + 1)
-    assert not Rankings(scores).many
+    assert SystemRankings(scores).many
+    found = {name: STATISTICS[name].between(SystemRankings(scores)) for name in STATISTICS}
+    monkeypatch.setattr(orders, "MIN_RUNS", runs + 1)
+    assert not SystemRankings(scores).many
     for name, values in found.items():
-        expected = STATISTICS[name].between(Rankings(scores))
+        expected = STATISTICS[name].between(SystemRankings(scores))
         np.testing.assert_allclose(values, expected, rtol=0, atol=1e-12, err_msg=name)
         if name in ("tau_a", "tau_b", "spearman"):  # made of whole numbers
             assert values.tobytes() == expected.tobytes()

@@ -1,1 +1,1 @@
-"""Ways to combine a base measure over dimensions; all modules here are found."""
+"""Ways to combine a base measure over dimensions; all modules of this folder are imported."""

@@ -1,4 +1,4 @@
-"""One gain mixed from all dimensions of a document, over which a base measure is then taken."""
+"""Combinations of gains: a document's gains become one gain, to which the base measure applies."""
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from pipeline.storage.arrays import Floats
     "ranked lists, ICTIR 2017",
 )
 def weighted_sum(parts: list[Floats], weights: tuple[float, ...]) -> Floats:
-    """A document is worth the weighted mean of its gains; the paper's measure is over nDCG."""
+    """A document's gain is the weighted mean of its gains; the paper's measure is over nDCG."""
     total = weights[0] * parts[0]
     for weight, part in zip(weights[1:], parts[1:], strict=True):
         total = total + weight * part
@@ -31,14 +31,14 @@ def weighted_sum(parts: list[Floats], weights: tuple[float, ...]) -> Floats:
     "rankings, CIKM 2021 (Euclidean distance, here over gains in [0, 1])",
 )
 def distance(parts: list[Floats], weights: tuple[float, ...]) -> Floats:
-    """Documents in order of their distance to the document that is best in every dimension.
+    """Documents are ordered by their distance to a document that is best in every dimension.
 
-    The gain is the share of the largest possible distance that a document spares the user: 1 at
-    the best tuple of gains, 0 at the worst.
+    The gain is 1 minus the distance as a share of the largest possible distance: 1 at the best
+    tuple of gains, 0 at the worst.
     """
-    far = weighted_sum([(1 - part) ** 2 for part in parts], weights)
-    # Rounding must not put the worst tuple a hair below 0.
-    return np.asarray(np.maximum(1 - np.sqrt(far), 0.0))
+    squared = weighted_sum([(1 - part) ** 2 for part in parts], weights)
+    # Rounding must not put the worst tuple below 0.
+    return np.asarray(np.maximum(1 - np.sqrt(squared), 0.0))
 
 
 CITATION = (
@@ -55,7 +55,7 @@ CITATION = (
     citation=CITATION,
 )
 def helpful(parts: list[Floats], weights: tuple[float, ...]) -> Floats:
-    """On topic, and good in the other dimensions."""
+    """Relevant to the topic, and good in the other dimensions."""
     return parts[0] * weighted_sum(parts[1:], weights[1:])
 
 
@@ -68,7 +68,7 @@ def helpful(parts: list[Floats], weights: tuple[float, ...]) -> Floats:
     falling="others",
 )
 def harmful(parts: list[Floats], weights: tuple[float, ...]) -> Floats:
-    """On topic, and bad in the other dimensions; what nobody judged does no harm."""
+    """Relevant to the topic, and bad in the other dimensions; unjudged documents do no harm."""
     return parts[0] * (1 - weighted_sum(parts[1:], weights[1:]))
 
 
@@ -83,10 +83,10 @@ def harmful(parts: list[Floats], weights: tuple[float, ...]) -> Floats:
     falls=frozenset({"Harmful"}),
 )
 def difference(scores: Floats, weights: Floats) -> Floats:
-    """What a ranking helps more than it harms; it falls as its harmful part rises.
+    """How much more a ranking helps than it harms.
 
-    So its lower end is the least help minus the most harm: exact for binary gains; with graded
-    ones a document nobody judged on topic is taken as helpful at best and harmful at worst.
+    Its lower bound is the lowest help minus the highest harm. This is exact for binary gains; with
+    graded gains an unjudged document counts as helpful at best and harmful at worst.
     """
-    good, bad = scores
-    return np.asarray(good - bad)
+    helpful_score, harmful_score = scores
+    return np.asarray(helpful_score - harmful_score)

@@ -1,4 +1,4 @@
-"""Means of a base measure over each dimension; the harmonic one is the H framework."""
+"""Means of a base measure over the dimensions; the harmonic mean is the H framework."""
 
 import numpy as np
 
@@ -17,7 +17,7 @@ CITATION = (
     title="H framework, of the means",
     formula="sum_d w(d) / sum_d (w(d) / M_d), over topics with M_d the mean over topics",
     citation=CITATION,
-    means=True,  # so that one topic without an easy document does not cost it all
+    means=True,  # so that a topic with 0 in one dimension does not count as 0
 )
 @combination(
     "H",
@@ -27,14 +27,10 @@ CITATION = (
     citation=CITATION,
 )
 def harmonic(scores: Floats, weights: Floats) -> Floats:
-    """High only where every dimension is; each dimension can be seen beside it."""
-    heavy = weights > 0
-    scores, weights = scores[heavy], weights[heavy]
-    inverse = np.divide(
-        weights[:, None], scores, out=np.full_like(scores, np.inf), where=scores > 0
-    )
-    total = inverse.sum(axis=0)
-    return np.asarray(weights.sum() / total)
+    """High only if the scores of all dimensions are high."""
+    infinite = np.full_like(scores, np.inf)
+    inverse = np.divide(weights[:, None], scores, out=infinite, where=scores > 0)
+    return np.asarray(weights.sum() / inverse.sum(axis=0))
 
 
 @combination(
@@ -47,7 +43,7 @@ def harmonic(scores: Floats, weights: Floats) -> Floats:
     "ranked lists, ICTIR 2017",
 )
 def arithmetic(scores: Floats, weights: Floats) -> Floats:
-    """A dimension can make up for another, unlike in H."""
+    """The weighted mean: unlike in H, one dimension can compensate for another."""
     return np.asarray(weights @ scores / weights.sum())
 
 
@@ -59,6 +55,6 @@ def arithmetic(scores: Floats, weights: Floats) -> Floats:
     citation="between CAM and H: Hardy, Littlewood & Polya, Inequalities, 1934, theorem 16",
 )
 def geometric(scores: Floats, weights: Floats) -> Floats:
-    """Between the arithmetic and the harmonic mean: weak dimensions cost, but less than in H."""
+    """Between arithmetic and harmonic mean: a weak dimension lowers it, but less than H."""
     logs = np.log(scores, out=np.full_like(scores, -np.inf), where=scores > 0)
     return np.asarray(np.exp(weights @ logs / weights.sum()))

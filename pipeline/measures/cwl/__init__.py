@@ -1,1 +1,1 @@
-"""C/W/L: measures as users who read down a ranking, declared by C(i) (docs/explanations/cwl.md)."""
+"""C/W/L: measures as users who read down a ranking and continue with probability C(i)."""

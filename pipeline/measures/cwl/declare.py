@@ -1,13 +1,12 @@
-"""Declaring user models: one function, the chance C(i) that a user at rank i goes on to the next.
+"""Declare user models: one function, the continuation probability C(i) of a user at rank i.
 
-Each declared model gives five figures (EU, ETU, EC, ETC, ED), written FIGURE(model); expected
-utility is also a plain measure under the model's own name, unless a measure of that name exists.
+Each model has five figures (EU, ETU, EC, ETC, ED), written FIGURE(model). Expected utility is also
+a measure with the model's name, unless a measure of that name exists.
 
-The bounds of a figure hold whatever the unjudged documents are worth. A user who reacts to what is
-found makes this harder than filling in the worst and best gains: a better document may end the walk
-before the good ones. Where filling is proven to bound, it is used. Elsewhere C(i) is free: at every
-rank it may take any value between its lowest and its highest over all possible gains, whichever
-suits the bound; the true value is one of these choices.
+The bounds of a figure hold for all possible gains of unjudged documents. If C depends on gains, it
+is not enough to fill in the worst and best gains: a better document may end the walk before other
+good ones. Filling is used where it is proven to bound. Elsewhere C(i) may take, at each rank, any
+value between its lowest and highest over all possible gains; the true value is one of these.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,18 +17,18 @@ import numpy as np
 
 from pipeline.errors import InputError, Problem
 from pipeline.gains.gains import View
-from pipeline.measures.cwl.seen import FIGURES_OF_A_WALK, HORIZON, Seen, Walk, two_valued
+from pipeline.measures.cwl.walk import HORIZON, WALK_FIGURES, Ranks, Walk, has_binary_gains
 from pipeline.measures.declaration import REGISTRY, Bounds, Declaration, Param, Value
 from pipeline.registry import Registry
 from pipeline.storage.arrays import Floats
 
 TINY = 1e-14
-ROUNDS = 100  # Dinkelbach's iteration takes three or four
+ROUNDS = 100  # Dinkelbach's iteration needs three or four
 
 
 @dataclass(frozen=True)
-class UserModel:
-    """Everything known about a user model; on top of a function, declares it as the model's C."""
+class CWLModel:
+    """The declaration of a user model; as a decorator it declares the function C(i)."""
 
     name: str
     _: KW_ONLY
@@ -37,165 +36,158 @@ class UserModel:
     formula: str
     citation: str
     params: Mapping[str, Param] = field(default_factory=dict)
-    cutoff: str = "optional"  # @k: the user leaves at rank k at the latest
+    cutoff: str = "optional"  # @k: the user stops at rank k at the latest
     gain: str = "gain"  # the reading of the labels
-    # How C answers to more gain: "none", "falls", "rises", or a function of the lowest and highest
-    # gains that could be, (low, high, **params) -> (lowest C, highest C).
+    # How C changes with more gain: "none", "falls", "rises", or a function of the lowest and
+    # highest possible gains, (low, high, **params) -> (lowest C, highest C).
     answers: Callable[..., tuple[Floats, Floats]] | str = "none"
     fills: str = "never"  # filling unjudged ranks bounds EU, ETU: "always", "binary" gains, "never"
     paid: bool = False  # whether C depends on costs
-    # (seen, share that goes on behind the last rank, **params) -> sum of P(i) over all ranks
-    # behind; None: the user leaves at rank 1000 at the latest.
+    # (ranks, share of users who continue past the last rank, **params) -> sum of P(i) over all
+    # ranks past it; None: the user stops at rank 1000 at the latest.
     tail: Callable[..., Floats] | None = None
-    bounds: Callable[..., Bounds] | None = None  # own: (view, figure, **params)
-    plain: bool = True  # whether its expected utility is a measure under this name, too
-    function: Callable[..., Floats] = NotImplemented  # (seen, **params) -> C, [row or 1, rank]
-    module: str = ""  # where that is
+    bounds: Callable[..., Bounds] | None = None  # own bounds: (view, figure, **params)
+    plain: bool = True  # whether its expected utility is also a measure of this name
+    function: Callable[..., Floats] = NotImplemented  # (ranks, **params) -> C, [row or 1, rank]
+    module: str = ""  # the function's module
 
     def __call__(self, function: Callable[..., Floats]) -> Callable[..., Floats]:
-        """Declare the function below: `@user_model("RBP", title=..., ...)`."""
+        """Declare the decorated function: `@user_model("RBP", title=..., ...)`."""
         model = replace(self, function=function, module=function.__module__)
         MODELS.add(model.name, model)
-        made = {name: known.add(self.name, model.measure(name)) for name, known in FIGURES.items()}
-        if self.plain:
-            REGISTRY.add(self.name, made["EU"])
+        for name, registry in FIGURES.items():
+            declaration = registry.add(self.name, model.measure(name))
+            if self.plain and name == "EU":
+                REGISTRY.add(self.name, declaration)
         return function
 
     def measure(self, figure: str) -> Declaration:
-        """One of its figures as a measure."""
-        known = FIGURES_OF_A_WALK[figure]
-        of_gain = figure in ("EU", "ETU")
-        steady = self.answers == "none" and not self.paid
+        """One figure of the model as a measure."""
+        definition = WALK_FIGURES[figure]
+        is_utility = figure in ("EU", "ETU")
+        fixed = self.answers == "none" and not self.paid
         return Declaration(
             name=self.name,
-            function=lambda view, **params: known.read(self.walk(self.seen(view), params)),
-            title=f"{self.title}: {known.title}",
-            formula=f"{known.formula}, P(i) = prod_(j<i) C(j), C(i) = {self.formula}",
+            function=lambda view, **params: definition.read(self.walk(self.ranks(view), params)),
+            title=f"{self.title}: {definition.title}",
+            formula=f"{definition.formula}, P(i) = prod_(j<i) C(j), C(i) = {self.formula}",
             citation=self.citation,
             module=self.module,
             params=self.params,
             cutoff=self.cutoff,
             gain=self.gain,
             range=(0.0, 1.0 if figure == "EU" else np.inf),
-            rises=of_gain and (steady or self.fills == "always"),
+            rises=is_utility and (fixed or self.fills == "always"),
             bounds=partial(bounds, self, figure),
             endless=True,
-            expected="linear" if of_gain and steady else None,
-            contributions=partial(self._parts, figure) if of_gain and not steady else None,
+            expected="linear" if is_utility and fixed else None,
+            contributions=partial(self._parts, figure) if is_utility and not fixed else None,
             costs=True,
         )
 
     def _parts(self, figure: str, view: View, **params: Value) -> Floats:
-        """P(i) g(i) at every rank, for EU over the sum of P."""
-        walk = self.walk(self.seen(view), params)
-        return np.asarray((walk.weights if figure == "EU" else walk.reach) * walk.seen.gain)
+        """P(i) g(i) at every rank; for EU, W(i) g(i)."""
+        walk = self.walk(self.ranks(view), params)
+        return np.asarray((walk.weights if figure == "EU" else walk.reach) * walk.ranks.gain)
 
-    def seen(self, view: View) -> Seen:
-        """What this user meets, as deep as it must be looked at."""
+    def ranks(self, view: View) -> Ranks:
+        """The ranks that the model needs."""
         if view.best > 1 + 1e-9:
-            what = f"needs gains from 0 to 1, here they go to {view.best:g}"
-            raise InputError(Problem(f"measure '{self.name}'", what, "map labels to such gains"))
+            what = f"needs gains from 0 to 1, but the highest gain is {view.best:g}"
+            fix = 'declare the user model with a reading such as gain="gain"'
+            raise InputError(Problem(f"measure '{self.name}'", what, fix))
         if view.cut is not None:
-            return Seen(view, view.cut)
-        return Seen(view, HORIZON if self.tail is None else max(view.depth, 1))
+            return Ranks(view, view.cut)
+        return Ranks(view, HORIZON if self.tail is None else max(view.depth, 1))
 
-    def go_on(self, met: Seen, params: Mapping[str, Value]) -> Floats:
+    def continuation(self, ranks: Ranks, params: Mapping[str, Value]) -> Floats:
         """C at every rank."""
-        chance = np.atleast_2d(self.function(met, **params))
-        return np.asarray(np.broadcast_to(chance, (len(chance), met.depth)))
+        c = np.atleast_2d(self.function(ranks, **params))
+        return np.asarray(np.broadcast_to(c, (len(c), ranks.depth)))
 
-    def walk(self, met: Seen, params: Mapping[str, Value], go_on: Floats | None = None) -> Walk:
-        """The way of this user down all rankings (of one with another C, where it is given)."""
-        chance = self.go_on(met, params) if go_on is None else go_on
-        shares = np.ones_like(chance)  # P(i), the share of users who look at rank i
-        np.cumprod(chance[:, :-1], axis=1, out=shares[:, 1:])
-        if self.tail is None or met.view.cut is not None:
-            return Walk(met, shares, np.zeros(len(chance)))
-        return Walk(met, shares, self.tail(met, shares[:, -1] * chance[:, -1], **params))
+    def walk(self, ranks: Ranks, params: Mapping[str, Value], c: Floats | None = None) -> Walk:
+        """The user's walk down all rankings, with the model's C or another one."""
+        c = self.continuation(ranks, params) if c is None else c
+        shares = np.ones_like(c)  # P(i), the share of users who look at rank i
+        np.cumprod(c[:, :-1], axis=1, out=shares[:, 1:])
+        if self.tail is None or ranks.view.cut is not None:
+            return Walk(ranks, shares, np.zeros(len(c)))
+        return Walk(ranks, shares, self.tail(ranks, shares[:, -1] * c[:, -1], **params))
 
 
-user_model = UserModel
-MODELS: Registry[UserModel] = Registry("user model", "pipeline.measures.cwl.models")
+user_model = CWLModel
+MODELS: Registry[CWLModel] = Registry("user model", "pipeline.measures.cwl.models")
 FIGURES: dict[str, Registry[Declaration]] = {
-    name: Registry(f"user model of {name}", "pipeline.measures.cwl.models")
-    for name in FIGURES_OF_A_WALK
+    name: Registry(f"user model of {name}", "pipeline.measures.cwl.models") for name in WALK_FIGURES
 }
 
 
-def bounds(model: UserModel, figure: str, view: View, **params: Value) -> Bounds:
-    """Lower and upper end of a figure of a user model."""
+def bounds(model: CWLModel, figure: str, view: View, **params: Value) -> Bounds:
+    """Lower and upper bound of a figure of a user model."""
     if model.bounds is not None:
         return model.bounds(view, figure, **params)
     upper = view.under("upper").at(view.cut)
-    low, high = model.seen(view), model.seen(upper)
-    read = FIGURES_OF_A_WALK[figure].read
-    fills = model.fills == "always" or (model.fills == "binary" and two_valued(view))
-    if model.answers == "none" or (fills and figure in ("EU", "ETU")):
+    low, high = model.ranks(view), model.ranks(upper)
+    read = WALK_FIGURES[figure].read
+    fillable = model.fills == "always" or (model.fills == "binary" and has_binary_gains(view))
+    if model.answers == "none" or (fillable and figure in ("EU", "ETU")):
         return read(model.walk(low, params)), read(model.walk(high, params))
     if figure == "EC" and view.gains.cost is None:
-        same = np.full(len(view.topic), low.usual_cost)
-        return same, same
+        constant = np.full(len(view.topic), low.usual_cost)
+        return constant, constant
     if callable(model.answers):
-        least, most = model.answers(low, high, **params)
+        lowest, highest = model.answers(low, high, **params)
     else:
-        least, most = (model.go_on(met, params) for met in (low, high))
-        least, most = (least, most) if model.answers == "rises" else (most, least)
-    if figure in ("ED", "ETC", "ETU"):  # all rise with every C
-        # The tail follows the gains that make C least or most.
-        poor, rich = (low, high) if model.answers == "rises" else (high, low)
-        short, long = model.walk(poor, params, least), model.walk(rich, params, most)
+        lowest, highest = (model.continuation(ranks, params) for ranks in (low, high))
+        lowest, highest = (lowest, highest) if model.answers == "rises" else (highest, lowest)
+    if figure in ("ED", "ETC", "ETU"):  # they rise with C at every rank
+        # The tail uses the gains for which C is lowest or highest.
+        ends = (low, high) if model.answers == "rises" else (high, low)
+        shortest = model.walk(ends[0], params, lowest)
+        longest = model.walk(ends[1], params, highest)
         if figure != "ETU":
-            return read(short), read(long)
-        return replace(short, seen=low).utility, replace(long, seen=high).utility
-    ends = (low.gain, high.gain) if figure == "EU" else (low.cost, low.cost)
+            return read(shortest), read(longest)
+        return replace(shortest, ranks=low).utility, replace(longest, ranks=high).utility
+    worth = (low.gain, high.gain) if figure == "EU" else (low.cost, low.cost)
     tails = _tails(model, low, high, params)
     outside = (low.beyond, high.beyond) if figure == "EU" else (low.usual_cost,) * 2
     return (
-        ratio(ends[0], least, most, tails, outside[0], most_of=False),
-        ratio(ends[1], least, most, tails, outside[1], most_of=True),
+        ratio(worth[0], lowest, highest, tails, outside[0], sign=-1),
+        ratio(worth[1], lowest, highest, tails, outside[1], sign=1),
     )
 
 
-def _tails(
-    model: UserModel, low: Seen, high: Seen, params: Mapping[str, Value]
-) -> tuple[Floats, Floats]:
-    """Documents looked at behind the last rank by one who goes on there: least and most."""
+def _tails(model: CWLModel, low: Ranks, high: Ranks, params: Mapping[str, Value]) -> Bounds:
+    """Lowest and highest number of documents read by a user who continues past the last rank."""
     rows = len(low.view.topic)
     if model.tail is None or low.view.cut is not None:
         return np.zeros(rows), np.zeros(rows)
-    one, other = (model.tail(met, np.ones(rows), **params) for met in (low, high))
-    return np.minimum(one, other), np.maximum(one, other)
+    first, second = (model.tail(ranks, np.ones(rows), **params) for ranks in (low, high))
+    return np.minimum(first, second), np.maximum(first, second)
 
 
 def ratio(
-    worth: Floats,
-    least: Floats,
-    most: Floats,
-    tails: tuple[Floats, Floats],
-    outside: float,
-    *,
-    most_of: bool,
+    worth: Floats, lowest: Floats, highest: Floats, tails: Bounds, outside: float, *, sign: int
 ) -> Floats:
-    """The extreme of sum P(i) worth(i) / sum P(i) over every C between `least` and `most`.
+    """The maximum (sign 1) or minimum (-1) of sum P(i) worth(i) / sum P(i) over all possible C.
 
-    Dinkelbach: for a ratio r the best C maximises sum P(i) (worth(i) - r), which is decided from
-    the last rank up (going on is good where what follows is worth more than r); the ratio it
-    reaches is the next r, until it stays.
+    C(i) is between `lowest` and `highest`. Dinkelbach's method: for a ratio r the best C maximises
+    sum P(i) (worth(i) - r). It is decided from the last rank up: continuing is good if the
+    following ranks are worth more than r. The resulting ratio is the next r, until it is stable.
     """
-    sign = 1.0 if most_of else -1.0
-    rows, depth = max(len(worth), len(least), len(most)), worth.shape[1]
+    rows, depth = max(len(worth), len(lowest), len(highest)), worth.shape[1]
     columns = [np.ascontiguousarray(np.broadcast_to(a, (rows, depth)).T)
-               for a in (worth, least, most)]  # fmt: skip
-    # From a ratio no choice of C can miss, or a row could stop before it has begun.
-    now = np.full(rows, 0.0 if most_of else max(float(worth.max(initial=0.0)), outside))
+               for a in (worth, lowest, highest)]  # fmt: skip
+    # Start at a ratio that every C improves on, or a row could stop at once.
+    current = np.full(rows, 0.0 if sign > 0 else max(float(worth.max(initial=0.0)), outside))
     for _ in range(ROUNDS):
-        tail = np.where(sign * (outside - now) > 0, tails[1], tails[0])
+        tail = np.where(sign * (outside - current) > 0, tails[1], tails[0])
         total, count = outside * tail, tail
         for value, low, high in zip(*(column[::-1] for column in columns), strict=True):
-            chance = np.where(sign * (total - now * count) > 0, high, low)
-            total, count = value + chance * total, 1 + chance * count
-        then = total / count
-        if not (sign * (then - now) > TINY * np.maximum(1, now)).any():
-            return np.asarray(then)
-        now = then
-    return now
+            c = np.where(sign * (total - current * count) > 0, high, low)
+            total, count = value + c * total, 1 + c * count
+        next_ = total / count
+        if not (sign * (next_ - current) > TINY * np.maximum(1, current)).any():
+            return np.asarray(next_)
+        current = next_
+    return current

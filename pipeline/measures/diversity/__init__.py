@@ -1,1 +1,1 @@
-"""Measures of diversity: a list is worth what it holds for each of the topic's subtopics."""
+"""Measures of diversity: the value of a ranking for each of the topic's subtopics."""

@@ -1,8 +1,8 @@
-"""Cascade measures: what a document adds to a subtopic shrinks with each one found for it before.
+"""Cascade measures: each relevant document reduces the value of later ones for its subtopics.
 
-One form (Clarke, Craswell, Soboroff & Ashkan, WSDM 2011), three discounts of the ranks: alpha-DCG
-(log), ERR-IA (reciprocal) and NRBP (geometric). As in ndeval each is divided by what a list would
-have whose every document is relevant to every subtopic; with an n in front, by the ideal list.
+One form (Clarke, Craswell, Soboroff & Ashkan, WSDM 2011) with three discounts of the ranks:
+alpha-DCG (log), ERR-IA (reciprocal) and NRBP (geometric). As in ndeval each is divided by the score
+of a ranking of documents relevant to all subtopics; names with an n, by that of the ideal ranking.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,31 +16,28 @@ from pipeline.measures.declaration import Bounds, Param, Value, measure
 from pipeline.measures.diversity import greedy
 from pipeline.measures.standard.dcg import discount as log
 from pipeline.measures.standard.precision import share
-from pipeline.measures.tie_groups import averaged, groups, mean_onward
+from pipeline.measures.tie_groups import average_ties, groups, mean_onward
 from pipeline.storage.arrays import Floats, Ints
 
-ALPHA = Param(0.5, low=0, high=1, meaning="how much a subtopic loses each time that it is covered")
+ALPHA = Param(0.5, low=0, high=1, meaning="how much a relevant document reduces later gain")
 BETA = Param(0.5, low=0, high=1, open_low=True, open_high=True, meaning="patience of the user")
 ADDED = "sum_s P(s) g_s(k) prod_(i<k) (1 - alpha g_s(i))"
 FULL = "sum_k d(k) (1 - alpha)^(k-1)"
 SUBTOPICS = "P(s) is 1/N, N: subtopics with a relevant document, unless weights are given"
-COMPARED = "Clarke, Craswell, Soboroff & Ashkan, WSDM 2011; as in ndeval"
-MOST = 1 / greedy.LEAST  # a list can be better than the greedy ideal, but not by more
+COMPARED = "Clarke, Craswell, Soboroff & Ashkan, WSDM 2011; as ndeval"
+MAX_NORMALISED = 1 / greedy.LEAST  # how much better than the greedy ideal a ranking can be
 
 
 @dataclass(frozen=True)
 class Cascade:
-    """The measures of one discount of the ranks."""
+    """The measures with one discount of the ranks."""
 
     discount: Callable[[int], Floats]
     alpha: float
-    endless: float = np.nan  # what a perfect list without end has; others need a cutoff
+    endless: float = np.nan  # score of an infinite perfect ranking; NaN: a cutoff is needed
 
     def found(self, view: View, tie: Ints | None = None) -> Floats:
-        """[row]: what the list holds for all subtopics, each by its relative chance.
-
-        With `tie` its mean over all orders of tied documents, exactly.
-        """
+        """[row]: the unnormalised score; with `tie`, its exact mean over orders of ties."""
         chances = greedy.relative(view)[0][view.topic]
         weights = self.discount(view.depth)
         total = np.zeros(len(view.length))
@@ -49,63 +46,62 @@ class Cascade:
         return total
 
     def _added(self, part: View, tie: Ints | None) -> Floats:
-        """[row, rank]: what each document adds to one subtopic."""
+        """[row, rank]: the gain that each document adds to one subtopic."""
         if tie is None:
-            left = np.ones_like(part.gain)
-            np.cumprod(1 - self.alpha * part.gain[:, :-1], axis=1, out=left[:, 1:])
-            return part.gain * left
+            novelty = np.ones_like(part.gain)
+            np.cumprod(1 - self.alpha * part.gain[:, :-1], axis=1, out=novelty[:, 1:])
+            return part.gain * novelty
         if self.alpha == 0:
-            return averaged(part, tie).gain
+            return average_ties(part, tie).gain
         onward = mean_onward(self.alpha * part.at(None).gain, groups(part, tie), depth=part.depth)
         return (onward[:, :-1] - onward[:, 1:]) / self.alpha
 
     def absolute(self, view: View, tie: Ints | None = None) -> Floats:
-        """[row]: of what a list full of perfect documents would have, to the cutoff or endless."""
-        found, full = self.found(view, tie), self.endless
+        """[row]: the score divided by that of a perfect ranking, to the cutoff or infinite."""
+        score, full = self.found(view, tie), self.endless
         if view.cut is not None:
             full = float(np.power(1 - self.alpha, np.arange(view.cut)) @ self.discount(view.cut))
-        return np.asarray(found * greedy.relative(view)[1][view.topic] / full)
+        return np.asarray(score * greedy.relative(view)[1][view.topic] / full)
 
     def ideal(self, view: View) -> Floats:
-        """[row]: what the ideal list has."""
+        """[row]: the unnormalised score of the ideal ranking."""
         added = greedy.ideal(view, alpha=self.alpha, depth=view.cut)
         best: Floats = added @ self.discount(added.shape[1])
         return best[view.topic]
 
     def normalised(self, view: View, tie: Ints | None = None) -> Floats:
-        """[row]: the share of the ideal; 0 of a topic with nothing to find."""
+        """[row]: the score divided by that of the ideal ranking; 0 without relevant documents."""
         return share(self.found(view, tie), self.ideal(view))
 
     def bounds(self, view: View) -> Bounds:
-        """Labels of unjudged documents change list and ideal, so each end has a worst case of both.
+        """Bounds from the extreme scores of ranking and ideal: unjudged documents change both.
 
-        No ideal is above all relevant documents of each subtopic in the first places, nor below
-        the greedy share of what is known. Where nothing is unjudged, nothing is open.
+        No ideal exceeds a ranking with all relevant documents of each subtopic first, or is below
+        the greedy share of the known one.
         """
-        found, best = self.found(view), self.ideal(view)
-        value = share(found, best)
+        score, best = self.found(view), self.ideal(view)
+        value = share(score, best)
         upper = view.under("upper").at(view.cut)
         greedy_share = greedy.LEAST if view.cut is None else greedy.share(self.discount(view.cut))
         several = (view.chances > 0).sum(axis=1)[view.topic] > 1
-        least = np.where(several, greedy_share, 1.0)  # of one subtopic the greedy list is the best
-        more = self.found(upper)
-        cap = (more > 0) / least
-        most = np.minimum(np.divide(more, least * best, out=cap.copy(), where=best > 0), cap)
-        low = share(found, self._highest(view))
-        sure = view.unjudged == 0
-        return np.where(sure, value, low), np.where(sure, value, most)
+        least = np.where(several, greedy_share, 1.0)  # of one subtopic the greedy ranking is ideal
+        most = self.found(upper)
+        limit = (most > 0) / least
+        highest = np.divide(most, least * best, out=limit.copy(), where=best > 0)
+        highest = np.minimum(highest, limit)
+        lowest = share(score, self._highest(view))
+        certain = view.unjudged == 0
+        return np.where(certain, value, lowest), np.where(certain, value, highest)
 
     def _highest(self, view: View) -> Floats:
-        """[row]: what no ideal list can pass, whatever the unjudged documents of the list are."""
-        total = np.zeros(len(view.length))
-        for chance, part in zip(
-            greedy.relative(view)[0][view.topic].T, view.subtopics, strict=True
-        ):
+        """[row]: an upper limit of the ideal score for all labels of the unjudged documents."""
+        total, chances = np.zeros(len(view.length)), greedy.relative(view)[0][view.topic]
+        for chance, part in zip(chances.T, view.subtopics, strict=True):
             count = (part.ideal > 0).sum(axis=1)[view.topic] + view.unjudged
             count = count if view.cut is None else np.minimum(count, view.cut)
             deepest = int(count.max(initial=0))
-            each = np.power(1 - self.alpha, np.arange(deepest)) * self.discount(deepest)
-            total += chance * np.concatenate([[0.0], np.cumsum(each)])[count]
+            gain_at = np.power(1 - self.alpha, np.arange(deepest)) * self.discount(deepest)
+            total += chance * np.concatenate([[0.0], np.cumsum(gain_at)])[count]
         return np.asarray(view.best * total)
 
 
@@ -119,7 +115,7 @@ def declare_both(
     params: Mapping[str, Param],
     cutoffs: tuple[str, str],
 ) -> None:
-    """Declare, by name and title, the measure of one discount and its normalised form."""
+    """Declare the measure of one discount and its normalised form, each by (name, title)."""
     source = f"{citation}; {COMPARED}"
     shared: dict[str, Any] = {"diverse": True, "citation": source, "params": params}
 
@@ -139,7 +135,7 @@ def declare_both(
         title=normalised[1],
         formula=f"{absolute[0]} / that of the greedy ideal ranking, from {ADDED}; {SUBTOPICS}",
         cutoff=cutoffs[1],
-        range=(0.0, MOST),
+        range=(0.0, MAX_NORMALISED),
         bounds=lambda view, **params: make(**params).bounds(view),
         expected=lambda view, tie, **params: make(**params).normalised(view, tie),
         **shared,

@@ -1,6 +1,6 @@
-"""How many of a topic's subtopics a list covers, and how evenly: the set matters, not the order.
+"""How many of a topic's subtopics a ranking covers, and how evenly, regardless of the order.
 
-Richness and evenness after Kingrani, Levene & Zhang (ECIR 2018), who take them from ecology.
+Richness and evenness follow Kingrani, Levene & Zhang (ECIR 2018), who take them from ecology.
 """
 
 import numpy as np
@@ -13,32 +13,32 @@ from pipeline.storage.arrays import Bools, Floats, Ints
 RICHNESS = "subtopics with a relevant document in the ranking / N, N: subtopics of the topic"
 
 
-def asked(view: View) -> Bools:
-    """[row, subtopic]: whether the topic has such a subtopic."""
+def has_subtopic(view: View) -> Bools:
+    """[row, subtopic]: whether the topic has the subtopic."""
     return np.asarray((view.chances > 0)[view.topic])
 
 
 def counts(view: View) -> Floats:
-    """[row, subtopic]: relevant documents of the list for each subtopic."""
-    found = np.stack([(part.gain > 0).sum(axis=1) for part in view.subtopics], axis=1)
-    return np.where(asked(view), found, 0).astype(float)
+    """[row, subtopic]: the number of retrieved documents relevant to each subtopic."""
+    relevant = np.stack([(part.gain > 0).sum(axis=1) for part in view.subtopics], axis=1)
+    return np.where(has_subtopic(view), relevant, 0).astype(float)
 
 
 def richness_expected(view: View, tie: Ints) -> Floats:
-    """Exact under ties: the mean of each subtopic's chance to be found."""
+    """Exact under ties: the mean of the probabilities that each subtopic is covered."""
     parts = [success_expected(part, tie) for part in view.subtopics]
-    found = np.where(asked(view), np.stack(parts, axis=1), 0.0).sum(axis=1)
-    return share(found, asked(view).sum(axis=1).astype(float))
+    covered = np.where(has_subtopic(view), np.stack(parts, axis=1), 0.0).sum(axis=1)
+    return share(covered, has_subtopic(view).sum(axis=1).astype(float))
 
 
 def evenness_bounds(view: View) -> Bounds:
-    """With an unjudged document all is possible that its number of subtopics leaves possible."""
-    value, found = evenness(view), counts(view)
-    least = 1 / np.maximum(asked(view).sum(axis=1), 1) * (found.sum(axis=1) > 0)
+    """If an unjudged document could change the counts: from 1 / number of subtopics to 1."""
+    value, relevant = evenness(view), counts(view)
+    lowest = 1 / np.maximum(has_subtopic(view).sum(axis=1), 1) * (relevant.sum(axis=1) > 0)
     upper = view.under("upper").at(view.cut)
-    most = (counts(upper).sum(axis=1) > 0).astype(float)
-    sure = np.all(counts(upper) == found, axis=1)
-    return np.where(sure, value, least), np.where(sure, value, most)
+    highest = (counts(upper).sum(axis=1) > 0).astype(float)
+    certain = np.all(counts(upper) == relevant, axis=1)
+    return np.where(certain, value, lowest), np.where(certain, value, highest)
 
 
 @measure(
@@ -64,7 +64,7 @@ def evenness_bounds(view: View) -> Bounds:
 def subtopic_recall(view: View) -> Floats:
     """The share of the subtopics that the first k documents cover."""
     covered = (counts(view) > 0).sum(axis=1).astype(float)
-    return share(covered, asked(view).sum(axis=1).astype(float))
+    return share(covered, has_subtopic(view).sum(axis=1).astype(float))
 
 
 @measure(
@@ -81,7 +81,7 @@ def subtopic_recall(view: View) -> Floats:
     bounds=evenness_bounds,
 )
 def evenness(view: View) -> Floats:
-    """How evenly the list is spread over the subtopics it covers."""
-    found = counts(view)
-    covered = (found > 0).sum(axis=1).astype(float)
-    return share(found.sum(axis=1) ** 2, covered * (found**2).sum(axis=1))
+    """How evenly the ranking is spread over the subtopics that it covers."""
+    relevant = counts(view)
+    covered = (relevant > 0).sum(axis=1).astype(float)
+    return share(relevant.sum(axis=1) ** 2, covered * (relevant**2).sum(axis=1))

@@ -1,7 +1,7 @@
-"""The ideal list of a topic with subtopics: at each rank the document that adds most to it.
+"""The greedy ideal ranking of a topic with subtopics: each rank has the document that adds most.
 
-The best list is NP-hard to find (it holds maximum coverage), so the ideal is greedy, as in ndeval:
-of documents that add the same, the one with the greatest id comes first.
+The best ranking is NP-hard to find (it solves maximum coverage), so the ideal is greedy, as in
+ndeval: of documents that add the same, the one with the largest id comes first.
 """
 
 import numpy as np
@@ -9,16 +9,16 @@ import numpy as np
 from pipeline.gains.gains import View
 from pipeline.storage.arrays import Floats
 
-LEAST = 1 - 1 / np.e  # what any greedy list has at least of the best one's worth
+LEAST = 1 - 1 / np.e  # a greedy ranking has at least this share of the best score
 
 
 def share(discount: Floats) -> float:
-    """What the greedy list has at least of the best one's worth, ranks weighing ever less.
+    """The share of the best score that the greedy ranking has at least, under a discount.
 
-    Worth adds up over subtopics, rises with every document and ever less so (it is submodular), so
-    of the first k ranks greedy has 1 - (1 - 1/k)^k at least (Nemhauser, Wolsey & Fisher, 1978). A
-    discounted list is a sum of its first parts; the best ones grow with k at most, so that shares
-    weighed by k are the least there can be.
+    The score is a submodular function of the documents, so the first k ranks of the greedy ranking
+    have at least the share 1 - (1 - 1/k)^k (Nemhauser, Wolsey & Fisher, 1978). A discounted score
+    is a weighted sum over its first k ranks for all k, and the best ones grow at most linearly in
+    k; so the mean of the shares weighted by k is a lower bound.
 
     >>> share(np.ones(1)), round(share(np.ones(10)), 3), round(share(1 / np.arange(1, 11)), 3)
     (1.0, 0.651, 0.731)
@@ -29,33 +29,30 @@ def share(discount: Floats) -> float:
 
 
 def relative(view: View) -> tuple[Floats, Floats]:
-    """[topic, subtopic]: chances as shares of the greatest; and that one, [topic].
-
-    Subtopics that are alike count 1 each, so that equal sums are equal to the last bit.
-    """
+    """[topic, subtopic]: P(s) / maximum, so that equal sums are exactly equal; and the maximum."""
     greatest = view.chances.max(axis=1)
     return view.chances / np.maximum(greatest, 1e-300)[:, None], greatest
 
 
 def ideal(view: View, *, alpha: float, depth: int | None, alike: bool = False) -> Floats:
-    """[topic, rank]: what each rank of the ideal list adds, down to `depth` or the last gain.
+    """[topic, rank]: what each rank of the ideal ranking adds, to `depth` or the last gain.
 
-    Subtopics count by their relative chances, or are all `alike` that have any.
+    Subtopics are weighted by relative probability, or equally with `alike`.
     """
-    key = ("greedy", tuple(view.wanted.items()), view.mix, alpha, alike)
-    known: Floats | None = view.gains.cache.get(key)
-    documents = ("documents", tuple(view.wanted.items()), view.mix)
-    gain = view.gains.once(documents, lambda: _documents(view))
-    wanted = gain.shape[1] if depth is None else min(depth, gain.shape[1])
-    if known is None or known.shape[1] < wanted:
+    key = ("greedy", tuple(view.readings.items()), view.mix, alpha, alike)
+    added: Floats | None = view.gains.cache.get(key)
+    documents_key = ("documents", tuple(view.readings.items()), view.mix)
+    gain = view.gains.compute_once(documents_key, lambda: _documents(view))
+    ranks = gain.shape[1] if depth is None else min(depth, gain.shape[1])
+    if added is None or added.shape[1] < ranks:
         chances = (view.chances > 0).astype(float) if alike else relative(view)[0]
-        known = _added(gain, chances, alpha=alpha, depth=wanted)
-        view.gains.cache[key] = known
-    return known[:, :wanted]
+        added = _added(gain, chances, alpha=alpha, depth=ranks)
+        view.gains.cache[key] = added
+    return added[:, :ranks]
 
 
 def _documents(view: View) -> Floats:
-    """[topic, document, subtopic]: judged documents with any gain, by descending id."""
+    """[topic, document, subtopic]: gains of judged documents with any gain, by descending id."""
     parts = [part.judgements for part in view.subtopics]
     topic, document, _ = parts[0]
     gain = np.stack([worth for _, _, worth in parts], axis=1)
@@ -71,13 +68,13 @@ def _documents(view: View) -> Floats:
 
 
 def _added(gain: Floats, chances: Floats, *, alpha: float, depth: int) -> Floats:
-    gain, left = gain.copy(), chances.copy()
+    gain, novelty = gain.copy(), chances.copy()
     topics = np.arange(len(gain))
     added = np.zeros((len(gain), depth))
     for rank in range(depth):
-        worth = np.einsum("tds,ts->td", gain, left)
+        worth = np.einsum("tds,ts->td", gain, novelty)
         best = worth.argmax(axis=1)
         added[:, rank] = worth[topics, best]
-        left *= 1 - alpha * gain[topics, best]
+        novelty *= 1 - alpha * gain[topics, best]
         gain[topics, best] = 0.0
     return added

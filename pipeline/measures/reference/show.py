@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from pipeline.errors import InputError
 from pipeline.measures.cwl.declare import FIGURES
-from pipeline.measures.cwl.seen import FIGURES_OF_A_WALK
+from pipeline.measures.cwl.walk import WALK_FIGURES
 from pipeline.measures.declaration import COMBINATIONS, READINGS, REGISTRY, Declaration
 from pipeline.measures.expression import parse
 from pipeline.measures.measure import Combined, IntentAware, Measure, Single
@@ -58,7 +58,7 @@ def _rows() -> Iterator[tuple[str, Row]]:
         yield name, Row(f"{name}(M, ...)", two.title, two.formula, "weights", two.citation)
     for name, over in OVER_SUBTOPICS.items():
         yield name, Row(f"{name}(M)", over.title, over.formula, "", over.citation)
-    for name, figure in FIGURES_OF_A_WALK.items():
+    for name, figure in WALK_FIGURES.items():
         yield name, Row(f"{name}(user model)", figure.title, figure.formula, "", CWL)
 
 
@@ -124,7 +124,7 @@ def _title(measure: Measure, base: Declaration, entry: Entry | None) -> str:
 
 def _labels(measure: Measure) -> str:
     """How the labels of each dimension are read, said once if all are read alike."""
-    reads = {name: reading for part in measure.parts for name, reading in part.wanted.items()}
+    reads = {name: reading for part in measure.parts for name, reading in part.readings.items()}
     words = {name: _reading(reading) for name, reading in reads.items()}
     if len(set(words.values())) == 1:
         return next(iter(words.values()))

@@ -1,1 +1,1 @@
-"""The measures, each declared in a module of its own; all modules here are found."""
+"""The declared measures; all modules of this folder are imported."""

@@ -1,9 +1,9 @@
-"""Average precision, and what was made of it: graded, smoothed, inferred, interpolated."""
+"""Average precision and its variants: graded, smoothed, inferred, interpolated."""
 
 import numpy as np
 
 from pipeline.gains.gains import View
-from pipeline.gains.places import Places, ordinal, running
+from pipeline.gains.places import Places, ordinal, running_count
 from pipeline.measures.declaration import Bounds, Param, measure
 from pipeline.measures.standard.precision import not_monotone, over_relevant, share
 from pipeline.measures.tie_groups import groups
@@ -11,64 +11,64 @@ from pipeline.storage.arrays import Bools, Floats, Ints
 
 
 def bounds(view: View) -> Bounds:
-    """The least and the most average precision any labels of the unjudged documents could give.
+    """The exact lower and upper bound over all labels of the unjudged documents.
 
-    More relevant documents also raise R, so "all relevant" and "none relevant" are not the ends.
-    For n more relevant documents the sum of precisions is least when they are the n deepest
-    unjudged ones and most when they are the n shallowest (moving one up only raises precisions);
-    so every n is tried, by running sums over the ranks.
+    More relevant documents also raise R, so "none relevant" and "all relevant" are not the bounds.
+    With n more relevant documents, the sum of precisions is lowest if they are the n deepest
+    unjudged ones and highest if they are the n shallowest. So all n are tried, by running sums over
+    the ranks.
     """
     value, upper = view.at(None), view.under("upper")
     relevant = value.gain > 0
     unjudged = (upper.gain > 0) & ~relevant
-    if view.cut is not None:  # beyond the cut a document can only raise R
+    if view.cut is not None:  # documents past the cut can only raise R
         relevant[:, view.cut :] = False
     rank = np.arange(1, relevant.shape[1] + 1)
     inside = rank <= (view.cut or len(rank))
-    found = np.cumsum(relevant, axis=1)
-    start = (relevant * found / rank).sum(axis=1)
-    known = (view.ideal > 0).sum(axis=1)[view.topic]
+    hits = np.cumsum(relevant, axis=1)
+    start = (relevant * hits / rank).sum(axis=1)
+    relevant_count = (view.ideal > 0).sum(axis=1)[view.topic]
 
     def after(marked: Bools) -> Floats:
-        """Sum of 1/rank over the marked ranks behind each rank."""
+        """Sum of 1/rank over the marked ranks after each rank."""
         share = np.where(marked & inside, 1 / rank, 0.0)
         return np.asarray(share[:, ::-1].cumsum(axis=1)[:, ::-1] - share)
 
-    deep = np.where(unjudged & inside, (found + 1) / rank + after(relevant | unjudged), 0.0)
+    deep = np.where(unjudged & inside, (hits + 1) / rank + after(relevant | unjudged), 0.0)
     deepest = deep[:, ::-1].cumsum(axis=1)[:, ::-1]
-    more = np.cumsum(unjudged[:, ::-1], axis=1, dtype=np.int64)[:, ::-1]
-    low = _least(start, known, deepest, more, unjudged)
+    added = np.cumsum(unjudged[:, ::-1], axis=1, dtype=np.int64)[:, ::-1]
+    low = _least(start, relevant_count, deepest, added, unjudged)
 
     before = np.cumsum(unjudged, axis=1, dtype=np.int64)
-    shallow = np.where(unjudged & inside, (found + before) / rank + after(relevant), 0.0)
-    high = -_least(-start, known, -shallow.cumsum(axis=1), before, unjudged & inside)
+    shallow = np.where(unjudged & inside, (hits + before) / rank + after(relevant), 0.0)
+    high = -_least(-start, relevant_count, -shallow.cumsum(axis=1), before, unjudged & inside)
     return low, high
 
 
-def _least(start: Floats, known: Ints, gained: Floats, more: Ints, tried: Bools) -> Floats:
-    """The least of (start + gained) / (known + more) over the tried places and none at all."""
-    none = share(start, known.astype(float))
-    count = np.maximum(known[:, None] + more, 1)
-    each = np.where(tried, (start[:, None] + gained) / count, np.inf)
-    return np.asarray(np.minimum(none, each.min(axis=1, initial=np.inf)))
+def _least(start: Floats, relevant: Ints, gains: Floats, added: Ints, candidates: Bools) -> Floats:
+    """The minimum of (start + gains) / (relevant + added) over the candidates, or with none."""
+    unchanged = share(start, relevant.astype(float))
+    count = np.maximum(relevant[:, None] + added, 1)
+    values = np.where(candidates, (start[:, None] + gains) / count, np.inf)
+    return np.asarray(np.minimum(unchanged, values.min(axis=1, initial=np.inf)))
 
 
 def expected(view: View, tie: Ints) -> Floats:
     """Exact under ties (McSherry & Najork, ECIR 2008, section 2.3).
 
-    A rank of a group with s relevant of n documents holds a relevant one with chance s/n; then each
-    of the i places of the group before it does with chance (s - 1)/(n - 1).
+    A rank in a group with s relevant of n documents has a relevant one with probability s/n; then
+    each of the i ranks of the group before it does with probability (s - 1)/(n - 1).
     """
     relevant = (view.at(None).gain > 0).astype(float)
-    found = groups(view, tie)
-    s, n = found.total(relevant), found.size
-    others = found.place * np.maximum(s - 1, 0) / np.maximum(n - 1, 1)
-    precision = (found.before(relevant) + 1 + others) / np.arange(1, relevant.shape[1] + 1)
+    ties = groups(view, tie)
+    s, n = ties.total(relevant), ties.size
+    before = ties.place * np.maximum(s - 1, 0) / np.maximum(n - 1, 1)
+    precision = (ties.before(relevant) + 1 + before) / np.arange(1, relevant.shape[1] + 1)
     return share((s / n * precision)[:, : view.depth].sum(axis=1), view.relevant)
 
 
 def _precisions(view: View) -> Places:
-    """Row and rank of every relevant document, and the precision down to it."""
+    """Row and rank of every relevant document, and the precision at its rank."""
     row, rank = view.hits
     return row, rank, ordinal(row) / (rank + 1)
 
@@ -97,7 +97,7 @@ def _precisions(view: View) -> Places:
     contributions=over_relevant(_precisions),
 )
 def average_precision(view: View) -> Floats:
-    """Mean of the precision at each relevant document, unretrieved ones giving 0."""
+    """Mean of the precision at each relevant document; unretrieved ones count as 0."""
     row, _, precision = _precisions(view)
     return share(view.sums(row, precision), view.relevant)
 
@@ -112,10 +112,10 @@ def average_precision(view: View) -> Floats:
     gain="gain",
 )
 def graded_average_precision(view: View) -> Floats:
-    """Average precision of users who differ in the least label that is relevant to them.
+    """Average precision of users who differ in the lowest label that is relevant to them.
 
-    min(g(m), g(k)) is the share of users to whom both documents are relevant. It is added up from
-    one label to the next: between two, the same users count the same documents.
+    min(g(m), g(k)) is the share of users for whom both documents are relevant. The sum goes from
+    label to label, since between two labels the same documents are relevant.
     """
     row, rank = view.hits
     gain = view.gain[row, rank]
@@ -123,12 +123,12 @@ def graded_average_precision(view: View) -> Floats:
     below = 0.0
     for level in np.unique(gain).tolist():
         counts = gain >= level
-        at, place = row[counts], rank[counts]
-        precisions = running(at, np.ones(len(at), bool)) / (place + 1)
-        total += (level - below) * view.sums(at, precisions)
+        rows, ranks = row[counts], rank[counts]
+        precisions = running_count(rows, np.ones(len(rows), bool)) / (ranks + 1)
+        total += (level - below) * view.sums(rows, precisions)
         below = level
-    # The upper scenario finds more than it takes to be there.
-    return np.minimum(share(total, view.supposed(view.ideal, view.best)), 1.0)
+    # In the upper scenario the sum can exceed the assumed total.
+    return np.minimum(share(total, view.bounded_sum(view.ideal, view.best)), 1.0)
 
 
 @measure(
@@ -141,34 +141,34 @@ def graded_average_precision(view: View) -> Floats:
     gain="gain",
 )
 def probabilistic_average_precision(view: View) -> Floats:
-    """The clicks per document seen when the user has those she wants; 0 if she never has.
+    """Clicks per document read when the user has the number of clicks that they want.
 
-    Summed over n, the n-th click at rank k is worth n/k: the clicks before it and itself.
+    It is 0 if this number is never reached. Summed over n, the n-th click at rank k adds n/k.
     """
     before = np.cumsum(view.gain, axis=1) - view.gain
     total = (view.gain * (1 + before) / np.arange(1, view.depth + 1)).sum(axis=1)
-    return np.minimum(share(np.asarray(total), view.relevant), 1.0)  # as above
+    return np.minimum(share(np.asarray(total), view.relevant), 1.0)  # as in GAP
 
 
 def _precision_sum(view: View) -> Floats:
-    """The sum of the precisions at relevant documents."""
+    """[row]: the sum of the precisions at relevant documents."""
     row, _, precision = _precisions(view)
     relevant = view.relevant[row]
     return view.sums(row, precision / relevant * relevant)
 
 
 def smoothed_bounds(view: View) -> Bounds:
-    """Bounds that hold: unjudged documents can only raise the sum and R, and R bounds the sum."""
+    """Valid bounds: unjudged documents can only raise the sum and R, and the sum is at most R."""
     upper = view.under("upper")
-    least, known = _precision_sum(view), view.relevant
+    lowest, relevant = _precision_sum(view), view.relevant
     gain = upper.gain > 0
     precision = np.cumsum(gain, axis=1) / np.arange(1, upper.depth + 1)
-    most = np.where(gain, precision, 0.0).sum(axis=1)
-    low = np.log((1 + least) / (1 + known + view.unjudged - least))
-    high = np.log((1 + most) / (1 + np.maximum(known - most, 0)))
-    sure = view.unjudged == 0
+    highest = np.where(gain, precision, 0.0).sum(axis=1)
+    low = np.log((1 + lowest) / (1 + relevant + view.unjudged - lowest))
+    high = np.log((1 + highest) / (1 + np.maximum(relevant - highest, 0)))
+    certain = view.unjudged == 0
     value = smoothed_average_precision(view)
-    return np.where(sure, value, low), np.where(sure, value, high)
+    return np.where(certain, value, low), np.where(certain, value, high)
 
 
 @measure(
@@ -182,28 +182,30 @@ def smoothed_bounds(view: View) -> Bounds:
     bounds=smoothed_bounds,
 )
 def smoothed_average_precision(view: View) -> Floats:
-    """The log odds of average precision, one hit and one miss added to what there is."""
-    found = _precision_sum(view)
-    return np.asarray(np.log((1 + found) / (1 + view.relevant - found)))
+    """The log odds of average precision, smoothed by one hit and one miss."""
+    total = _precision_sum(view)
+    return np.asarray(np.log((1 + total) / (1 + view.relevant - total)))
 
 
 EPSILON = 1e-5  # trec_eval's
 
 
 def _inferred_precisions(view: View) -> Places:
-    """Row and rank of every relevant document, and the precision expected down to it.
+    """Row and rank of every relevant document, and the expected precision at its rank.
 
-    Above it the documents of the pool are relevant in the proportion of those judged there, and
-    those outside the pool are not.
+    Of the documents above it, those in the pool are relevant in the proportion of the judged ones,
+    and those outside the pool are not relevant.
     """
-    row, rank, gain = view.labelled
+    row, rank, gain = view.judged_places
     relevant = gain > 0
-    found = running(row, relevant) - 1  # above the document itself, where it is relevant
-    missed = running(row, ~relevant)
-    pooled = found + missed
+    relevant_above = (
+        running_count(row, relevant) - 1
+    )  # above the document itself, where it is relevant
+    nonrelevant_above = running_count(row, ~relevant)
+    pooled = relevant_above + nonrelevant_above
     if view.gains.sampled is not None:
         pooled = pooled + np.cumsum(view.gains.sampled, axis=1)[row, rank]
-    chance = (found + EPSILON) / (found + missed + 2 * EPSILON)
+    chance = (relevant_above + EPSILON) / (relevant_above + nonrelevant_above + 2 * EPSILON)
     above = np.divide(pooled, rank, out=np.zeros(len(rank)), where=rank > 0)
     expected = 1 / (rank + 1) + rank / (rank + 1) * above * chance
     expected = np.where(rank == 0, 1.0, expected)
@@ -221,7 +223,7 @@ def _inferred_precisions(view: View) -> Places:
     contributions=over_relevant(_inferred_precisions),
 )
 def inferred_average_precision(view: View) -> Floats:
-    """Average precision estimated where only a sample of the pool was judged."""
+    """An estimate of average precision if only a sample of the pool was judged."""
     row, _, added = _inferred_precisions(view)
     return share(view.sums(row, added), view.relevant)
 
@@ -235,10 +237,10 @@ ROUNDS = Param(
 POINTS = tuple(tenth / 10 for tenth in range(11))
 
 
-def _best_from(view: View) -> Floats:
-    """[row, n]: the best precision at the n-th relevant document or behind it; 0 in the end.
+def _best_precisions(view: View) -> Floats:
+    """[row, n]: the best precision at or after the n-th relevant document; 0 in the last column.
 
-    Between two relevant documents precision falls, so it is best at one of them.
+    Precision falls between two relevant documents, so it is best at one of them.
     """
 
     def interpolated() -> Floats:
@@ -248,16 +250,16 @@ def _best_from(view: View) -> Floats:
         precision[row, count - 1] = count / (rank + 1)
         return np.maximum.accumulate(precision[:, ::-1], axis=1)[:, ::-1]
 
-    key = ("interpolated", tuple(view.wanted.items()), view.mix, view.scenario, view.cut)
-    return view.gains.once(key, interpolated)  # eleven points of recall ask for it
+    key = ("interpolated", tuple(view.readings.items()), view.mix, view.scenario, view.cut)
+    return view.gains.compute_once(key, interpolated)  # shared by all recall points
 
 
-def _at(view: View, best: Floats, recall: float, rounds: str) -> Floats:
-    exact = recall * view.relevant
-    wanted = np.floor(exact + 0.9) if rounds == "up" else np.floor(exact + 0.5)
-    # The first document stands for none at all; the last column for more than were found.
-    place = np.clip(wanted.astype(np.int64) - 1, 0, best.shape[1] - 1)
-    return np.asarray(np.take_along_axis(best, place[:, None], axis=1)[:, 0])
+def _precision_at(view: View, best: Floats, recall: float, rounds: str) -> Floats:
+    exact = recall * view.relevant  # in double precision, as in trec_eval
+    required = np.floor(exact + 0.9) if rounds == "up" else np.floor(exact + 0.5)
+    # Column 0 also stands for no document, the last one for more documents than were retrieved.
+    index = np.clip(required.astype(np.int64) - 1, 0, best.shape[1] - 1)
+    return np.asarray(np.take_along_axis(best, index[:, None], axis=1)[:, 0])
 
 
 @measure(
@@ -272,11 +274,8 @@ def _at(view: View, best: Floats, recall: float, rounds: str) -> Floats:
     },
 )
 def interpolated_precision(view: View, *, recall: float, rounds: str) -> Floats:
-    """The best precision a user who wants that much recall can have; 0 if it is never reached.
-
-    trec_eval rounds the documents wanted by adding 0.9, in double precision as here.
-    """
-    return _at(view, _best_from(view), recall, rounds)
+    """The best precision at that recall or a higher one; 0 if it is never reached."""
+    return _precision_at(view, _best_precisions(view), recall, rounds)
 
 
 @not_monotone(
@@ -288,6 +287,8 @@ def interpolated_precision(view: View, *, recall: float, rounds: str) -> Floats:
     params={"rounds": ROUNDS},
 )
 def eleven_points(view: View, *, rounds: str) -> Floats:
-    """The area under the recall-precision graph, as it was taken before average precision."""
-    best = _best_from(view)
-    return np.asarray(np.mean([_at(view, best, point, rounds) for point in POINTS], axis=0))
+    """The area under the recall-precision curve, in use before average precision."""
+    best = _best_precisions(view)
+    return np.asarray(
+        np.mean([_precision_at(view, best, point, rounds) for point in POINTS], axis=0)
+    )

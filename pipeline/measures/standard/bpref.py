@@ -3,17 +3,17 @@
 import numpy as np
 
 from pipeline.gains.gains import View
-from pipeline.gains.places import Places, running
+from pipeline.gains.places import Places, running_count
 from pipeline.measures.declaration import Bounds, measure
 from pipeline.measures.standard.precision import over_relevant, share
 from pipeline.measures.tie_groups import groups
 from pipeline.storage.arrays import Bools, Floats, Ints
 
 
-def _liked(above: Floats, most: Floats) -> Floats:
-    """A relevant document's preference: 1, less the share of nonrelevant ones above it."""
-    limit = np.maximum(most, 1)[:, None]  # nothing to be above if there are none
-    return np.asarray(1 - np.minimum(above, limit) / limit)
+def _preference(above: Floats, limit: Floats) -> Floats:
+    """The preference of a relevant document: 1 minus the share of nonrelevant ones above it."""
+    divisor = np.maximum(limit, 1)[:, None]  # without nonrelevant documents the share is 0
+    return np.asarray(1 - np.minimum(above, divisor) / divisor)
 
 
 def _irrelevant(view: View) -> Bools:
@@ -21,48 +21,49 @@ def _irrelevant(view: View) -> Bools:
 
 
 def bounds(view: View) -> Bounds:
-    """Bounds that hold, though not always reached.
+    """Valid bounds, which are not always reached.
 
-    Every unjudged document may raise R or N, and with them the number of nonrelevant documents
-    that counts. Upper: the unjudged above are relevant, that number is the largest there could be,
-    and the n shallowest unjudged are relevant, for the best n. Lower: the unjudged above are not
-    relevant, that number is the smallest, and all of them only raise R.
+    Unjudged documents may raise R or N, and with them min(R, N). Upper: unjudged documents above
+    are relevant, min(R, N) is as large as possible, and the n shallowest unjudged documents are
+    relevant, for the best n. Lower: unjudged documents above are not relevant, min(R, N) is as
+    small as possible, and all of them only raise R.
     """
     upper = view.under("upper")
     relevant = view.gain > 0
-    open_ = (upper.gain > 0) & ~relevant
-    unknown = view.retrieved & ~view.judged
+    candidates = (upper.gain > 0) & ~relevant
+    unjudged = view.retrieved & ~view.judged
     above = np.cumsum(_irrelevant(view), axis=1, dtype=float)
-    more, n, known = unknown.sum(axis=1), view.nonrelevant, view.relevant
-    total = np.floor((known + n + more) / 2)
-    most = np.minimum(np.minimum(known, n) + more, total)
-    # A document judged in one dimension only is counted in N and may leave it.
-    least = np.minimum(known, n if len(view.wanted) == 1 else np.maximum(n - more, 0))
-    low = np.where(relevant, _liked(above + np.cumsum(unknown, axis=1), least), 0.0).sum(axis=1)
-    best = _liked(above, most)
-    sure = np.where(relevant, best, 0.0).sum(axis=1)
-    tried = sure[:, None] + np.cumsum(np.where(open_, best, 0.0), axis=1)
-    tried = np.where(open_, tried / np.maximum(known[:, None] + np.cumsum(open_, axis=1), 1), 0.0)
-    high = np.maximum(share(sure, known), tried.max(axis=1, initial=0.0))
-    return share(low, known + open_.sum(axis=1)), np.minimum(high, 1.0)
+    more, n, r = unjudged.sum(axis=1), view.nonrelevant, view.relevant
+    highest = np.minimum(np.minimum(r, n) + more, np.floor((r + n + more) / 2))
+    # A document that is judged in one dimension only is counted in N, but may turn out relevant.
+    lowest = np.minimum(r, n if len(view.readings) == 1 else np.maximum(n - more, 0))
+    worst = _preference(above + np.cumsum(unjudged, axis=1), lowest)
+    low = np.where(relevant, worst, 0.0).sum(axis=1)
+    best = _preference(above, highest)
+    certain = np.where(relevant, best, 0.0).sum(axis=1)
+    totals = certain[:, None] + np.cumsum(np.where(candidates, best, 0.0), axis=1)
+    counts = np.maximum(r[:, None] + np.cumsum(candidates, axis=1), 1)
+    values = np.where(candidates, totals / counts, 0.0)
+    high = np.maximum(share(certain, r), values.max(axis=1, initial=0.0))
+    return share(low, r + candidates.sum(axis=1)), np.minimum(high, 1.0)
 
 
 def expected(view: View, tie: Ints) -> Floats:
-    """Exact under ties: of m tied nonrelevant documents 0 to m stand above, each as likely."""
+    """Exact under ties: of m tied nonrelevant documents 0 to m are above, equally likely."""
     relevant, irrelevant = (view.gain > 0).astype(float), _irrelevant(view).astype(float)
-    found = groups(view, tie)
-    above, m = found.before(irrelevant), found.total(irrelevant)
+    ties = groups(view, tie)
+    above, m = ties.before(irrelevant), ties.total(irrelevant)
     limit = np.maximum(np.minimum(view.relevant, view.nonrelevant), 1)[:, None]
-    below = np.clip(limit - above, 0, m + 1)  # how many of the m + 1 cases stay below the limit
+    below = np.clip(limit - above, 0, m + 1)  # cases, of m + 1, that are below the limit
     total = below * above + below * (below - 1) / 2 + (m + 1 - below) * limit
-    liked = 1 - total / (m + 1) / limit
-    return share((relevant * liked).sum(axis=1), view.relevant)
+    preference = 1 - total / (m + 1) / limit
+    return share((relevant * preference).sum(axis=1), view.relevant)
 
 
 def _preferences(view: View) -> Places:
-    """Row, rank and preference of every labelled document; 0 where it is not relevant."""
-    row, rank, gain = view.labelled
-    above = running(row, gain <= 0)
+    """Row, rank and preference of every judged document; 0 if it is not relevant."""
+    row, rank, gain = view.judged_places
+    above = running_count(row, gain <= 0)
     limit = np.maximum(np.minimum(view.relevant, view.nonrelevant), 1)[row]
     return row, rank, np.where(gain > 0, 1 - np.minimum(above, limit) / limit, 0.0)
 
@@ -89,7 +90,7 @@ def _preferences(view: View) -> Places:
     contributions=over_relevant(_preferences),
 )
 def bpref(view: View) -> Floats:
-    """How seldom judged nonrelevant documents (n, N of them in all) stand above relevant ones."""
+    """How seldom judged nonrelevant documents (N in all) are above relevant ones."""
     row, _, preference = _preferences(view)
-    # Added rank by rank as trec_eval does, or a fifth decimal of exactly 5 rounds another way.
+    # Summed in trec_eval's order, so that the printed four decimals agree.
     return share(view.sums(row, preference), view.relevant)

@@ -3,16 +3,16 @@
 import numpy as np
 
 from pipeline.gains.gains import View
-from pipeline.gains.places import Places, ordinal, summed
+from pipeline.gains.places import Places, ordinal, running_sum
 from pipeline.measures.declaration import Bounds, measure
-from pipeline.measures.standard.precision import known, not_monotone, over_relevant, share
+from pipeline.measures.standard.precision import not_monotone, over_relevant, share, topic_gain
 from pipeline.storage.arrays import Floats
 
 EXPONENTIAL = "Burges et al., ICML 2005"
 
 
 def discount(depth: int) -> Floats:
-    """1 / log2(rank + 1), as trec_eval discounts."""
+    """1 / log2(rank + 1), trec_eval's discount."""
     return 1 / np.log2(np.arange(2, depth + 2))
 
 
@@ -37,12 +37,12 @@ def discount(depth: int) -> Floats:
     expected="linear",
 )
 def discounted_gain(view: View) -> Floats:
-    """Gain, each rank counting less than the one before."""
+    """The sum of the gains, each discounted by its rank."""
     return view.weighted(discount(view.depth))
 
 
 def ideal_bounds(view: View) -> Bounds:
-    """Every unjudged document of the list might be one more of the best."""
+    """Every retrieved unjudged document might have the highest gain."""
     return ideal_discounted_gain(view), ideal_discounted_gain(view.under("lower").at(view.cut))
 
 
@@ -59,7 +59,7 @@ def ideal_bounds(view: View) -> Bounds:
     bounds=ideal_bounds,
 )
 def ideal_discounted_gain(view: View) -> Floats:
-    """The most discounted gain there is to have, whatever the run answers."""
+    """The highest possible discounted gain of the topic, independent of the run."""
     depth = view.ideal.shape[1] if view.cut is None else view.cut
     if view.cut is None and view.scenario == "lower":
         depth += int(view.unjudged.max(initial=0))
@@ -85,41 +85,41 @@ def ideal_discounted_gain(view: View) -> Floats:
     expected="linear",
 )
 def ndcg(view: View) -> Floats:
-    """Discounted gain as a share of what the best ranking of all judged documents would have."""
-    found = view.weighted(discount(view.depth))
-    best = ideal_discounted_gain(view)
-    if view.scenario == "upper":  # a topic nobody found anything for may still hold something
-        return np.where(best > 0, np.minimum(share(found, best), 1.0), (found > 0).astype(float))
-    return share(found, best)
+    """Discounted gain divided by that of the ideal ranking of all judged documents."""
+    dcg = view.weighted(discount(view.depth))
+    ideal = ideal_discounted_gain(view)
+    if view.scenario == "upper":  # a topic without known relevant documents may have some
+        return np.where(ideal > 0, np.minimum(share(dcg, ideal), 1.0), (dcg > 0).astype(float))
+    return share(dcg, ideal)
 
 
 def orders(view: View) -> tuple[Floats, Floats, Floats]:
-    """DCG of the list as it is, of its worst and of its ideal order (at the cutoff)."""
+    """DCG at the cutoff of the ranking and of the worst and the ideal order of its documents."""
     weight = discount(view.depth)
-    whole = np.where(view.at(None).retrieved, view.at(None).gain, np.inf)
-    # Behind the end of a list there is nothing to put in order.
-    worst = np.sort(whole, axis=1)[:, : view.depth]
-    ideal = -np.sort(np.where(np.isinf(whole), 0.0, -whole), axis=1)[:, : view.depth]
+    gain = np.where(view.at(None).retrieved, view.at(None).gain, np.inf)
+    # Ranks past the end are not reordered.
+    worst = np.sort(gain, axis=1)[:, : view.depth]
+    ideal = -np.sort(np.where(np.isinf(gain), 0.0, -gain), axis=1)[:, : view.depth]
     return view.gain @ weight, np.where(np.isinf(worst), 0.0, worst) @ weight, ideal @ weight
 
 
-def between(found: Floats, worst: Floats, ideal: Floats, nothing: Floats) -> Floats:
-    """(found - worst) / (ideal - worst); `nothing` where every order is the same."""
-    room = ideal - worst
-    even = room <= 1e-12 * np.maximum(ideal, 1)
-    return np.where(even, nothing, (found - worst) / np.where(even, 1.0, room))
+def between(value: Floats, worst: Floats, ideal: Floats, default: Floats) -> Floats:
+    """(value - worst) / (ideal - worst); `default` where all orders are equal."""
+    range_ = ideal - worst
+    constant = range_ <= 1e-12 * np.maximum(ideal, 1)
+    return np.where(constant, default, (value - worst) / np.where(constant, 1.0, range_))
 
 
 def between_bounds(view: View) -> Bounds:
-    """It falls with the worst and the ideal order and rises with the list's, each at its end."""
+    """It falls with the DCG of worst and ideal order and rises with that of the ranking."""
     upper = view.under("upper").at(view.cut)
     low, high = orders(view), orders(upper)
-    sure = np.all(view.at(None).gain == upper.at(None).gain, axis=1)
+    certain = np.all(view.at(None).gain == upper.at(None).gain, axis=1)
     value = ndcg_between(view)
-    zero, one = np.zeros_like(value), np.ones_like(value)
-    least = np.clip(between(low[0], high[1], np.maximum(high[2], high[1]), zero), 0, 1)
-    most = np.clip(between(high[0], low[1], low[2], one), 0, 1)
-    return np.where(sure, value, least), np.where(sure, value, most)
+    zeros, ones = np.zeros_like(value), np.ones_like(value)
+    lowest = np.clip(between(low[0], high[1], np.maximum(high[2], high[1]), zeros), 0, 1)
+    highest = np.clip(between(high[0], low[1], low[2], ones), 0, 1)
+    return np.where(certain, value, lowest), np.where(certain, value, highest)
 
 
 @measure(
@@ -130,20 +130,20 @@ def between_bounds(view: View) -> Bounds:
     citation="Basu, 2019",
     cutoff="optional",
     gain="gain",
-    rises=False,  # an irrelevant document less leaves less to put in order
+    rises=False,  # without a nonrelevant document the range of orders is smaller
     bounds=between_bounds,
 )
 def ndcg_between(view: View) -> Floats:
-    """How well the list's own documents are ordered, whatever else there was to find."""
-    found, worst, ideal = orders(view)
-    return np.clip(between(found, worst, ideal, (ideal > 0).astype(float)), 0, 1)
+    """How well the retrieved documents are ordered, regardless of unretrieved ones."""
+    dcg, worst, ideal = orders(view)
+    return np.clip(between(dcg, worst, ideal, (ideal > 0).astype(float)), 0, 1)
 
 
 BUCKLEY = "Buckley, trec_eval"
 
 
 def _best(view: View) -> Floats:
-    """[topic, n]: DCG of the ideal ranking down to rank n; nothing at 0."""
+    """[topic, n]: DCG of the first n ranks of the ideal ranking."""
     ideal = view.ideal * discount(view.ideal.shape[1])
     return np.concatenate([np.zeros((len(ideal), 1)), np.cumsum(ideal, axis=1)], axis=1)
 
@@ -157,16 +157,16 @@ def _best(view: View) -> Floats:
     gain="grade",
 )
 def ndcg_at_relevant(view: View) -> Floats:
-    """nDCG at depths that mean the same in every topic: where something was found."""
+    """nDCG averaged over the ranks of the topic's relevant documents."""
     row, rank = view.hits
-    gained = view.gained * discount(view.depth)[rank]
+    gain = view.hit_gains * discount(view.depth)[rank]
     best = _best(view)
-    place = np.minimum(rank + 1, best.shape[1] - 1)
-    total = view.sums(row, share(summed(row, gained), best[view.topic[row], place]))
-    whole = share(view.sums(row, gained), best[view.topic, -1])
+    index = np.minimum(rank + 1, best.shape[1] - 1)
+    total = view.sums(row, share(running_sum(row, gain), best[view.topic[row], index]))
+    full = share(view.sums(row, gain), best[view.topic, -1])
     count = (view.ideal > 0).sum(axis=1)[view.topic].astype(float)
-    missed = count - np.bincount(row, minlength=len(view.length))
-    return share(total + missed * whole, count)
+    unretrieved = count - np.bincount(row, minlength=len(view.length))
+    return share(total + unretrieved * full, count)
 
 
 @not_monotone(
@@ -178,33 +178,33 @@ def ndcg_at_relevant(view: View) -> Floats:
     gain="grade",
 )
 def ndcg_at_levels(view: View) -> Floats:
-    """nDCG at depths that mean the same in every topic: where a level of relevance is used up."""
+    """nDCG averaged over the ranks at which the ideal ranking ends a level of relevance."""
     row, rank = view.hits
-    gained = view.gained * discount(view.depth)[rank]
+    gain = view.hit_gains * discount(view.depth)[rank]
     best = _best(view)
     behind = np.concatenate([view.ideal[:, 1:], np.zeros((len(view.ideal), 1))], axis=1)
     falls = (view.ideal > 0) & (behind < view.ideal)  # rank k + 1 gains less than rank k
     total, count = np.zeros(len(view.length)), falls.sum(axis=1)[view.topic].astype(float)
     for level in range(int(falls.sum(axis=1).max(initial=0))):
-        # The rank of each topic's fall number `level`; 0, where there is none, adds nothing.
-        at = ((np.cumsum(falls, axis=1) <= level).sum(axis=1) + 1) * (falls.sum(axis=1) > level)
-        cut = at[view.topic]
-        found = view.sums(row, np.where(rank < cut[row], gained, 0.0))
-        total += share(found, best[view.topic, cut])
-    # A list that goes on behind the last document with a gain counts once more, as a whole.
+        # The rank at which each topic's level ends; 0 if it has fewer levels, which adds nothing.
+        depths = ((np.cumsum(falls, axis=1) <= level).sum(axis=1) + 1) * (falls.sum(axis=1) > level)
+        cut = depths[view.topic]
+        dcg = view.sums(row, np.where(rank < cut[row], gain, 0.0))
+        total += share(dcg, best[view.topic, cut])
+    # A ranking that is longer than the number of documents with a gain counts once more.
     last = (view.ideal > 0).sum(axis=1)[view.topic]
     longer = (view.length > last + 1) & (last > 0)
-    whole = share(view.sums(row, gained), best[view.topic, -1])
-    value = share(total + np.where(longer, whole, 0.0), count + longer)
-    relevant = view.gains.view(dict.fromkeys(view.wanted, "binary"), mix=view.mix).relevant
+    full = share(view.sums(row, gain), best[view.topic, -1])
+    value = share(total + np.where(longer, full, 0.0), count + longer)
+    relevant = view.gains.view(dict.fromkeys(view.readings, "binary"), mix=view.mix).relevant
     return np.where(relevant > 0, value, 0.0)
 
 
-LEAST = 1.0  # what a rank costs at least
+LEAST = 1.0  # the lowest ideal gain of a rank
 
 
 def _less_by_misses(view: View) -> Places:
-    """Row and rank of every relevant document, which counts less for every miss above it."""
+    """Row and rank of every relevant document, discounted by the nonrelevant ones above it."""
     row, rank = view.hits
     return row, rank, 1 / np.log2(2 + (rank + 1 - ordinal(row)))
 
@@ -218,24 +218,21 @@ def _less_by_misses(view: View) -> Places:
     contributions=over_relevant(_less_by_misses),
 )
 def binary_gain(view: View) -> Floats:
-    """Between average precision and nDCG: what matters is how many misses stand above."""
+    """Between average precision and nDCG: the discount depends on nonrelevant documents above."""
     row, _, added = _less_by_misses(view)
     return share(view.sums(row, added), view.relevant)
 
 
 def _added(view: View) -> Places:
-    """Row and rank of every document with a gain, and what it adds.
-
-    Its gain, less for what the best ranking would have above it.
-    """
+    """Row and rank of documents with a gain, discounted by the ideal's additional gain above."""
     row, rank = view.hits
-    gain = view.gained
+    gain = view.hit_gains
     cost = np.cumsum(np.maximum(view.ideal, LEAST), axis=1)
     size = cost.shape[1]
-    paid = cost[view.topic[row], np.minimum(rank, size - 1)]
-    paid = paid + LEAST * np.maximum(rank + 1 - size, 0)
-    room = np.maximum(paid - summed(row, gain), 0)
-    return row, rank, share(gain / np.log2(2 + room), known(view)[row])
+    ideal = cost[view.topic[row], np.minimum(rank, size - 1)]
+    ideal = ideal + LEAST * np.maximum(rank + 1 - size, 0)
+    shortfall = np.maximum(ideal - running_sum(row, gain), 0)
+    return row, rank, share(gain / np.log2(2 + shortfall), topic_gain(view)[row])
 
 
 @not_monotone(
@@ -248,6 +245,6 @@ def _added(view: View) -> Places:
     contributions=lambda view: view.spread(*_added(view)),
 )
 def graded_gain(view: View) -> Floats:
-    """As BinG with graded labels: a document counts for more the better those above it are."""
+    """BinG with graded labels: the better the documents above, the smaller the discount."""
     row, _, added = _added(view)
     return view.sums(row, added)

@@ -1,4 +1,4 @@
-"""What is known about a list: judged and unjudged documents, counts, and utility."""
+"""Counts of judged, unjudged, relevant and retrieved documents, and utility."""
 
 from functools import partial
 
@@ -10,21 +10,21 @@ from pipeline.measures.standard.precision import hit_count, share
 from pipeline.measures.tie_groups import groups
 from pipeline.storage.arrays import Floats, Ints
 
-count = partial(  # of documents: it adds up over the topics
+count = partial(  # a number of documents, summed over the topics
     measure, citation="Buckley, trec_eval, 1991-2022", range=(0.0, np.inf), aggregate="sum"
 )
 
 
 def judged_bounds(view: View) -> Bounds:
-    """Labels can only raise it, to 1."""
+    """Further labels can only raise it, up to 1."""
     return judged(view), (view.length > 0).astype(float)
 
 
 def _chances(view: View, tie: Ints) -> Floats:
-    """[row]: judged documents within the cut, in the mean over all orders of ties."""
-    known = view.at(None).judged.astype(float)
-    found = groups(view, tie)
-    return np.asarray((found.total(known) / found.size)[:, : view.depth].sum(axis=1))
+    """[row]: judged documents within the cut, averaged over all orders of ties."""
+    judged_ = view.at(None).judged.astype(float)
+    ties = groups(view, tie)
+    return np.asarray((ties.total(judged_) / ties.size)[:, : view.depth].sum(axis=1))
 
 
 @measure(
@@ -38,7 +38,7 @@ def _chances(view: View, tie: Ints) -> Floats:
     expected=lambda view, tie: share(_chances(view, tie), view.length.astype(float)),
 )
 def judged(view: View) -> Floats:
-    """How much of what a measure sees anybody has judged; a short list is not filled."""
+    """The share of the retrieved documents that are judged, at most the first k."""
     return share(view.judged.sum(axis=1).astype(float), view.length.astype(float))
 
 
@@ -53,7 +53,7 @@ def judged(view: View) -> Floats:
     expected=lambda view, tie: view.length - _chances(view, tie),
 )
 def unjudged(view: View) -> Floats:
-    """How many documents of the list nobody has judged."""
+    """The number of unjudged documents in the ranking."""
     return np.asarray(view.length - view.judged.sum(axis=1).astype(float))
 
 
@@ -65,8 +65,8 @@ def unjudged(view: View) -> Floats:
     expected="linear",
 )
 def retrieved(view: View) -> Floats:
-    """trec_eval's num_ret; with a relevance level its num_rel_ret, as in ir_measures."""
-    if any(how.startswith("rel=") for how in view.wanted.values()):
+    """trec_eval's num_ret; with rel=, its num_rel_ret, as in ir_measures."""
+    if any(reading.startswith("rel=") for reading in view.readings.values()):
         return view.total
     return view.length.astype(float)
 
@@ -81,7 +81,7 @@ def retrieved(view: View) -> Floats:
     expected="linear",
 )
 def relevant(view: View) -> Floats:
-    """trec_eval's num_rel: what there is to find, whatever the run answers."""
+    """trec_eval's num_rel: relevant documents of the topic, independent of the run."""
     return view.relevant
 
 
@@ -93,12 +93,12 @@ def relevant(view: View) -> Floats:
     expected="linear",
 )
 def relevant_retrieved(view: View) -> Floats:
-    """trec_eval's num_rel_ret; graded gains add up."""
+    """trec_eval's num_rel_ret; graded gains are summed."""
     return view.total
 
 
 def nonrelevant_bounds(view: View) -> Bounds:
-    """Every unjudged document of the list might be one more."""
+    """Every retrieved unjudged document might be nonrelevant."""
     count = nonrelevant_retrieved(view)
     return count, count + (view.retrieved & ~view.judged).sum(axis=1)
 
@@ -113,7 +113,7 @@ def nonrelevant_bounds(view: View) -> Bounds:
 )
 def nonrelevant_retrieved(view: View) -> Floats:
     """trec_eval's num_nonrel_judged_ret."""
-    row, _, gain = view.labelled
+    row, _, gain = view.judged_places
     return view.sums(row, (gain <= 0).astype(float))
 
 
@@ -128,16 +128,16 @@ def nonrelevant_retrieved(view: View) -> Floats:
     bounds="falling",
 )
 def unjudged_share(view: View) -> Floats:
-    """How much of the first k ranks nobody has judged; a short list is filled with judged ones."""
+    """The share of the first k ranks with unjudged documents; missing ranks count as judged."""
     assert view.cut is not None
     return unjudged(view) / view.cut
 
 
-def utility_bounds(view: View, *, hit: float, noise: float, **others: float) -> Bounds:
-    """Each unjudged document of the list may turn from noise to a hit; all else stays."""
-    value = utility(view, hit=hit, noise=noise, **others)
-    turned = (hit - noise) * view.unjudged
-    return value + np.minimum(turned, 0), value + np.maximum(turned, 0)
+def utility_bounds(view: View, *, hit: float, noise: float, **values: float) -> Bounds:
+    """Each retrieved unjudged document may change from noise to a hit."""
+    value = utility(view, hit=hit, noise=noise, **values)
+    change = (hit - noise) * view.unjudged
+    return value + np.minimum(change, 0), value + np.maximum(change, 0)
 
 
 @measure(
@@ -148,10 +148,10 @@ def utility_bounds(view: View, *, hit: float, noise: float, **others: float) -> 
     "+ rest * others not retrieved, of a collection of documents",
     citation="Buckley, trec_eval utility; Lewis, The TREC-4 filtering track, 1995",
     params={
-        "hit": Param(1.0, meaning="value of a retrieved relevant document"),
-        "noise": Param(-1.0, meaning="value of another retrieved document"),
-        "miss": Param(0.0, meaning="value of a relevant document that is not retrieved"),
-        "rest": Param(0.0, meaning="value of another document that is not retrieved"),
+        "hit": Param(1.0, meaning="utility of a relevant document retrieved"),
+        "noise": Param(-1.0, meaning="utility of another document retrieved"),
+        "miss": Param(0.0, meaning="utility of a relevant document not retrieved"),
+        "rest": Param(0.0, meaning="utility of another document not retrieved"),
         "collection": Param(0.0, low=0, meaning="number of documents in the collection"),
     },
     range=(-np.inf, np.inf),
@@ -161,12 +161,12 @@ def utility_bounds(view: View, *, hit: float, noise: float, **others: float) -> 
 def utility(
     view: View, *, hit: float, noise: float, miss: float, rest: float, collection: float
 ) -> Floats:
-    """What a set is worth to one who pays for every document that is looked at in vain."""
-    found, held = hit_count(view), view.length.astype(float)
+    """The value of the retrieved set for a user who pays for each nonrelevant document read."""
+    relevant, retrieved_ = hit_count(view), view.length.astype(float)
     values: Floats = (
-        hit * found
-        + noise * (held - found)
-        + miss * (view.relevant - found)
-        + rest * (collection + found - held - view.relevant)
+        hit * relevant
+        + noise * (retrieved_ - relevant)
+        + miss * (view.relevant - relevant)
+        + rest * (collection + relevant - retrieved_ - view.relevant)
     )
     return values

@@ -1,4 +1,4 @@
-"""Precision and recall: at a cutoff, at R, of the retrieved set; and what measures share."""
+"""Precision and recall: at a cutoff, at R, of the retrieved set; helpers of other measures."""
 
 from collections.abc import Callable
 from functools import partial
@@ -13,7 +13,7 @@ from pipeline.measures.declaration import Bounds, Param, measure
 from pipeline.measures.tie_groups import groups, none_before
 from pipeline.storage.arrays import Floats, Ints
 
-# More gain may lower these measures, since a further relevant document raises R, too.
+# More gain may lower these measures, since another relevant document also raises R.
 not_monotone = partial(measure, rises=False, bounds="range")
 
 
@@ -33,48 +33,46 @@ not_monotone = partial(measure, rises=False, bounds="range")
     expected="linear",
 )
 def precision(view: View) -> Floats:
-    """The share that is relevant, of all or of the first k; a short list is filled with nothing."""
+    """The share of relevant documents, of all or the first k; missing ranks are nonrelevant."""
     return share(view.total, retrieved(view))
 
 
-def share(found: Floats, all_: Floats) -> Floats:
-    """found / all, and 0 where there is nothing to find."""
-    return np.divide(found, all_, out=np.zeros_like(found), where=all_ > 0)
+def share(part: Floats, total: Floats) -> Floats:
+    """part / total, or 0 where the total is 0."""
+    return np.divide(part, total, out=np.zeros_like(part), where=total > 0)
 
 
-def known(view: View) -> Floats:
-    """[row]: the gain of all judged documents of the topic; their number, if gains are binary."""
+def topic_gain(view: View) -> Floats:
+    """[row]: the total gain of the topic's judged documents; with binary gains, R."""
     return np.asarray(view.ideal.sum(axis=1)[view.topic])
 
 
 def hit_count(view: View) -> Floats:
-    """[row]: how many documents have a gain."""
+    """[row]: the number of documents with a gain."""
     row, _ = view.hits
     return view.sums(row, np.ones(len(row)))
 
 
-def over_relevant(adding: Callable[[View], Places]) -> Callable[[View], Floats]:
-    """What each rank adds to a measure that divides by R what some documents add."""
+def over_relevant(contributions: Callable[[View], Places]) -> Callable[[View], Floats]:
+    """The contributions of each rank to a measure that divides a sum over documents by R."""
 
     def parts(view: View) -> Floats:
-        row, rank, added = adding(view)
+        row, rank, added = contributions(view)
         return view.spread(row, rank, share(added, view.relevant[row]))
 
     return parts
 
 
-def doubt(view: View) -> tuple[Floats, Floats]:
-    """[row]: the gain that unjudged documents could still have, within the cut and behind it."""
-    upper = view.under("upper")
-    lower = view.under("value")
-    more = upper.gain - lower.gain
+def unjudged_gain(view: View) -> tuple[Floats, Floats]:
+    """[row]: the gain that unjudged documents could have, within the cut and after it."""
+    more = view.under("upper").gain - view.under("value").gain
     return more[:, : view.depth].sum(axis=1), more[:, view.depth :].sum(axis=1)
 
 
 def recall_bounds(view: View) -> Bounds:
-    """Least when only what lies behind the cut turns out relevant, most when it all lies before."""
-    found, every, (within, behind) = view.gain.sum(axis=1), known(view), doubt(view)
-    return share(found, every + behind), share(found + within, every + within)
+    """Lowest if all unjudged documents after the cut are relevant, highest if those within are."""
+    gain, total, (within, behind) = view.gain.sum(axis=1), topic_gain(view), unjudged_gain(view)
+    return share(gain, total + behind), share(gain + within, total + within)
 
 
 @measure(
@@ -96,34 +94,34 @@ def recall_bounds(view: View) -> Bounds:
     expected="linear",
 )
 def recall(view: View) -> Floats:
-    """The share of what is known to be relevant that was retrieved, in the first k ranks or all."""
-    return share(view.total, known(view))
+    """The share of the known relevant documents that was retrieved, in the first k ranks or all."""
+    return share(view.total, topic_gain(view))
 
 
 BETA = Param(
-    default=1, low=0, open_low=True, meaning="how many times recall matters more than precision"
+    default=1, low=0, open_low=True, meaning="how many times as important recall is as precision"
 )
 
 
 def retrieved(view: View) -> Floats:
-    """[row]: how many documents the set has; the first k are always k, as in P@k."""
+    """[row]: the number of retrieved documents; with a cutoff always k, as in P@k."""
     if view.cut is not None:
         return np.full(len(view.length), float(view.cut))
     return view.length.astype(float)
 
 
 def f_bounds(view: View, *, beta: float) -> Bounds:
-    """One more relevant document adds more above than below; behind the cut, only below."""
-    found, every, (within, behind) = view.gain.sum(axis=1), known(view), doubt(view)
+    """Another relevant document raises the numerator more; after the cut, only the denominator."""
+    gain, total, (within, behind) = view.gain.sum(axis=1), topic_gain(view), unjudged_gain(view)
     size, weight = retrieved(view), beta * beta
     return (
-        (1 + weight) * share(found, weight * (every + behind) + size),
-        (1 + weight) * share(found + within, weight * (every + within) + size),
+        (1 + weight) * share(gain, weight * (total + behind) + size),
+        (1 + weight) * share(gain + within, weight * (total + within) + size),
     )
 
 
 def e_bounds(view: View, *, beta: float) -> Bounds:
-    """Those of F, turned round."""
+    """1 minus the bounds of F."""
     lower, upper = f_bounds(view, beta=beta)
     return 1 - upper, 1 - lower
 
@@ -141,8 +139,8 @@ def e_bounds(view: View, *, beta: float) -> Bounds:
 )
 def f_measure(view: View, *, beta: float) -> Floats:
     """The weighted harmonic mean of precision and recall, of the whole set or the first k."""
-    weight = beta * beta  # P = found / size and R = found / every put into the formula
-    below = weight * known(view) + retrieved(view)
+    weight = beta * beta
+    below = weight * topic_gain(view) + retrieved(view)
     return (1 + weight) * share(view.total, below)
 
 
@@ -159,7 +157,7 @@ def f_measure(view: View, *, beta: float) -> Floats:
     expected="linear",
 )
 def e_measure(view: View, *, beta: float) -> Floats:
-    """van Rijsbergen's effectiveness: 0 is perfect, so a better run has less of it."""
+    """van Rijsbergen's effectiveness: lower is better, and 0 is perfect."""
     return 1 - f_measure(view, beta=beta)
 
 
@@ -182,7 +180,7 @@ BUCKLEY = "Buckley, trec_eval"
     cutoff="required",
 )
 def relative_precision(view: View) -> Floats:
-    """Precision as a share of the best there could be: 1 once all R or all k are relevant."""
+    """Precision divided by its maximum: 1 if R or k relevant documents are retrieved."""
     return share(hit_count(view), np.minimum(view.relevant, retrieved(view)))
 
 
@@ -194,13 +192,13 @@ def relative_precision(view: View) -> Floats:
     citation=f"{BUCKLEY} set_map",
 )
 def set_average_precision(view: View) -> Floats:
-    """What average precision comes to where the order of the set is not known."""
-    found = hit_count(view)
-    return share(found * found, view.relevant * view.length)
+    """Average precision of a set whose order is unknown."""
+    hits = hit_count(view)
+    return share(hits * hits, view.relevant * view.length)
 
 
 def _first(values: NDArray[Any], count: Ints, *, dtype: Any = np.float64) -> NDArray[Any]:
-    """Sum of the first `count` of each row; counts are [row] or [row, n]."""
+    """The sum of the first `count` values of each row; counts are [row] or [row, n]."""
     reach = min(values.shape[1], int(count.max(initial=0)))
     running = np.zeros((len(values), reach + 1), dtype)
     np.cumsum(values[:, :reach], axis=1, out=running[:, 1:])
@@ -209,31 +207,31 @@ def _first(values: NDArray[Any], count: Ints, *, dtype: Any = np.float64) -> NDA
 
 
 def r_bounds(view: View) -> Bounds:
-    """Every number n of unjudged documents that turn out relevant moves the cut to R + n.
+    """With n relevant unjudged documents the cut is at R + n.
 
-    For each n as many of them as possible lie behind the cut, or before it.
+    For each n, as many of them as possible are after the cut, or before it.
     """
     upper = view.under("upper")
     relevant = view.gain > 0
-    open_ = (upper.gain > 0) & ~relevant
-    count = open_.sum(axis=1)[:, None]
+    candidates = (upper.gain > 0) & ~relevant
+    count = candidates.sum(axis=1)[:, None]
     more = np.arange(int(count.max(initial=0)) + 1, dtype=np.int32)
-    known = view.relevant.astype(np.int64)[:, None] + more
-    found = _first(relevant, known, dtype=np.int32)
-    inside = _first(open_, known, dtype=np.int32)
-    share = 1 / np.maximum(known, 1)
-    low = (found + np.maximum(more - (count - inside), 0)) * share
-    high = (found + np.minimum(more, inside)) * share
+    relevant_count = view.relevant.astype(np.int64)[:, None] + more
+    hits = _first(relevant, relevant_count, dtype=np.int32)
+    inside = _first(candidates, relevant_count, dtype=np.int32)
+    share = 1 / np.maximum(relevant_count, 1)
+    low = (hits + np.maximum(more - (count - inside), 0)) * share
+    high = (hits + np.minimum(more, inside)) * share
     low[more > count] = np.inf  # more than there are
     high[more > count] = -np.inf
     return low.min(axis=1), high.max(axis=1)
 
 
 def r_expected(view: View, tie: Ints) -> Floats:
-    """Exact under ties: each rank holds a relevant document as often as its group has them."""
+    """Exact under ties: the probability of relevance at a rank is the share in its group."""
     relevant = (view.gain > 0).astype(float)
-    found = groups(view, tie)
-    chance = found.total(relevant) / found.size
+    ties = groups(view, tie)
+    chance = ties.total(relevant) / ties.size
     return share(_first(chance, view.relevant.astype(np.int64)), view.relevant)
 
 
@@ -260,14 +258,14 @@ def r_precision(view: View) -> Floats:
     params={"mult": Param(1.0, low=0, open_low=True, meaning="how many times R")},
 )
 def multiple_precision(view: View, *, mult: float) -> Floats:
-    """Topics looked at where they are alike: at the same share of what there is to find."""
-    wanted = np.floor(mult * view.relevant + 0.9)
+    """Precision at a depth in proportion to the topic's number of relevant documents."""
+    depth = np.floor(mult * view.relevant + 0.9)
     row, rank = view.hits
-    return share(view.sums(row, (rank < wanted[row]).astype(float)), wanted)
+    return share(view.sums(row, (rank < depth[row]).astype(float)), depth)
 
 
 def success_expected(view: View, tie: Ints) -> Floats:
-    """Exact under ties: the chance of a relevant document among the first k."""
+    """Exact under ties: the probability of a relevant document in the first k ranks."""
     relevant = (view.at(None).gain > 0).astype(float)
     before, chance = none_before(relevant, groups(view, tie))
     last = view.depth - 1
@@ -284,5 +282,5 @@ def success_expected(view: View, tie: Ints) -> Floats:
     expected=success_expected,
 )
 def success(view: View) -> Floats:
-    """Whether a user who looks at k documents finds anything."""
+    """Whether the first k ranks have a relevant document."""
     return (hit_count(view) > 0).astype(float)

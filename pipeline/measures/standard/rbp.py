@@ -1,4 +1,4 @@
-"""Rank-biased precision, plain and as trec_eval 10 has it."""
+"""Rank-biased precision, original and as in trec_eval 10."""
 
 import numpy as np
 
@@ -22,8 +22,8 @@ PERSISTENCE = Param(
     endless=True,
 )
 def rbp(view: View, *, p: float) -> Floats:
-    """The rate of gain of a user who goes on to the next rank with probability p."""
-    # What the list does not show is part of the residual: p^length of the user's attention.
+    """The expected rate of gain of a user who continues to the next rank with probability p."""
+    # The ranks past the end are part of the residual: p^length of the user's attention.
     return np.asarray(view.weighted(_weights(view.depth, p)) + view.beyond * p**view.length)
 
 
@@ -36,12 +36,12 @@ def _weights(depth: int, p: float) -> Floats:
 
 
 def _best_label(view: View) -> Floats:
-    """[row]: the topic's best label, in steps; labels below 1 are gains as they are."""
+    """[row]: the topic's best label in steps above the worst one, at least 1."""
     return np.maximum(1.0, view.ideal[:, 0][view.topic])
 
 
 def topic_bounds(view: View, *, p: float) -> Bounds:
-    """An unjudged document may be the best of its topic, or as good as the best there is."""
+    """An unjudged document may have the topic's best label, or the best label of the scale."""
     upper = view.under("upper")
     top = np.where(view.unjudged > 0, np.maximum(_best_label(view), view.best), _best_label(view))
     low = view.weighted(_weights(view.depth, p)) / top
@@ -63,7 +63,7 @@ def topic_bounds(view: View, *, p: float) -> Bounds:
     endless=True,
 )
 def topic_rbp(view: View, *, p: float) -> Floats:
-    """RBP where the best document of a topic always gains 1."""
+    """RBP in which the best document of each topic has gain 1."""
     return np.asarray(view.weighted(_weights(view.depth, p)) / _best_label(view))
 
 
@@ -78,7 +78,7 @@ def topic_rbp(view: View, *, p: float) -> Floats:
     bounds="falling",
 )
 def rbp_residual(view: View, *, p: float) -> Floats:
-    """How much RBP could rise if all unjudged documents, and those behind the end, were best."""
+    """How much RBP could rise if unjudged documents and those past the end had gain 1."""
     unjudged = view.retrieved & ~view.judged
     behind = np.where(unjudged.any(axis=1), p**view.length, 0.0)
     return np.asarray(unjudged @ _weights(view.depth, p) + behind)

@@ -9,7 +9,7 @@ from pipeline.storage.arrays import Floats, Ints
 
 
 def expected(view: View, tie: Ints) -> Floats:
-    """Exact under ties: the chance that the first relevant document stands at each rank."""
+    """Exact under ties, by the probability that the first relevant document is at each rank."""
     relevant = (view.at(None).gain > 0).astype(float)
     before, chance = none_before(relevant, groups(view, tie))
     first = (before * chance)[:, : view.depth]
@@ -17,7 +17,7 @@ def expected(view: View, tie: Ints) -> Floats:
 
 
 def parts(view: View) -> Floats:
-    """The first relevant document adds all of it."""
+    """The first relevant document contributes the whole value."""
     first = np.cumsum(view.gain > 0, axis=1) == 1
     return np.where(first & (view.gain > 0), 1 / np.arange(1, view.depth + 1), 0.0)
 
@@ -33,22 +33,22 @@ def parts(view: View) -> Floats:
     contributions=parts,
 )
 def reciprocal_rank(view: View) -> Floats:
-    """How soon the first relevant document comes."""
-    row, rank = view.hits  # rank by rank, so that the first of a row is its best
-    found, first = np.unique(row, return_index=True)
+    """1 / rank of the first relevant document; 0 if there is none."""
+    row, rank = view.hits  # sorted by rank, so the first of each row counts
+    rows, first = np.unique(row, return_index=True)
     values = np.zeros(len(view.length))
-    values[found] = 1.0 / (rank[first] + 1)
+    values[rows] = 1.0 / (rank[first] + 1)
     return values
 
 
 def err_expected(view: View, tie: Ints) -> Floats:
-    """Exact under ties: what stops a user at a place is what carried them there, less beyond it."""
+    """Exact under ties: P(stop at a rank) = P(reach it) - P(continue past it)."""
     onward = mean_onward(view.at(None).gain, groups(view, tie), depth=view.depth)
     return np.asarray((onward[:, :-1] - onward[:, 1:]) @ (1 / np.arange(1, view.depth + 1)))
 
 
 def _satisfied(view: View) -> Floats:
-    """[row, rank]: the chance that the user stops there, satisfied."""
+    """[row, rank]: the probability that the user stops there, satisfied."""
     onward = np.ones((len(view.length), view.depth + 1))
     np.cumprod(1 - view.gain, axis=1, out=onward[:, 1:])
     return onward[:, :-1] - onward[:, 1:]
@@ -65,5 +65,5 @@ def _satisfied(view: View) -> Floats:
     contributions=lambda view: _satisfied(view) / np.arange(1, view.depth + 1),
 )
 def err(view: View) -> Floats:
-    """1/rank of the document that satisfies a user who reads down the list, in expectation."""
+    """The expected value of 1 / rank of the document that satisfies the user."""
     return np.asarray(_satisfied(view) @ (1 / np.arange(1, view.depth + 1)))

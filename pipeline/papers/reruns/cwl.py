@@ -17,7 +17,7 @@ from pipeline.gains.from_labels import from_labels
 from pipeline.gains.gains import Gains
 from pipeline.measures import parse
 from pipeline.measures.cwl.declare import MODELS
-from pipeline.measures.cwl.seen import FIGURES_OF_A_WALK
+from pipeline.measures.cwl.walk import WALK_FIGURES
 from pipeline.measures.measure import Single
 from pipeline.papers.outcome import PageSection, PageTable, RerunResult, Texts
 from pipeline.papers.paper import Paper, PaperInputs, PaperKeys
@@ -276,7 +276,7 @@ def users_on(texts: Sequence[str], gains: Gains) -> list[User]:
 def _user(group: Sequence[Single], gains: Gains) -> User:
     measure = group[0]
     model = MODELS[measure.declaration.name]
-    documents = model.seen(gains.view(measure.wanted).at(measure.cutoff))
+    documents = model.ranks(gains.view(measure.readings).at(measure.cutoff))
     walk, ranks = model.walk(documents, measure.params), gains.dimensions[DIMENSION].codes.shape[1]
 
     def row(values: Floats) -> Floats:
@@ -284,7 +284,7 @@ def _user(group: Sequence[Single], gains: Gains) -> User:
         head = values[0, :ranks]
         return np.pad(head, (0, ranks - len(head)))
 
-    chance = row(model.go_on(documents, measure.params))
+    chance = row(model.continuation(documents, measure.params))
     if measure.cutoff is not None:
         chance[measure.cutoff - 1 :] = 0.0  # the user looks no further
     name, *synonyms = (item.name.removeprefix("ED(").removesuffix(")") for item in group)
@@ -296,8 +296,8 @@ def _user(group: Sequence[Single], gains: Gains) -> User:
         continuation=chance,
         weight=row(walk.weights),
         last=row(walk.reach) * (1 - chance),
-        depth=float(FIGURES_OF_A_WALK["ED"].read(walk)[0]),
-        utility=float(FIGURES_OF_A_WALK["EU"].read(walk)[0]),
+        depth=float(WALK_FIGURES["ED"].read(walk)[0]),
+        utility=float(WALK_FIGURES["EU"].read(walk)[0]),
     )
 
 

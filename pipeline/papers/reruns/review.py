@@ -11,7 +11,7 @@ from pipeline.config.scale import Scale
 from pipeline.gains.from_labels import from_labels
 from pipeline.gains.gains import Gains
 from pipeline.measures import parse
-from pipeline.measures.standard.indicators import scored
+from pipeline.measures.standard.indicators import scale_scores
 from pipeline.papers.outcome import PageSection, PageTable, RerunResult, Texts
 from pipeline.papers.paper import Paper, PaperInputs
 from pipeline.papers.published import ComparedFigure, Figures, compared, read
@@ -94,7 +94,7 @@ def _dcg(printed: Figures, data: Gains) -> list[ComparedFigure]:
 
 
 def _semantic(printed: Figures, data: Gains) -> list[ComparedFigure]:
-    docs = scored(data.view({"feedback": "binary"}), "none")
+    docs = scale_scores(data.view({"feedback": "binary"}), "none")
     means = {
         "relevant": float(docs.score[0][docs.relevant[0]].mean()),
         "irrelevant": float(docs.score[0][docs.irrelevant[0]].mean()),

@@ -1,7 +1,7 @@
-"""The step: from means and scores to correlations.csv and swaps.parquet."""
+"""The step `correlate`: from means and scores to correlations.csv and swaps.parquet."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -9,9 +9,9 @@ import numpy as np
 
 from pipeline.errors import InputError, Problem
 from pipeline.registry import Catalogue
-from pipeline.statistics.correlation.bootstrap import bootstrap, levelled
-from pipeline.statistics.correlation.statistic import Rankings, Statistic
-from pipeline.statistics.correlation.swaps import counts, repeated, swapping, write
+from pipeline.statistics.correlation.bootstrap import bootstrap, round_means
+from pipeline.statistics.correlation.statistic import Statistic, SystemRankings
+from pipeline.statistics.correlation.swaps import bootstrap_support, count_swaps, find_swaps, write
 from pipeline.statistics.means import Means, read_means
 from pipeline.storage import sheets
 from pipeline.storage.arrays import Floats, Ints
@@ -33,24 +33,24 @@ def correlate(
 ) -> None:
     """Write correlations.csv: measure_a, measure_b, n, one column per statistic, swaps, intervals.
 
-    One row for every *ordered* pair of different measures, in column order, because tau_ap is
+    There is one row per *ordered* pair of different measures, in column order, because tau_ap is
     not symmetric: measure_a is the reference, measure_b the estimate. n is the number of runs,
-    `swaps` how many pairs of runs the two measures put in opposite order. With `samples`, each
-    statistic also has `_lower` and `_upper`: the 95 % percentile interval over topics drawn with
-    replacement, from the per-topic `scores`; only of measures that are a mean or a sum over
-    topics. A value that is not defined is left blank.
+    `swaps` the number of pairs of runs that the two measures put in opposite order. With `samples`,
+    each statistic also has `_lower` and `_upper`: the 95 % percentile interval over topics drawn
+    with replacement from `scores`, for measures that are a mean or a sum over topics. Undefined
+    values are blank.
 
-    `swaps`, a Parquet file, has the pairs themselves (see `swaps.write`).
+    The Parquet file `swaps` gets the pairs themselves (see `swaps.write`).
     """
     table = read_means(means)
-    values = levelled(table.values.T)
+    values = round_means(table.values.T)
     matrices = {
         name: partial(STATISTICS[name].between, persistence=persistence, depth=depth)
         for name in statistics
     }
-    found = {name: matrix(Rankings(values)) for name, matrix in matrices.items()}
+    correlations = {name: matrix(SystemRankings(values)) for name, matrix in matrices.items()}
     intervals: dict[str, Floats] = {}
-    swapped, share = swapping(values), None
+    pairs, support = find_swaps(values), None
     if samples:
         per_topic = _per_topic(scores, table=table, source=means)
         one_way = [name for name in statistics if STATISTICS[name].one_way]
@@ -58,62 +58,59 @@ def correlate(
             per_topic, matrices=matrices, one_way=one_way, samples=samples, seed=seed
         )
         if swaps is not None:
-            share = repeated(swapped, per_topic, samples=samples, seed=seed)
-        for other in _not_means(per_topic, table.values.T):
+            support = bootstrap_support(pairs, per_topic, samples=samples, seed=seed)
+        for index in _not_means(per_topic, table.values.T):
             for ends in intervals.values():
-                ends[:, other, :] = ends[:, :, other] = math.nan
-            if share is not None:
-                share[(swapped.a == other) | (swapped.b == other)] = math.nan
-    number = counts(swapped, measures=len(table.measures))
-    _write(out, table, found=found, swaps=number, intervals=intervals)
+                ends[:, index, :] = ends[:, :, index] = math.nan
+            if support is not None:
+                support[(pairs.a == index) | (pairs.b == index)] = math.nan
+    swap_counts = count_swaps(pairs, measures=len(table.measures))
+    _write(out, table, correlations, swap_counts, intervals)
     if swaps is not None:
-        write(swaps, swapped, table=table, values=values, share=share)
+        write(swaps, pairs, table=table, values=values, support=support)
 
 
 def _per_topic(scores: Sequence[Path], *, table: Means, source: Path) -> list[Floats]:
-    """The scores of each measure of means.csv, the runs in its order."""
-    from pipeline.measures.score_table import read  # pyarrow, which the statistics do without
+    """The scores of each measure of means.csv, with the runs in the order of that file."""
+    from pipeline.measures.score_table import read  # imports pyarrow, else unused here
 
-    tables = {one.measure: one for one in map(read, scores)}
-    topics = {one.topics for one in tables.values()}
+    tables = {scored.measure: scored for scored in map(read, scores)}
     for measure in table.measures:
         if measure not in tables or set(tables[measure].runs) != set(table.runs):
-            what = f"there are no scores of the same runs for {measure!r}"
-            raise InputError(Problem(source, what, "rebuild both"))
-    if len(topics) > 1:
-        raise InputError(Problem(source, "the scores are of different topics", "rebuild them"))
-    place = {run: row for row, run in enumerate(tables[table.measures[0]].runs)}
-    rows = [place[run] for run in table.runs]
+            what = f"the scores of {measure!r} are missing or of other runs"
+            fix = "delete this file and the folder scores/, then rerun the campaign"
+            raise InputError(Problem(source, what, fix))
+    if len({scored.topics for scored in tables.values()}) > 1:
+        what = "the measures were scored on different topics"
+        fix = "delete the folder scores/ and rerun the campaign"
+        raise InputError(Problem(source, what, fix))
+    runs = tables[table.measures[0]].runs
+    rows = [runs.index(run) for run in table.runs]
     return [tables[measure].values[rows] for measure in table.measures]
 
 
 def _not_means(per_topic: Sequence[Floats], means: Floats) -> list[int]:
-    """Measures whose figure is neither mean nor sum of their topics (a geometric mean, say)."""
+    """Indices of measures that are neither a mean nor a sum over topics, for example GMAP."""
+    close = partial(np.allclose, rtol=1e-9, atol=1e-12)
     return [
-        number
-        for number, (values, figure) in enumerate(zip(per_topic, means, strict=True))
-        if not np.allclose(values.mean(axis=1), figure, rtol=1e-9, atol=1e-12)
-        and not np.allclose(values.sum(axis=1), figure, rtol=1e-9, atol=1e-12)
+        index
+        for index, (values, overall) in enumerate(zip(per_topic, means, strict=True))
+        if not close(values.mean(axis=1), overall) and not close(values.sum(axis=1), overall)
     ]
 
 
 def _write(
-    out: Path,
-    table: Means,
-    *,
-    found: Mapping[str, Floats],
-    swaps: Ints,
-    intervals: Mapping[str, Floats],
+    out: Path, table: Means, values: dict[str, Floats], swaps: Ints, intervals: dict[str, Floats]
 ) -> None:
     bounds = [f"{name}_{end}" for name in intervals for end in ("lower", "upper")]
     ends = [end for pair in intervals.values() for end in pair]
     sheets.write(
         out,
-        ["measure_a", "measure_b", "n", *found, "swaps", *bounds],
+        ["measure_a", "measure_b", "n", *values, "swaps", *bounds],
         (
             [
                 *(measure_a, measure_b, len(table.runs)),
-                *(sheets.decimals(matrix[a, b]) for matrix in found.values()),
+                *(sheets.decimals(matrix[a, b]) for matrix in values.values()),
                 *(int(swaps[a, b]), *(sheets.decimals(end[a, b]) for end in ends)),
             ]
             for a, measure_a in enumerate(table.measures)

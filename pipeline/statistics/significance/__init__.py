@@ -1,6 +1,6 @@
-"""Which runs differ under a measure, by more than the choice of topics explains.
+"""Which runs differ significantly under a measure.
 
-The way through the package: `anova` says where variance comes from, `pairwise` tests pairs of runs,
-corrects for their number, and groups runs that do not differ significantly, `step` reads and
-writes. Scores of runs by topics go in; topics pair the samples everywhere.
+`anova` splits the variance of the scores, `pairwise` tests pairs of runs, corrects for multiple
+testing and groups runs that do not differ significantly, `step` reads and writes. The input is
+scores of runs by topics; all tests are paired by topic.
 """

@@ -1,6 +1,6 @@
-"""Two-way analysis of variance, systems by topics, one score a cell.
+"""Two-way analysis of variance, systems by topics, one score per cell.
 
-Topics pair the samples, so a one-way analysis would put the topics' large share into the error.
+A one-way analysis would count the large variance between topics as error.
 """
 
 from dataclasses import dataclass, replace
@@ -11,12 +11,12 @@ from pipeline.storage.arrays import Floats
 
 
 @dataclass(frozen=True)
-class Source:
-    """A line of the table: where variance comes from.
+class VarianceSource:
+    """A row of the ANOVA table: one source of variance.
 
-    `share` is the part of the total sum of squares (eta squared); `component` the part of the
-    variance of a single score when runs and topics are drawn at random (a negative estimate is
-    0); `f` and `p` are None for the residual.
+    `share` is the share of the total sum of squares (eta squared). `component` is the share of the
+    variance of a single score if runs and topics are random effects (a negative estimate counts as
+    0). `f` and `p` are None for the residual.
     """
 
     squares: float
@@ -28,18 +28,17 @@ class Source:
     component: float
 
 
-def anova(values: Floats) -> dict[str, Source]:
-    """The lines system, topic and residual, for scores of runs by topics (at least two of each)."""
+def anova(values: Floats) -> dict[str, VarianceSource]:
+    """The sources system, topic and residual of scores of runs by topics (at least two of each)."""
     from scipy.special import fdtrc
 
     runs, topics = values.shape
     centred = values - values.mean()
     by_run, by_topic = centred.mean(axis=1), centred.mean(axis=0)
     residual = centred - by_run[:, None] - by_topic[None, :]
-    squares = np.array(
-        [topics * np.sum(by_run**2), runs * np.sum(by_topic**2), np.sum(residual**2)]
-    )
-    squares[squares <= 1e-20 * np.sum(values**2)] = 0.0  # what rounding leaves of zero
+    sums = np.sum(by_run**2), np.sum(by_topic**2), np.sum(residual**2)
+    squares = np.array([topics, runs, 1]) * sums
+    squares[squares <= 1e-20 * np.sum(values**2)] = 0.0  # rounding errors
     freedom = np.array([runs - 1, topics - 1, (runs - 1) * (topics - 1)])
     mean = squares / freedom
     error = mean[2]
@@ -48,5 +47,5 @@ def anova(values: Floats) -> dict[str, Source]:
         share, part, f = squares / squares.sum(), component / component.sum(), mean / error
     p = fdtrc(freedom, freedom[2], f)
     columns = (column.tolist() for column in (squares, freedom, mean, f, p, share, part))
-    system, topic, residual = (Source(*line) for line in zip(*columns, strict=True))
+    system, topic, residual = (VarianceSource(*line) for line in zip(*columns, strict=True))
     return {"system": system, "topic": topic, "residual": replace(residual, f=None, p=None)}

@@ -1,9 +1,9 @@
-"""Analysis of variance with several factors, of any number of scores a cell, some cells empty.
+"""Factorial analysis of variance with any number of scores per cell, where cells may be empty.
 
-Sums of squares of types I, II and III, and degrees of freedom counted as ranks of the models. Our
-own, because statsmodels takes the degrees of freedom from the number of levels, which is wrong once
-a cell is empty; where none is, the tests hold the two equal. A model of cells is fitted to the
-means of the cells, weighted by how many scores each has: the same squares, whatever the number.
+It has sums of squares of types I, II and III; degrees of freedom are ranks of the models. Fathom
+has its own implementation because statsmodels derives degrees of freedom from the number of levels,
+which is incorrect with empty cells. Tests compare the two where no cell is empty. Models are fitted
+to the cell means, weighted by the number of scores; this gives the same sums of squares.
 """
 
 from collections.abc import Sequence
@@ -21,9 +21,10 @@ Term = tuple[int, ...]  # the factors of an effect, by number
 
 @dataclass(frozen=True)
 class Effect:
-    """A line of the table; `share` is of all the lines' squares, F and p are NaN for the residual.
+    """A row of the ANOVA table; `share` is the share of the total squares.
 
-    An effect that the filled cells cannot tell from the others has no degree of freedom.
+    F and p are NaN for the residual. An effect that is not estimable from the filled cells has no
+    degrees of freedom.
     """
 
     name: str
@@ -38,12 +39,12 @@ class Design:
     """The filled cells of an experiment and the mean score in each."""
 
     def __init__(self, levels: Ints, scores: Floats) -> None:
-        """`levels` is [score, factor], each factor's level from 0."""
+        """`levels` is [score, factor]: the level of each factor, from 0."""
         self.cells, cell, self.count = np.unique(
             levels, axis=0, return_inverse=True, return_counts=True
         )
         self.mean = np.bincount(cell.ravel(), weights=scores) / self.count
-        # Around the cell's mean, not as a difference of large sums.
+        # Deviations from the cell's mean: a difference of large sums would lose precision.
         self.within = float(np.sum((scores - self.mean[cell.ravel()]) ** 2))
         factors = range(levels.shape[1])
         self.terms = [term for size in factors for term in combinations(factors, size + 1)]
@@ -51,53 +52,51 @@ class Design:
         self._free = self._estimable()
 
     def fit(self, terms: Sequence[Term], *, free: bool = False) -> tuple[float, int]:
-        """What a constant and these effects leave unexplained, and the rank of the model.
-
-        `free`: only with the free columns of the effects.
-        """
-        known = self._free if free else self._columns
-        columns = [np.ones((len(self.cells), 1)), *(known[term] for term in terms)]
+        """Residual sum of squares and rank of a model (`free`: of linearly independent columns)."""
+        columns_of = self._free if free else self._columns
+        columns = [np.ones((len(self.cells), 1)), *(columns_of[term] for term in terms)]
         weight = np.sqrt(self.count)
         matrix = np.hstack(columns) * weight[:, None]
-        found, _, rank, _ = np.linalg.lstsq(matrix, self.mean * weight, rcond=1e-10)
-        left = self.mean * weight - matrix @ found
-        return float(left @ left), int(rank)
+        solution, _, rank, _ = np.linalg.lstsq(matrix, self.mean * weight, rcond=1e-10)
+        residual = self.mean * weight - matrix @ solution
+        return float(residual @ residual), int(rank)
 
     def _estimable(self) -> dict[Term, Floats]:
-        """The columns of each effect that those before it do not already make up.
+        """The columns of each effect that are linearly independent of those before.
 
-        Where cells are empty the others are aliased, as R's lm leaves them out: with them, no
-        effect could be taken out of the full model without the rest making up for it.
+        With empty cells the others are aliased and R's lm drops them, too. If they stayed, the
+        other effects would make up for an effect that is removed from the full model.
         """
-        kept, rank, free = np.ones((len(self.cells), 1)), 1, {}
+        independent, rank, free = np.ones((len(self.cells), 1)), 1, {}
         for term, columns in self._columns.items():
-            own = []
+            added = []
             for column in columns.T:
-                longer = np.column_stack([kept, column])
-                if np.linalg.matrix_rank(longer) > rank:
-                    kept, rank = longer, rank + 1
-                    own.append(column)
-            free[term] = np.array(own, float).reshape(len(own), len(self.cells)).T
+                extended = np.column_stack([independent, column])
+                if np.linalg.matrix_rank(extended) > rank:
+                    independent, rank = extended, rank + 1
+                    added.append(column)
+            free[term] = np.array(added, float).reshape(len(added), len(self.cells)).T
         return free
 
     def _effect(self, term: Term) -> Floats:
-        """Columns of an effect: products of its factors' levels, coded to sum to zero."""
-        made = np.ones((len(self.cells), 1))
+        """The columns of an effect: products of its factors' levels in sum-to-zero coding."""
+        columns = np.ones((len(self.cells), 1))
         for factor in term:
             _, level = np.unique(self.cells[:, factor], return_inverse=True)
             size = int(level.max(initial=0)) + 1
             coded = np.vstack([np.eye(size - 1), -np.ones((1, size - 1))])[level.ravel()]
-            made = (made[:, :, None] * coded[:, None, :]).reshape(len(self.cells), -1)
-        return made
+            columns = (columns[:, :, None] * coded[:, None, :]).reshape(len(self.cells), -1)
+        return columns
 
 
 def analyse(
     levels: Ints, scores: Floats, *, factors: Sequence[str], squares: str
 ) -> tuple[Effect, ...]:
-    """The effects of the factors and of all their interactions, then the residual.
+    """The effects of the factors and all their interactions, then the residual.
 
-    `squares` is the type of sums of squares: I, each effect after those before it; II, each after
-    all that do not contain it; III, each after all others, of what empty cells leave estimable.
+    `squares` is the type of sums of squares, that is, what each effect is adjusted for. I: the
+    effects before it. II: all effects that do not contain it. III: all others, as far as they are
+    estimable with empty cells.
     """
     from scipy.special import fdtrc
 
@@ -105,21 +104,22 @@ def analyse(
     unexplained, rank = design.fit(design.terms)
     freedom, error = len(scores) - rank, design.within + unexplained
     lines: list[tuple[str, float, int]] = []
-    for place, term in enumerate(design.terms):
-        others = [one for one in design.terms if one != term]
+    for index, term in enumerate(design.terms):
+        others = [other for other in design.terms if other != term]
         if squares == "I":
-            others = design.terms[:place]
+            others = design.terms[:index]
         elif squares == "II":
-            others = [one for one in others if not set(term) <= set(one)]
-        with_it = [one for one in design.terms if one == term or one in others]
-        less, more = (design.fit(some, free=squares == "III") for some in (others, with_it))
-        gained = max(less[0] - more[0], 0.0) if more[1] > less[1] else 0.0
-        lines.append((":".join(factors[f] for f in term), gained, more[1] - less[1]))
-    total = error + sum(gained for _, gained, _ in lines)
+            others = [other for other in others if not set(term) <= set(other)]
+        including = [other for other in design.terms if other == term or other in others]
+        models = others, including
+        reduced, full = (design.fit(terms, free=squares == "III") for terms in models)
+        explained = max(reduced[0] - full[0], 0.0) if full[1] > reduced[1] else 0.0
+        lines.append((":".join(factors[f] for f in term), explained, full[1] - reduced[1]))
+    total = error + sum(explained for _, explained, _ in lines)
     mean_error = error / freedom if freedom else np.nan
     effects = []
-    for name, gained, rank in lines:
-        f = gained / rank / mean_error if rank and mean_error else np.nan
+    for name, explained, rank in lines:
+        f = explained / rank / mean_error if rank and mean_error else np.nan
         p = float(fdtrc(rank, freedom, f)) if rank and freedom else np.nan
-        effects.append(Effect(name, gained, rank, float(f), p, gained / total))
+        effects.append(Effect(name, explained, rank, float(f), p, explained / total))
     return (*effects, Effect(RESIDUAL, error, freedom, np.nan, np.nan, error / total))

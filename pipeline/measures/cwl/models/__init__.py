@@ -1,1 +1,1 @@
-"""The user models, each declared in a module of its own; all modules here are found."""
+"""The declared user models; all modules of this folder are imported."""

@@ -1,19 +1,19 @@
-"""Users of the classic measures (P, RR, DCG, RBP, NPV, SET), and those whose time runs out."""
+"""User models of classic measures (P, RR, DCG, RBP, NPV, SET), and of users with limited time."""
 
 import numpy as np
 
 from pipeline.measures.cwl.declare import user_model
-from pipeline.measures.cwl.seen import Seen
+from pipeline.measures.cwl.walk import Ranks
 from pipeline.measures.declaration import Param
 from pipeline.measures.standard.rbp import PERSISTENCE
 from pipeline.storage.arrays import Floats
 
 BEJEWELED = "Zhang, Liu, Li, Zhang, Xu & Ma, SIGIR 2017; as in cwl_eval"
-TARGET = Param(1, low=0, open_low=True, meaning="gain the user wants in all")
-REACHED = 1e-9  # 0.4 + 0.4 + 0.2 is 1, whatever order the computer adds them in
+TARGET = Param(1, low=0, open_low=True, meaning="total gain at which the user stops")
+REACHED = 1e-9  # tolerance for rounding errors: 0.4 + 0.4 + 0.2 reaches 1
 RETURNS = Param(0.5, low=0, high=1, open_low=True, meaning="exponent of the production function")
-HALFLIFE = Param(224, low=0, open_low=True, meaning="cost after which half the users have left")
-BUDGET = Param(10, low=0, open_low=True, meaning="cost at which the user gives up")
+HALFLIFE = Param(224, low=0, open_low=True, meaning="cost after which half of the users have left")
+BUDGET = Param(10, low=0, open_low=True, meaning="total cost at which the user stops")
 
 
 @user_model(
@@ -25,9 +25,9 @@ BUDGET = Param(10, low=0, open_low=True, meaning="cost at which the user gives u
     gain="binary",
     plain=False,
 )
-def precision(seen: Seen) -> Floats:
-    """Always goes on, up to the cutoff."""
-    return np.ones_like(seen.rank)
+def precision(ranks: Ranks) -> Floats:
+    """The user reads down to the cutoff."""
+    return np.ones_like(ranks.rank)
 
 
 @user_model(
@@ -40,9 +40,9 @@ def precision(seen: Seen) -> Floats:
     fills="binary",
     plain=False,
 )
-def reciprocal_rank(seen: Seen) -> Floats:
-    """Goes on until the first document with any gain."""
-    return np.asarray(seen.gain <= 0, float)
+def reciprocal_rank(ranks: Ranks) -> Floats:
+    """The user reads down to the first document with any gain."""
+    return np.asarray(ranks.gain <= 0, float)
 
 
 @user_model(
@@ -52,9 +52,9 @@ def reciprocal_rank(seen: Seen) -> Floats:
     citation="Jarvelin & Kekalainen, TOIS 20(4), 2002; Moffat et al., TOIS 35(3), 2017",
     cutoff="required",
 )
-def sdcg(seen: Seen) -> Floats:
-    """P(i) = 1 / log2(i + 1): DCG's discount, here as a share of users."""
-    return np.asarray(np.log(seen.rank + 1) / np.log(seen.rank + 2))
+def sdcg(ranks: Ranks) -> Floats:
+    """P(i) = 1 / log2(i + 1): DCG's discount as a share of users."""
+    return np.asarray(np.log(ranks.rank + 1) / np.log(ranks.rank + 2))
 
 
 for _name in ("DCG", "nDCG"):
@@ -75,12 +75,12 @@ for _name in ("DCG", "nDCG"):
     citation="Moffat & Zobel, TOIS 27(1), 2008",
     params={"p": PERSISTENCE},
     gain="binary",
-    tail=lambda seen, share, *, p: share / (1 - p),
+    tail=lambda ranks, share, *, p: share / (1 - p),
     plain=False,
 )
-def rbp(seen: Seen, *, p: float) -> Floats:
-    """Goes on with the same chance at every rank."""
-    return np.full_like(seen.rank, p)
+def rbp(ranks: Ranks, *, p: float) -> Floats:
+    """The user continues with the same probability at every rank."""
+    return np.full_like(ranks.rank, p)
 
 
 @user_model(
@@ -88,12 +88,12 @@ def rbp(seen: Seen, *, p: float) -> Floats:
     title="Net present value",
     formula="1 / (1 + rate)",
     citation="Azzopardi, Thomas & Moffat, cwl_eval, SIGIR 2019",
-    params={"rate": Param(0.1, low=0, open_low=True, meaning="interest rate per rank")},
-    tail=lambda seen, share, *, rate: share * (1 + rate) / rate,  # RBP's, p = 1 / (1 + rate)
+    params={"rate": Param(0.1, low=0, open_low=True, meaning="discount rate per rank")},
+    tail=lambda ranks, share, *, rate: share * (1 + rate) / rate,  # RBP's, p = 1 / (1 + rate)
 )
-def npv(seen: Seen, *, rate: float) -> Floats:
-    """Discounts what lies ahead by a fixed rate."""
-    return np.full_like(seen.rank, 1 / (1 + rate))
+def npv(ranks: Ranks, *, rate: float) -> Floats:
+    """Each rank is discounted at a fixed rate."""
+    return np.full_like(ranks.rank, 1 / (1 + rate))
 
 
 @user_model(
@@ -104,9 +104,9 @@ def npv(seen: Seen, *, rate: float) -> Floats:
     params={"b": RETURNS},
     cutoff="required",
 )
-def economic(seen: Seen, *, b: float) -> Floats:
-    """Weights fall as the returns of a production function i^b do."""
-    edge = np.append(seen.rank[0], [seen.depth + 1, seen.depth + 2]) ** b
+def economic(ranks: Ranks, *, b: float) -> Floats:
+    """The weight of rank i is the marginal return of a production function i^b."""
+    edge = np.append(ranks.rank[0], [ranks.depth + 1, ranks.depth + 2]) ** b
     step = np.diff(edge)
     return np.asarray(step[1:] / step[:-1])[None, :]
 
@@ -118,16 +118,16 @@ def economic(seen: Seen, *, b: float) -> Floats:
     citation="Smucker & Clarke, SIGIR 2012; as in cwl_eval",
     params={"halflife": HALFLIFE},
     paid=True,
-    tail=lambda seen, share, *, halflife: share / (1 - 2 ** (-seen.usual_cost / halflife)),
+    tail=lambda ranks, share, *, halflife: share / (1 - 2 ** (-ranks.usual_cost / halflife)),
 )
-def time_biased(seen: Seen, *, halflife: float) -> Floats:
-    """Half of the users are left whenever another half-life is spent."""
-    return np.asarray(2 ** (-seen.cost / halflife))
+def time_biased(ranks: Ranks, *, halflife: float) -> Floats:
+    """The share of users halves with each half-life of cost."""
+    return np.asarray(2 ** (-ranks.cost / halflife))
 
 
-def umeasure_tail(seen: Seen, share: Floats, *, L: float) -> Floats:
-    """What is left of the straight line, in steps of the usual cost."""
-    step = seen.usual_cost / L
+def umeasure_tail(ranks: Ranks, share: Floats, *, L: float) -> Floats:
+    """The rest of the straight line, in steps of the usual cost."""
+    step = ranks.usual_cost / L
     steps = np.ceil(share / step)
     return np.asarray(steps * share - step * steps * (steps - 1) / 2)
 
@@ -141,11 +141,11 @@ def umeasure_tail(seen: Seen, share: Floats, *, L: float) -> Floats:
     paid=True,
     tail=umeasure_tail,
 )
-def u_measure(seen: Seen, *, L: float) -> Floats:
-    """P(i) = 1 - K(i-1) / L: the share of users falls in a straight line with what they read."""
-    left = np.maximum(L - seen.total_cost, 0)
-    before = np.maximum(L - seen.total_cost + seen.cost, 0)
-    return np.divide(left, before, out=np.zeros_like(left), where=before > 0)
+def u_measure(ranks: Ranks, *, L: float) -> Floats:
+    """P(i) = 1 - K(i-1) / L: the share of users falls linearly with the cost of what they read."""
+    remaining = np.maximum(L - ranks.total_cost, 0)
+    before = np.maximum(L - ranks.total_cost + ranks.cost, 0)
+    return np.divide(remaining, before, out=np.zeros_like(remaining), where=before > 0)
 
 
 @user_model(
@@ -158,31 +158,29 @@ def u_measure(seen: Seen, *, L: float) -> Floats:
     fills="binary",
     paid=True,
 )
-def bpm(seen: Seen, *, T: float, K: float) -> Floats:
-    """Goes on until either end is reached."""
-    return ((seen.total_gain < T - REACHED) & (seen.total_cost < K - REACHED)).astype(float)
+def bpm(ranks: Ranks, *, T: float, K: float) -> Floats:
+    """The user continues until the target T or the budget K is reached."""
+    return ((ranks.total_gain < T - REACHED) & (ranks.total_cost < K - REACHED)).astype(float)
 
 
-def _plays(
-    gained: Seen, raised: Seen, spent: Seen, *, T: float, K: float, hb: float, hc: float,
+def _dynamic(
+    now: Ranks, raising: Ranks, paying: Ranks, *, T: float, K: float, hb: float, hc: float,
     middle: float,
 ) -> Floats:  # fmt: skip
-    """C of the dynamic player: the gain now, that which moved the target, that of the budget."""
-    before, paid = (seen.total_gain - seen.gain for seen in (raised, spent))
-    even = middle * (gained.rank - 1)
-    wanted, borne = T + hb * (before - even), K + hc * (paid - even)
-    have = gained.total_gain if raised is gained else gained.gain + before
-    return ((have < wanted - REACHED) & (gained.total_cost < borne - REACHED)).astype(float)
+    """C of the dynamic player, from the gain now and the gains that move target and budget."""
+    raised, paid = (ranks.total_gain - ranks.gain for ranks in (raising, paying))
+    neutral = middle * (now.rank - 1)
+    target, budget = T + hb * (raised - neutral), K + hc * (paid - neutral)
+    collected = now.total_gain if raising is now else now.gain + raised
+    return ((collected < target - REACHED) & (now.total_cost < budget - REACHED)).astype(float)
 
 
-def bpmd_ends(low: Seen, high: Seen, *, hb: float, **params: float) -> tuple[Floats, Floats]:
-    """Good finds raise the budget; they raise the target, too, and for hb > 1 faster than gain."""
-    # have < wanted is g(i) + (1 - hb) (gain before i) < T - ...: its second part turns at hb = 1.
-    least, most = (high, low) if hb <= 1 else (low, high)
-    return (
-        _plays(high, least, low, hb=hb, **params),
-        _plays(low, most, high, hb=hb, **params),
-    )
+def bpmd_ends(low: Ranks, high: Ranks, *, hb: float, **params: float) -> tuple[Floats, Floats]:
+    """Gain raises budget and target, and for hb > 1 the target faster than the total gain."""
+    # collected < target is g(i) + (1 - hb) (gain before i) < T - ..., whose sign turns at hb = 1.
+    lowest, highest = (high, low) if hb <= 1 else (low, high)
+    least = _dynamic(high, lowest, low, hb=hb, **params)
+    return least, _dynamic(low, highest, high, hb=hb, **params)
 
 
 @user_model(
@@ -194,13 +192,13 @@ def bpmd_ends(low: Seen, high: Seen, *, hb: float, **params: float) -> tuple[Flo
     params={
         "T": TARGET,
         "K": BUDGET,
-        "hb": Param(1, low=0, meaning="how much each gain moves the target"),
-        "hc": Param(1, low=0, meaning="how much each gain moves the budget"),
-        "middle": Param(0.5, low=0, high=1, meaning="the gain that moves neither of them"),
+        "hb": Param(1, low=0, meaning="how much gain moves the target"),
+        "hc": Param(1, low=0, meaning="how much gain moves the budget"),
+        "middle": Param(0.5, low=0, high=1, meaning="gain that moves neither target nor budget"),
     },
     answers=bpmd_ends,
     paid=True,
 )
-def bpmd(seen: Seen, **params: float) -> Floats:
-    """As the static player, whose target and budget move with each find."""
-    return _plays(seen, seen, seen, **params)
+def bpmd(ranks: Ranks, **params: float) -> Floats:
+    """BPM with a target and a budget that each document's gain moves."""
+    return _dynamic(ranks, ranks, ranks, **params)

@@ -1,7 +1,7 @@
-"""Agreement of two orders, pair by pair of runs: Kendall's tau, AP correlation, Spearman's rho.
+"""Agreement of two rankings over pairs of runs: Kendall's tau, AP correlation, Spearman's rho.
 
 Each takes the scores of the same runs under a reference and under an estimate. A swap of the two
-best runs costs AP correlation more than one of the two worst, and Kendall's tau the same:
+best runs lowers AP correlation more than a swap of the two worst; Kendall's tau treats both alike:
 
 >>> reference = [4, 3, 2, 1]
 >>> round(tau_b(reference, [3, 4, 2, 1]), 3), round(tau_b(reference, [4, 3, 1, 2]), 3)
@@ -12,7 +12,7 @@ best runs costs AP correlation more than one of the two worst, and Kendall's tau
 
 import numpy as np
 
-from pipeline.statistics.correlation.statistic import Rankings, statistic
+from pipeline.statistics.correlation.statistic import SystemRankings, statistic
 from pipeline.storage.arrays import Floats
 
 
@@ -21,8 +21,8 @@ from pipeline.storage.arrays import Floats
     citation="Kendall, A new measure of rank correlation, Biometrika 30, 1938",
     order=3,
 )
-def tau_a(rankings: Rankings) -> Floats:
-    """Concordant minus discordant pairs, over all pairs; a tied pair adds nothing."""
+def tau_a(rankings: SystemRankings) -> Floats:
+    """Concordant minus discordant pairs, divided by all pairs; tied pairs count as neither."""
     possible = rankings.runs * (rankings.runs - 1)
     return np.asarray(rankings.agreeing / possible)
 
@@ -32,10 +32,10 @@ def tau_a(rankings: Rankings) -> Floats:
     citation="Kendall, The treatment of ties in ranking problems, Biometrika 33(3), 1945",
     order=1,
 )
-def tau_b(rankings: Rankings) -> Floats:
-    """Share of pairs of runs in the same order less the share in opposite order, with ties.
+def tau_b(rankings: SystemRankings) -> Floats:
+    """Share of concordant minus share of discordant pairs of runs, corrected for ties.
 
-    Concordant minus discordant pairs, corrected for ties; undefined where a measure ties all runs.
+    Undefined where a measure ties all runs.
     """
     return _cosine(rankings.agreeing)
 
@@ -46,15 +46,15 @@ def tau_b(rankings: Rankings) -> Floats:
     one_way=True,
     order=2,
 )
-def tau_ap(rankings: Rankings) -> Floats:
-    """AP correlation: mistakes near the top of the estimated ranking cost more.
+def tau_ap(rankings: SystemRankings) -> Floats:
+    """AP correlation: differences near the top of the estimated ranking count more.
 
-    Walk down the estimate and average, over all runs but the first, the share of the runs above
-    that the reference also puts above, scaled to [-1, 1]. Not symmetric.
+    For each run of the estimate but the first, take the share of the runs above it that the
+    reference also ranks above it; the mean of these shares is scaled to [-1, 1]. Not symmetric.
 
-    Ties: the mean over all ways to break them. For ties in the estimate that is tau_AP,a of Urbano
-    & Marrero, which takes the reference as free of ties; ties there are averaged in the same
-    way. So a pair tied on either side adds nothing, and an estimate that ties all runs scores 0.
+    Ties: the mean over all orders of tied runs. For ties in the estimate this is tau_AP,a of Urbano
+    & Marrero, which assumes a reference without ties; ties there are averaged in the same way. A
+    pair that is tied on either side adds nothing, and an estimate that ties all runs scores 0.
     """
     n, first, size = rankings.runs, rankings.first, rankings.size
     harmonic = np.concatenate(([0.0], np.cumsum(1.0 / np.arange(1, n))))
@@ -68,11 +68,11 @@ def tau_ap(rankings: Rankings) -> Floats:
     citation="Urbano & Marrero, ICTIR 2017, tau_AP,b",
     order=4,
 )
-def tau_ap_b(rankings: Rankings) -> Floats:
-    """AP correlation of two rankings that may both tie, the mean of both directions; symmetric.
+def tau_ap_b(rankings: SystemRankings) -> Floats:
+    """AP correlation of two rankings with ties: the mean of both directions, so it is symmetric.
 
-    A tie is taken as meant: a run is compared with the runs strictly above its tie group, and a
-    pair the other ranking ties is not concordant. Undefined where a measure ties all runs.
+    Tied runs count as equal: a run is compared with the runs strictly above its tie group, and a
+    pair that the other ranking ties is not concordant. Undefined where a measure ties all runs.
     """
     first = rankings.first
     below_top = (first > 0).sum(axis=-1, keepdims=True)
@@ -82,21 +82,21 @@ def tau_ap_b(rankings: Rankings) -> Floats:
 
 
 @statistic(title="Spearman's rho", citation="Spearman, 1904", order=5)
-def spearman(rankings: Rankings) -> Floats:
-    """Pearson's correlation of the ranks, tied runs sharing their middle rank."""
+def spearman(rankings: SystemRankings) -> Floats:
+    """Pearson's correlation of the ranks; tied runs share their middle rank."""
     ranks = 2.0 * rankings.first + rankings.size - rankings.runs  # twice the middle rank, centred
     return _cosine(ranks @ ranks.swapaxes(-1, -2))
 
 
 @statistic(title="Pearson's r", citation="Pearson, 1896", order=6)
-def pearson(rankings: Rankings) -> Floats:
+def pearson(rankings: SystemRankings) -> Floats:
     """Linear correlation of the scores themselves.
 
-    Undefined where a measure ties all runs.
+    Undefined where a measure gives all runs the same score.
     """
     scores = rankings.scores
-    level = np.ptp(scores, axis=-1, keepdims=True) == 0  # where rounding would leave dust
-    centred = np.where(level, 0.0, scores - scores.mean(axis=-1, keepdims=True))
+    constant = np.ptp(scores, axis=-1, keepdims=True) == 0  # else rounding errors would correlate
+    centred = np.where(constant, 0.0, scores - scores.mean(axis=-1, keepdims=True))
     return _cosine(centred @ centred.swapaxes(-1, -2))
 
 

@@ -1,14 +1,14 @@
-"""What a user meets on the way down a ranking, and the figures of that walk.
+"""The ranks that a user reads, and the five figures of this walk.
 
-P(i) = prod_(j<i) C(j) is the share of users that reach rank i, where C(i) is the chance that a user
-at rank i goes on to the next. All five figures follow from three sums over it:
+P(i) = prod_(j<i) C(j) is the share of users that reach rank i, where C(i) is the probability that a
+user at rank i continues to the next. All figures follow from three sums:
 
-    ED  = sum P(i)           expected depth, since sum i L(i) = sum P(i)
-    ETU = sum P(i) g(i)      expected total utility, since sum L(i) (g(1) + ... + g(i)) is that
+    ED  = sum P(i)           expected depth, equal to sum i L(i)
+    ETU = sum P(i) g(i)      expected total utility, equal to sum L(i) (g(1) + ... + g(i))
     ETC = sum P(i) c(i)      expected total cost
     EU = ETU / ED,  EC = ETC / ED    per document, since W(i) = P(i) / sum P
 
-L(i) = P(i) (1 - C(i)) is the share that leaves at rank i.
+L(i) = P(i) (1 - C(i)) is the share that stops at rank i.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,15 +22,15 @@ from pipeline.gains.dimension import PRODUCT
 from pipeline.gains.gains import View
 from pipeline.storage.arrays import Floats
 
-HORIZON = 1000  # where a user leaves at the latest whose model does not say what comes behind
+HORIZON = 1000  # the last rank of users whose model declares no tail
 
 
 @dataclass(frozen=True)
-class Seen:
-    """The first `depth` ranks; C(i) may depend on anything here up to rank i.
+class Ranks:
+    """The first `depth` ranks; C(i) may depend on everything here up to rank i.
 
-    All arrays are [row, rank], or [1, rank] where every row is alike. Behind the end of a list
-    there is nothing to gain (in the upper scenario: everything), at the usual cost.
+    Arrays are [row, rank], or [1, rank] if all rows are equal. Ranks past the end of a ranking have
+    no gain (the best gain in the upper scenario) and the usual cost.
     """
 
     view: View
@@ -46,7 +46,7 @@ class Seen:
         """Gain at each rank."""
         view = self.view
         shown = np.where(view.retrieved, view.gain, self.beyond) if self.beyond else view.gain
-        return _fitted(shown, self.depth, self.beyond)
+        return _fit(shown, self.depth, self.beyond)
 
     @cached_property
     def cost(self) -> Floats:
@@ -55,8 +55,8 @@ class Seen:
         if self.view.gains.cost is None:
             return np.full((1, self.depth), usual)
         shown = self.view.gains.cost[:, : self.depth]
-        held = np.arange(shown.shape[1]) < self.view.gains.length[:, None]
-        return _fitted(np.where(held, shown, usual), self.depth, usual)
+        retrieved = np.arange(shown.shape[1]) < self.view.gains.length[:, None]
+        return _fit(np.where(retrieved, shown, usual), self.depth, usual)
 
     @cached_property
     def total_gain(self) -> Floats:
@@ -70,17 +70,17 @@ class Seen:
 
     @property
     def beyond(self) -> float:
-        """Gain of each rank the list does not show."""
+        """Gain of each rank past the end."""
         return self.view.beyond
 
     @property
     def usual_cost(self) -> float:
-        """Cost of each rank the list does not show."""
+        """Cost of each rank past the end."""
         return self.view.gains.usual_cost
 
 
-def _fitted(values: Floats, depth: int, fill: float) -> Floats:
-    """The first `depth` columns, filled up where there are fewer."""
+def _fit(values: Floats, depth: int, fill: float) -> Floats:
+    """The first `depth` columns; missing ones have the value `fill`."""
     if (missing := depth - values.shape[1]) <= 0:
         return values[:, :depth]
     return np.pad(values, ((0, 0), (0, missing)), constant_values=fill)
@@ -88,33 +88,33 @@ def _fitted(values: Floats, depth: int, fill: float) -> Floats:
 
 @dataclass(frozen=True)
 class Walk:
-    """A user's way: what is met, the share that reaches each rank, and what comes behind."""
+    """A user's walk: the ranks, the share of users that reaches each, and the tail."""
 
-    seen: Seen
-    reach: Floats  # [row or 1, rank]
-    tail: Floats  # [row or 1]: sum of P(i) over the ranks behind
+    ranks: Ranks
+    reach: Floats  # [row or 1, rank]: P(i)
+    tail: Floats  # [row or 1]: sum of P(i) over the ranks past the last one
 
     @property
     def depth(self) -> Floats:
-        """ED: documents looked at."""
-        found = self.reach.sum(axis=1) + self.tail
-        return np.broadcast_to(found, len(self.seen.view.topic)).copy()
+        """ED: documents read."""
+        total = self.reach.sum(axis=1) + self.tail
+        return np.broadcast_to(total, len(self.ranks.view.topic)).copy()
 
     @property
     def utility(self) -> Floats:
-        """ETU: gain of all documents looked at."""
-        return self._weighted(self.seen.gain) + self.tail * self.seen.beyond
+        """ETU: gain of all documents read."""
+        return self._weighted(self.ranks.gain) + self.tail * self.ranks.beyond
 
     @property
     def cost(self) -> Floats:
-        """ETC: cost of all documents looked at."""
-        if self.seen.view.gains.cost is None:
-            return self.depth * self.seen.usual_cost
-        return self._weighted(self.seen.cost) + self.tail * self.seen.usual_cost
+        """ETC: cost of all documents read."""
+        if self.ranks.view.gains.cost is None:
+            return self.depth * self.ranks.usual_cost
+        return self._weighted(self.ranks.cost) + self.tail * self.ranks.usual_cost
 
     @property
     def weights(self) -> Floats:
-        """W: the share of attention each rank gets."""
+        """W: the share of attention at each rank."""
         return np.asarray(self.reach / self.depth[:, None])
 
     def _weighted(self, values: Floats) -> Floats:
@@ -124,14 +124,14 @@ class Walk:
 
 
 class Figure(NamedTuple):
-    """One of the five: how it is read off a walk."""
+    """One of the five figures, computed from a walk."""
 
     title: str
     formula: str
     read: Callable[[Walk], Floats]
 
 
-FIGURES_OF_A_WALK: Mapping[str, Figure] = {
+WALK_FIGURES: Mapping[str, Figure] = {
     "EU": Figure("expected utility per document", "sum_i P(i) g(i) / sum_i P(i)",
                  lambda walk: walk.utility / walk.depth),
     "ETU": Figure("expected total utility", "sum_i P(i) g(i)", lambda walk: walk.utility),
@@ -142,7 +142,7 @@ FIGURES_OF_A_WALK: Mapping[str, Figure] = {
 }  # fmt: skip
 
 
-def two_valued(view: View) -> bool:
+def has_binary_gains(view: View) -> bool:
     """Whether every gain is 0 or 1."""
-    two = all(how == "binary" or how.startswith("rel=") for how in view.wanted.values())
-    return two and view.mix is PRODUCT
+    readings = view.readings.values()
+    return view.mix is PRODUCT and all(r == "binary" or r.startswith("rel=") for r in readings)
