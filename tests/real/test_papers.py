@@ -95,7 +95,7 @@ def test_section_5_of_ubire_claims_no_figure_and_shows_what_it_must(made: Path) 
         if variants == 2:
             assert sum(taus[1]) > sum(taus[0])
     page = (made / "ubire/index.html").read_text()
-    assert "Marked as generated" in page
+    assert "Generated pages: the pages of the runs are not public" in page
     assert "Not as printed" not in page
     implied = (made / "ubire/tables/section-5-implied.csv").read_text()
     assert "Table 1 (2013),48,42" in implied
