@@ -46,10 +46,10 @@ DIVERSITY = {
 def fathom_name(name: str) -> str | None:
     """Fathom's name of a measure of trec_eval, ndeval or the literature on diversity, or None.
 
-    >>> ours("ndcg_cut_10"), ours("P.5"), ours("iprec_at_recall_0.10"), ours("nDCG")
-    ('nDCG@10', 'P@5', 'IPrec(recall=0.10)', None)
-    >>> ours("alpha-nDCG@10"), ours("MAP-IA"), ours("P-IA@5"), ours("D#-nDCG@20")
-    ('alpha_nDCG@10', 'IA(AP)', 'IA(P@5)', 'Dsharp(nDCG@20)')
+    >>> [fathom_name(name) for name in ("ndcg_cut_10", "iprec_at_recall_0.10", "nDCG")]
+    ['nDCG@10', 'IPrec(recall=0.10)', None]
+    >>> [fathom_name(name) for name in ("alpha-nDCG@10", "MAP-IA", "P-IA@5", "D#-nDCG@20")]
+    ['alpha_nDCG@10', 'IA(AP)', 'IA(P@5)', 'Dsharp(nDCG@20)']
     """
     return _translate(name, NAMES, re.ASCII) or _translate(name, DIVERSITY, re.NOFLAG)
 
@@ -63,8 +63,8 @@ def guess_measure(name: str, registry: Mapping[str, Declaration]) -> str | None:
     """The measure that an unknown name means: with other case, or without @ before the cutoff.
 
     >>> from pipeline.measures.declaration import REGISTRY
-    >>> meant("nDCG10", REGISTRY), meant("Ndcg_20", REGISTRY), meant("MAP", REGISTRY)
-    ('nDCG@10', 'nDCG@20', 'AP')
+    >>> [guess_measure(name, REGISTRY) for name in ("nDCG10", "Ndcg_20", "MAP")]
+    ['nDCG@10', 'nDCG@20', 'AP']
     """
     if translated := _translate(name, NAMES, re.ASCII | re.IGNORECASE):
         return translated

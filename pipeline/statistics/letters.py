@@ -35,7 +35,7 @@ def letter(number: int) -> str:
 def split_letters(text: str) -> list[str]:
     """Split the letters of a run.
 
-    >>> apart("yza2b2")
+    >>> split_letters("yza2b2")
     ['y', 'z', 'a2', 'b2']
     """
     return re.findall(r"[a-z]\d*", text)

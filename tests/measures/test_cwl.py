@@ -503,7 +503,7 @@ def test_costs_of_a_file(tmp_path: Path) -> None:
         ("a 0\n", (1, "'0'")),
         ("a much\n", (1, "'much'")),
         ("a nan\n", (1, "'nan'")),
-        ("a 1\na 2\n", (2, "a costs 2 here and 1 above")),
+        ("a 1\na 2\n", (2, "the cost 2 here and 1 above")),
     ],
 )
 def test_costs_that_are_none(tmp_path: Path, text: str, problem: tuple[int, str]) -> None:

@@ -224,7 +224,7 @@ def test_labels_are_those_that_the_measure_reads() -> None:
         "nDCG(gain=binary)": "binary",
         "AP(rel=2)": "binary: 2 and better labels are relevant",
         "H(RBP(p=0.8, gain=graded), topicality=1, trustworthiness=1)": "graded",
-        "Judged@5": "none, only whether a document is judged",
+        "Judged@5": "none, only whether documents are judged",
     }
     for text, words in read.items():
         assert f"  labels      {words}\n" in explain(text), text

@@ -165,7 +165,7 @@ def test_what_the_command_writes_compiles_too(tmp_path: Path) -> None:
 
 
 def test_the_tables_of_a_paper_compile_too(tmp_path: Path) -> None:
-    given = papers.Table(
+    given = papers.PageTable(
         name="t_1", title="Share of 50% & more_#1", columns=["a_b", "τ"], rows=[["x&y_%", -0.5]]
     )
     write_tex(papers._printable(given), out=tmp_path / "paper.tex")
