@@ -16,7 +16,7 @@ from pipeline.statistics.letters import split_letters
 from pipeline.statistics.means import Means
 from pipeline.statistics.ranks import EXACT, ranks_of
 from pipeline.storage import arrow, sheets
-from pipeline.storage.arrays import Floats
+from pipeline.storage.arrays import Bools, Floats
 from pipeline.storage.text import natural
 
 T = TypeVar("T")
@@ -246,12 +246,16 @@ def read_pairs(path: Path, *, runs: Sequence[str]) -> dict[str, Floats]:
 
 def read_swaps(path: Path, *, contrast: tuple[str, str]) -> list[Swap]:
     """The swaps of the two contrasted measures, by bootstrap support."""
-    import pyarrow.compute as pc  # slow to import
+    table, swaps = arrow.read(path, codes=("measure_a", "measure_b")).combine_chunks(), []
 
-    table, swaps = arrow.read(path), []
-    for order in (contrast, contrast[::-1]):
-        chosen = (pc.field("measure_a") == order[0]) & (pc.field("measure_b") == order[1])
-        for row in table.filter(chosen).to_pylist():
+    def has(name: str, measure: str) -> Bools:  # Arrow's own filters would load pandas
+        column = table[name].chunk(0)
+        code = {value: at for at, value in enumerate(column.dictionary.to_pylist())}
+        return np.asarray(arrow.array(column.indices) == code.get(measure, -1))
+
+    for order in (contrast, contrast[::-1]) if len(table) else ():
+        chosen = np.flatnonzero(has("measure_a", order[0]) & has("measure_b", order[1]))
+        for row in table.take(arrow.numbers(chosen)).to_pylist():
             runs, by = (row["run_a"], row["run_b"]), (row["difference_a"], row["difference_b"])
             if order != contrast:  # the file has the measures in the other order
                 runs, by = runs[::-1], (-by[1], -by[0])

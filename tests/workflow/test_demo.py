@@ -58,7 +58,7 @@ def test_every_promised_file_is_there(demo: Project) -> None:
 
 
 def test_every_page_is_in_the_words_of_the_field(demo: Project) -> None:
-    pages = sorted((demo.folder / "results/demo").rglob("*.html"))
+    pages = sorted((demo.folder / "results/demo/report").rglob("*.html"))
     assert len(pages) > 4
     spoken = {path.name: dialect(page(path.read_text(encoding="utf-8"))) for path in pages}
     assert {name: passages for name, passages in spoken.items() if passages} == {}
