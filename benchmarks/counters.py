@@ -23,7 +23,7 @@ Counter = Callable[[str], tuple[Counts, float]]
 
 
 def counters() -> dict[str, Counter]:
-    """Each counter at hand: counts and FOG of a text; ours comes first."""
+    """Each available counter: counts and FOG of a text; ours comes first."""
     found: dict[str, Counter] = {"`fathom`": lambda text: ((made := count(text)), fog(made))}
     for name in ("textstat", "textstat_counts"):
         found[f"`{name}`"] = _engine(name)

@@ -1,7 +1,7 @@
 """The threshold sweep and leave-one-team-out in one pass, beside a naive loop over files.
 
 The loop is what one would write around any evaluation tool: for each setting, or each team left
-out, write the labels anew, look them up again and score everything again. Both give the same
+out, rewrite the labels, look them up again and score everything again. Both give the same
 numbers (tests/test_reusability.py); the loop has our own fast reader and measures, so the ratio is
 that of the method alone.
 """

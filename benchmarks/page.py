@@ -1,7 +1,7 @@
 """clef2015's report in chromium: opened, and each thing a reader does, until the page is painted.
 
 The base is what a reader should wait at most: 150 ms for anything done on the page, a second until
-it is first painted. Charts that an action draws anew are in its time. The machine's other work is
+it is first painted. Charts that an action redraws are in its time. The machine's other work is
 in all of these, and in no base: read them on a quiet one.
 """
 
@@ -69,12 +69,12 @@ def opened(browser: Any, page: Path) -> tuple[Any, float]:
 
 
 def drawn(tab: Any) -> None:
-    """Every chart and room, as after a walk through the page."""
+    """Every chart and section, as after a walk through the page."""
     for name in ("scatter", "bump", "intervals", "difficulty", "heat"):
         tab.locator(f'[data-chart="{name}"]').scroll_into_view_if_needed()
         tab.wait_for_selector(f'[data-chart="{name}"][data-drawn]')
-    for room, sign in (("#what-if", "#what-said"), ("#why", "#why-said")):
-        tab.locator(room).scroll_into_view_if_needed()
+    for section, sign in (("#what-if", "#what-verdict"), ("#why", "#why-verdict")):
+        tab.locator(section).scroll_into_view_if_needed()
         tab.wait_for_function(f"() => document.querySelector('{sign}').textContent")
 
 

@@ -1,8 +1,8 @@
 """Every team left out of the pool in turn, beside the loop one writes first.
 
-The loop takes away the judgements that only one team's runs brought into the pool, and pytrec_eval
+The loop takes away the judgements that only one team contributed to the pool, and pytrec_eval
 scores all runs again. It has runs and judgements in memory and gives the means alone; ours reads
-its files, and writes ranks, what the unjudged leave open and all of it on condensed lists, too.
+its files, and writes ranks, residuals and all of it on condensed lists, too.
 The two must find the same means.
 """
 

@@ -2,7 +2,7 @@
 
 clef2015's ten measures as its campaign tests them, and one measure of a thousand runs. Ours is
 every test of every pair (t, permutation, Tukey's HSD, corrections, intervals, groups). A peer only
-flips signs, for a pair as often as ours does, and of a few pairs: its time is told as if for all.
+flips signs, for a pair as often as ours does, and of a few pairs: its time is extrapolated to all.
 """
 
 import math
@@ -71,7 +71,7 @@ def by_pairs(measures: Mapping[str, Array], test: Pair, *, sample: int = SAMPLE)
 
 
 def side_by_side(title: str, measures: Mapping[str, Array], *, rounds: int, sample: int) -> None:
-    """Ours and the peers in turn; what the peers took for a sample is told for all pairs."""
+    """Ours and the peers in turn; what the peers took for a sample is extrapolated to all pairs."""
     pairs = len(measures) * math.comb(len(next(iter(measures.values()))), 2)
     seconds = interleaved(
         {

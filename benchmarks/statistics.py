@@ -87,7 +87,7 @@ def loop_over_samples(first: Array, second: Array, samples: int) -> tuple[float,
 
 
 def correlations(values: Array) -> list[Array]:
-    """Kendall's tau-b, Spearman's rho and Pearson's r between every two rows."""
+    """Kendall's tau-b, Spearman's rho and Pearson's r between all pairs of rows."""
     rankings = SystemRankings(values)
     return [one.between(rankings) for one in (tau_b, spearman, pearson)]
 

@@ -93,7 +93,7 @@ class Results:
     standings = Each("significance/runs/{}.csv")  # interval and significance groups of each run
     summary = Each("significance/summary/{}.csv")  # one measure's row of significance.csv
     means = File("means.csv")  # one row per run, one column per measure
-    correlations = File("correlations.csv")  # how alike every two measures rank the runs
+    correlations = File("correlations.csv")  # how alike any two measures rank the runs
     swaps = File("swaps.parquet")  # pairs of runs that two measures put in opposite order
     discrimination = File("significance.csv")  # how many pairs of runs each measure separates
 

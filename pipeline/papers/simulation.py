@@ -1,6 +1,6 @@
 """The synthetic systems of the H framework: table 1, its case study, and correlated dimensions.
 
-The paper's text leaves details open. This interpretation is the nearest to the printed table:
+The paper does not state some details. This interpretation is the nearest to the printed table:
 rankings of ten, labels clipped to [0, 100] and rounded, understandable up to 40, graded gain
 1 - label/100 in uRBP, binary gain in RBP_u, and H per ranking before the mean.
 """

@@ -121,7 +121,7 @@ static PyObject *reader_object_add(PyObject *self, PyObject *piece) {
     good = reader_add(r, bytes, size);
     Py_END_ALLOW_THREADS
     ((ReaderObject *)self)->busy = 0;
-    return good || r->odd ? PyBool_FromLong(good) : PyErr_NoMemory();
+    return good || r->irregular ? PyBool_FromLong(good) : PyErr_NoMemory();
 }
 
 /* take(): documents, ranks and scores of the lists that were not yet taken. */
@@ -136,7 +136,7 @@ static PyObject *reader_object_take(PyObject *self, PyObject *unused) {
     return taken;
 }
 
-/* end(): None for an odd run, else the topics of its lists and their sizes, the run tags of the first
+/* end(): None for an irregular run, else the topics of its lists and their sizes, the run tags of the first
  * and the last line, and what is known of the run. */
 static PyObject *reader_object_end(PyObject *self, PyObject *unused) {
     Reader *r = idle(self);
@@ -148,7 +148,7 @@ static PyObject *reader_object_end(PyObject *self, PyObject *unused) {
     good = reader_end(r);
     Py_END_ALLOW_THREADS
     ((ReaderObject *)self)->busy = 0;
-    if (!good && r->odd) Py_RETURN_NONE;
+    if (!good && r->irregular) Py_RETURN_NONE;
     if (!good) return PyErr_NoMemory();
     const Facts *f = &r->facts;
     return Py_BuildValue(
@@ -260,9 +260,9 @@ static PyMethodDef FUNCTIONS[] = {
 
 static PyMethodDef METHODS[] = {
     {"begin", reader_object_begin, METH_NOARGS, "a run begins"},
-    {"add", reader_object_add, METH_O, "add(piece): some bytes of the run; False if it is odd"},
+    {"add", reader_object_add, METH_O, "add(piece): some bytes of the run; False if it is irregular"},
     {"take", reader_object_take, METH_NOARGS, "columns of the lists that were not yet taken"},
-    {"end", reader_object_end, METH_NOARGS, "what is known of the run; None if it is odd"},
+    {"end", reader_object_end, METH_NOARGS, "what is known of the run; None if it is irregular"},
     {"topics", reader_object_topics, METH_NOARGS, "where each topic id starts, and their text"},
     {"documents", reader_object_documents, METH_NOARGS,
      "where each document id starts, and their text"},

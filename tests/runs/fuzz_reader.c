@@ -103,7 +103,7 @@ static Reader *new_reader(uint64_t seed, int64_t limit, int order, int64_t depth
     return NULL;
 }
 
-/* 1 read, 0 odd, -1 without memory; every piece is memory of its own. */
+/* 1 read, 0 irregular, -1 without memory; every piece is memory of its own. */
 static int read_run(Reader *r, const char *buffer, int64_t size, int64_t piece) {
     int good = 1;
     reader_begin(r);
@@ -116,7 +116,7 @@ static int read_run(Reader *r, const char *buffer, int64_t size, int64_t piece) 
         free(copy);
     }
     good = good && reader_end(r);
-    return good ? 1 : r->odd ? 0 : -1;
+    return good ? 1 : r->irregular ? 0 : -1;
 }
 
 static void answer_run(const Reader *r, int read) {
@@ -152,7 +152,7 @@ static int64_t without_memory(const char *buffer, int64_t size, int order, int64
             enough = made <= at;
             fails_at = -1;
             if (at >= 0 && !enough && first != -1) die("a failed allocation went unnoticed");
-            if (read_run(r, buffer, size, 50) != 1) die("no memory, or odd");
+            if (read_run(r, buffer, size, 50) != 1) die("no memory, or irregular");
             if (whole >= 0 && r->kept != whole) die("another result after a lack of memory");
             whole = r->kept;
         }

@@ -29,7 +29,7 @@ static int pieces_add(Pieces *p, const char *piece, int64_t size) {
     int64_t end = p->size + size;
     p->whole = end;
     while (p->whole > p->size && p->bytes[p->whole - 1] != '\n') p->whole--;
-    if (p->whole == p->size) p->whole = 0; /* the line of before goes on */
+    if (p->whole == p->size) p->whole = 0; /* the previous line continues */
     p->size = end;
     p->bytes[end] = 0;
     return 1;

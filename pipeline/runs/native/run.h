@@ -6,7 +6,7 @@
  * documents (those judged) gives any other -1 instead.
  *
  * A run that cannot be taken so (a line at fault, a topic that comes back behind another one) is
- * called odd: ../reader.py then says what is the matter with it, or puts its lines in order.
+ * called irregular: ../reader.py then says what is the matter with it, or puts its lines in order.
  */
 #ifndef FATHOM_RUN_H
 #define FATHOM_RUN_H
@@ -33,7 +33,7 @@ typedef struct {
     int order, known, ranks, scores; /* known: there are no further documents */
     int64_t depth;                   /* 0 keeps all */
     Pieces pieces;
-    Listed *list, *other, *spare; /* the topic at hand */
+    Listed *list, *other, *spare; /* the current topic */
     int64_t listed, room;
     unsigned char *text; /* its ids */
     int64_t text_size, text_room;
@@ -42,16 +42,16 @@ typedef struct {
     int32_t *met; /* [topic]: the run that had it last */
     int64_t met_room;
     int32_t run;
-    int64_t topic, line_ends; /* at hand; -1 before the first */
+    int64_t topic, line_ends; /* the current one; -1 before the first */
     int32_t *document, *rank; /* of the lists that were not yet taken, one behind the other */
     double *score;
     int64_t kept, kept_room;
     int32_t *group_topic; /* of the lists, in the order of the file */
     int64_t *group_size;
     int64_t groups, group_room;
-    Word id, first, last; /* of the topic at hand; the run tags of the first and the last line */
+    Word id, first, last; /* of the current topic; the run tags of the first and the last line */
     Facts facts;
-    int odd;
+    int irregular;
 } Reader;
 
 static void reader_free(Reader *r) {
@@ -89,11 +89,11 @@ static void reader_begin(Reader *r) {
     r->listed = r->text_size = r->kept = r->groups = r->line_ends = 0;
     r->id.size = r->first.size = r->last.size = 0;
     r->topic = -1;
-    r->odd = 0;
+    r->irregular = 0;
     memset(&r->facts, 0, sizeof r->facts);
 }
 
-/* The documents of the list at hand get their numbers; 0 without memory, or if there are too many.
+/* The documents of the current ranking get their numbers; 0 without memory, or if there are too many.
  * What each look into the table needs is fetched for a block of them before the first. */
 static int number_documents(Reader *r) {
     Ids *ids = &r->documents;
@@ -113,7 +113,7 @@ static int number_documents(Reader *r) {
             int64_t number = r->known ? ids_find(ids, one->id, one->size, one->hash)
                                       : ids_number(ids, one->id, one->size, one->hash);
             if (number < 0 && !r->known) {
-                r->odd = number == IDS_TOO_MANY;
+                r->irregular = number == IDS_TOO_MANY;
                 return 0;
             }
             one->number = (int32_t)number;
@@ -122,7 +122,7 @@ static int number_documents(Reader *r) {
     return 1;
 }
 
-/* Room for the list at hand behind the others, and to free it of duplicates; 0 without memory. */
+/* Room for the current ranking behind the others, and to free it of duplicates; 0 without memory. */
 static int keeping_room(Reader *r) {
     int64_t set_room = 64, room = r->kept + r->kept / 4 + r->listed + 1024;
     while (set_room < 2 * r->listed) set_room *= 2;
@@ -143,7 +143,7 @@ static int keeping_room(Reader *r) {
     return 1;
 }
 
-/* The list at hand is whole: its ranking behind those of the others. 0 without memory, or if there
+/* The current ranking is complete: its ranking behind those of the others. 0 without memory, or if there
  * are too many documents. */
 static int end_list(Reader *r) {
     if (!r->listed) return 1;
@@ -167,11 +167,11 @@ static int end_list(Reader *r) {
     return 1;
 }
 
-/* A line of another topic than the last: 0 without memory, or if the run is odd. */
+/* A line of another topic than the last: 0 without memory, or if the run is irregular. */
 static int begin_list(Reader *r, const unsigned char *id, int64_t size) {
     if (!end_list(r)) return 0;
     int64_t topic = ids_number(&r->topics, id, size, ids_hash(r->topics.key, id, size));
-    if (topic == IDS_TOO_MANY) return !(r->odd = 1);
+    if (topic == IDS_TOO_MANY) return !(r->irregular = 1);
     if (topic < 0) return 0;
     if (topic >= r->met_room) {
         int64_t room = 2 * topic + 64;
@@ -179,7 +179,7 @@ static int begin_list(Reader *r, const unsigned char *id, int64_t size) {
         memset(r->met + r->met_room, 0, (size_t)(room - r->met_room) * sizeof *r->met);
         r->met_room = room;
     }
-    if (r->met[topic] == r->run) return !(r->odd = 1);
+    if (r->met[topic] == r->run) return !(r->irregular = 1);
     r->met[topic] = r->run;
     r->topic = topic;
     memcpy(r->id.text, id, (size_t)size);
@@ -187,7 +187,7 @@ static int begin_list(Reader *r, const unsigned char *id, int64_t size) {
     return 1;
 }
 
-/* Room for one more document of the topic at hand, with an id of `size` bytes; 0 without memory. */
+/* Room for one more document of the current topic, with an id of `size` bytes; 0 without memory. */
 static int listing_room(Reader *r, int64_t size) {
     if (r->listed == r->room) {
         int64_t room = 2 * r->room + 1024;
@@ -209,7 +209,7 @@ static void keep_word(Word *word, const unsigned char *s, Field field) {
     memcpy(word->text, s + field.at, (size_t)word->size);
 }
 
-/* One line of six fields; 0 without memory, or if the run is odd. */
+/* One line of six fields; 0 without memory, or if the run is irregular. */
 static int add_line(Reader *r, const unsigned char *s, const Field *field) {
     const unsigned char *topic = s + field[0].at, *id = s + field[2].at;
     int64_t size = field[2].size;
@@ -218,7 +218,7 @@ static int add_line(Reader *r, const unsigned char *s, const Field *field) {
     if (field[0].size > LONGEST_ID || size > LONGEST_ID || r->facts.lines == r->limit ||
         !to_rank(s + field[3].at, field[3].size, &rank) ||
         !to_double(s + field[4].at, field[4].size, r->plain, &score))
-        return !(r->odd = 1);
+        return !(r->irregular = 1);
     if ((field[0].size != r->id.size || memcmp(topic, r->id.text, (size_t)r->id.size)) &&
         !begin_list(r, topic, field[0].size))
         return 0;
@@ -239,7 +239,7 @@ static int add_line(Reader *r, const unsigned char *s, const Field *field) {
     return 1;
 }
 
-/* The whole lines there are; 0 without memory, or if the run is odd. */
+/* The whole lines there are; 0 without memory, or if the run is irregular. */
 static int read_lines(Reader *r) {
     const unsigned char *s = r->pieces.bytes;
     int64_t size = r->pieces.whole, at = 0;
@@ -249,11 +249,11 @@ static int read_lines(Reader *r) {
         if (!fields) continue;
         if (fields > 0 && s[field[0].at] == '#') {
             /* A comment, as storage/text.py has it: after blanks, but for a carriage return. */
-            if (memchr(s + line, '\r', (size_t)(field[0].at - line))) return !(r->odd = 1);
+            if (memchr(s + line, '\r', (size_t)(field[0].at - line))) return !(r->irregular = 1);
             r->facts.comments++;
             continue;
         }
-        if (fields != FIELDS) return !(r->odd = 1);
+        if (fields != FIELDS) return !(r->irregular = 1);
         if (!add_line(r, s, field)) return 0;
         last = field[5];
     }
@@ -262,21 +262,21 @@ static int read_lines(Reader *r) {
     return 1;
 }
 
-/* One more piece of the run; 0 without memory, or if the run is odd. */
+/* One more piece of the run; 0 without memory, or if the run is irregular. */
 static int reader_add(Reader *r, const char *piece, int64_t size) {
-    if (r->odd || !pieces_add(&r->pieces, piece, size)) return 0;
-    if (r->pieces.size - r->pieces.whole > LONGEST_LINE) return !(r->odd = 1);
+    if (r->irregular || !pieces_add(&r->pieces, piece, size)) return 0;
+    if (r->pieces.size - r->pieces.whole > LONGEST_LINE) return !(r->irregular = 1);
     r->line_ends += r->pieces.whole > 0;
     return read_lines(r);
 }
 
-/* The run is whole; 0 without memory, or if it is odd. */
+/* The run is whole; 0 without memory, or if it is irregular. */
 static int reader_end(Reader *r) {
-    if (r->odd || !pieces_last(&r->pieces)) return 0;
+    if (r->irregular || !pieces_last(&r->pieces)) return 0;
     /* Line ends of old Macs are not known before the last byte. */
     if (!r->line_ends && r->pieces.size &&
         memchr(r->pieces.bytes, '\r', (size_t)r->pieces.size))
-        return !(r->odd = 1);
+        return !(r->irregular = 1);
     return read_lines(r) && end_list(r);
 }
 

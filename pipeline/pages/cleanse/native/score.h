@@ -2,7 +2,7 @@
  * is, where it is and what the elements around it are called.
  *
  * A *good* block has at least 10 words, less than 35 % of them in links, and ends as a sentence. Most
- * prose is in good blocks and hardly any furniture is, so they say where the text of a page is, and
+ * prose is in good blocks and hardly any boilerplate is, so they say where the text of a page is, and
  * which names on it mean nothing. All loops are over blocks, elements or words, none inside another.
  */
 #ifndef FATHOM_SCORE_H

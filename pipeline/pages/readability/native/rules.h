@@ -50,7 +50,7 @@ static int is_silent(Word w, int at) {
     return 0;
 }
 
-/* Whether the e at the word's end is said: bandages, muscle, fibre. */
+/* Whether the e at the word's end is pronounced: bandages, muscle, fibre. */
 static int is_sounded(Word w) {
     int n = w.size;
     if (n >= 3 && ends(w, n - 2, "es") &&
