@@ -1,10 +1,10 @@
 """`make fit-blocks`: the weights of the block method, fitted to hand-marked pages, and their worth.
 
-A block of a page is text or boilerplate by whether most of its words are in the hand-marked text, in
-order. A logistic regression is fitted with the sign of every weight fixed, so that each can be
-explained. Every page weighs the same, and within it a block by its words; the shortest still count,
-since a scrap that is kept adds a sentence. Weights are rounded to one decimal. Leaving out a tenth of
-the sites at a time estimates what they are worth on other sites.
+A block of a page is text or boilerplate by whether most of its words are in the hand-marked text,
+in order. A logistic regression is fitted with the sign of every weight fixed, so that each can be
+explained. Every page weighs the same, and within it a block by its words; the shortest still
+count, since a scrap that is kept adds a sentence. Weights are rounded to one decimal. Leaving out
+a tenth of the sites at a time estimates what they are worth on other sites.
 """
 
 import argparse

@@ -141,7 +141,7 @@ def test_200_runs_on_300_topics(tmp_path: Path, chromium: object) -> None:  # no
         tab.locator(f'[data-chart="{name}"]').scroll_into_view_if_needed()
         tab.wait_for_selector(f'[data-chart="{name}"][data-drawn]')
     tab.locator("#what-if").scroll_into_view_if_needed()
-    tab.wait_for_function("() => document.querySelector('#what-said').textContent")
+    tab.wait_for_function("() => document.querySelector('#what-verdict').textContent")
     moved = tab.evaluate(
         """async () => {
           const began = performance.now();
@@ -152,7 +152,7 @@ def test_200_runs_on_300_topics(tmp_path: Path, chromium: object) -> None:  # no
           return performance.now() - began;
         }"""
     )
-    assert "RBP(p=0.6)" in str(tab.locator("#what-said").text_content())
+    assert "RBP(p=0.6)" in str(tab.locator("#what-verdict").text_content())
     tab.locator("#why-run").select_option("team3_27")
     assert tab.locator("#why-list tbody tr").count() > 10
     print(f"a slider is moved in {moved:.0f} ms")
