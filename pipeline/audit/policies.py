@@ -66,7 +66,6 @@ class LabelSource:
     scale: Scale | None = None
 
     def by_document(self) -> pa.Table:
-        """The labels keyed by document; the first line of a document counts."""
         if not self.files or self.scale is None:
             return self.table
         return tabulate(self.files, scale=self.scale, key="document", conflict="first")
@@ -79,14 +78,11 @@ def read_labels(
     find: Callable[[Sequence[str]], Sequence[Path]],
 ) -> dict[str, LabelSource]:
     """Read the table of each dimension; `how` its label files are read is None for an estimate."""
-    return {
-        name: LabelSource(
-            arrow.read(path),
-            tuple(find(labels.files)) if labels else (),
-            labels.scale if labels else None,
-        )
-        for (name, labels), path in zip(how.items(), tables, strict=True)
-    }
+    sources = {}
+    for (name, labels), path in zip(how.items(), tables, strict=True):
+        files = tuple(find(labels.files)) if labels else ()
+        sources[name] = LabelSource(arrow.read(path), files, labels.scale if labels else None)
+    return sources
 
 
 def read_label_sets(
@@ -109,10 +105,9 @@ def _only(ranked: Rankings, runs: Sequence[str]) -> Rankings:
         return ranked
     topics = np.arange(len(ranked.topics))
     rows = np.concatenate([ranked.runs.index(run) * len(topics) + topics for run in names])
+    number, length = ranked.number[rows], ranked.length[rows]
     score = None if ranked.score is None else ranked.score[rows]
-    return replace(
-        ranked, runs=names, number=ranked.number[rows], length=ranked.length[rows], score=score
-    )
+    return replace(ranked, runs=names, number=number, length=length, score=score)
 
 
 @dataclass(frozen=True)
@@ -130,7 +125,6 @@ class CampaignData:
     cache: dict[Any, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def meaning(self, name: str) -> str:
-        """Describe a set, predefined or with other label files."""
         if name not in self.label_sets:
             return SETS[name].meaning
         files = (path for dimension in self.label_sets[name].values() for path in dimension.files)

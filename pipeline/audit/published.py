@@ -72,10 +72,8 @@ class PublishedValues:
 
 def read(files: Sequence[Path]) -> PublishedValues:
     """Read published results: tables with a header, and outputs of tools."""
-    columns: dict[str, list[str]] = {name: [] for name in COLUMNS}
-    for path in files:
-        for name, values in _read(path).items():
-            columns[name] += values
+    parts = [_read(path) for path in files]
+    columns = {name: [text for part in parts for text in part[name]] for name in COLUMNS}
     tools = list(zip(columns["tool"], columns["measure"], strict=True))
     sources = {pair: f"{pair[0].replace(' ', '_')} {pair[1]}".strip() for pair in set(tools)}
     text = Column.of(columns["value"])
@@ -116,8 +114,7 @@ def _table(path: Path, lines: list[str]) -> Rows:
     """The rows of a table, without the run's tag."""
     first, *rest = lines
     header = [name.strip().lower() for name in first.split("\t")]
-    missing = [name for name in NEEDED if name not in header]
-    if missing:
+    if missing := [name for name in NEEDED if name not in header]:
         fix = (
             f"start with a line of tab-separated column names ({', '.join(COLUMNS)}), "
             "or give the output of trec_eval -q, ubire or ndeval"

@@ -130,9 +130,8 @@ def _recompute(
     everything = published.topic.among([ALL]) == 0
     result = np.full(len(published), np.nan)
     sources = published.source.names
-    for number, source in with_progress(
-        enumerate(sources), total=len(sources), task="audit, measures"
-    ):
+    numbered = with_progress(enumerate(sources), total=len(sources), task="audit, measures")
+    for number, source in numbered:
         if source not in measures:
             continue
         values = measures[source].value(gains)
@@ -227,13 +226,12 @@ def gather(outcome: AuditResult) -> dict[str, Any]:
         if measure and not outcome.agree[first][figures].all():
             tool, board = split(source)[0], _board(outcome, source, figures)
             boards.append({"source": source, "tool": tool, "measure": measure, "rows": board})
+    names = enumerate(published.run.names)
     return {
         "policies": [{"name": name, "meaning": outcome.meanings[name]} for name in outcome.sets],
         "values": len(published),
         "runs": len(available),
-        "missing_runs": [
-            name for place, name in enumerate(published.run.names) if place not in available
-        ],
+        "missing_runs": [name for place, name in names if place not in available],
         "reasons": dict(Counter(outcome.reason)),
         "sources": sources,
         "boards": boards,
@@ -241,7 +239,6 @@ def gather(outcome: AuditResult) -> dict[str, Any]:
 
 
 def _board(outcome: AuditResult, source: str, rows: Ints) -> list[dict[str, Any]]:
-    """The runs with their published value and those recomputed under each set."""
     published = outcome.published
     place = {run: at for at, run in enumerate(outcome.runs)}
     sets = [name for name in outcome.sets if (name, source) in outcome.overall]

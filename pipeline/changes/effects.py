@@ -19,7 +19,7 @@ JUDGED = ("judged_topic", "judged_document", "judged_level")
 LIMIT = 1000  # labels that are reverted, those retrieved first
 
 Subtopics = Mapping[str, Mapping[str, Collection[str]]]  # by dimension and topic
-Places = Mapping[str, list[tuple[int, int]]]  # by document: row and rank (from 0)
+Spot = tuple[int, int]  # row and rank (from 0)
 
 
 class LabelEffect(NamedTuple):
@@ -63,7 +63,7 @@ def label_effects(
 
 def _effects(
     change: LabelChange,
-    at: Sequence[tuple[int, int]],
+    at: Sequence[Spot],
     gains: Gains,
     *,
     names: Sequence[str],
@@ -87,14 +87,13 @@ def _effects(
                 yield LabelEffect(change, measure.name, mean, gains.runs[most], float(by_run[most]))
 
 
-def _places(rankings: Path, gains: Gains, documents: set[str]) -> Places:
-    """The rows and ranks of the documents in the rankings."""
+def _places(rankings: Path, gains: Gains, documents: set[str]) -> dict[str, list[Spot]]:
     ranked = read_rankings(rankings, topics=gains.topics)
     number = ranked.number[:, : next(iter(gains.dimensions.values())).codes.shape[1]]
     numbers = ranked.find(sorted(documents))
     rows, ranks = np.nonzero(np.isin(number, numbers[numbers >= 0]))
     names = ranked.documents.take(arrow.numbers(number[rows, ranks])).to_pylist()
-    places: dict[str, list[tuple[int, int]]] = {}
+    places: dict[str, list[Spot]] = {}
     for row, rank, document in zip(rows.tolist(), ranks.tolist(), names, strict=True):
         places.setdefault(document, []).append((row, rank))
     return places
@@ -113,14 +112,8 @@ def _of_topics(gains: Gains, topics: Sequence[int]) -> Gains:
 
 
 def _reverted(
-    gains: Gains,
-    change: LabelChange,
-    at: Sequence[tuple[int, int]],
-    *,
-    topic: int,
-    names: Sequence[str],
+    gains: Gains, change: LabelChange, at: Sequence[Spot], *, topic: int, names: Sequence[str]
 ) -> Gains:
-    """The gains with one label as it was before."""
     dimension, level = _with_level(gains.dimensions[change.dimension], change.before, names)
     codes = dimension.codes.astype(np.int32)
     for row, rank in at:

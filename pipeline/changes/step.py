@@ -96,7 +96,6 @@ def _rows(changes: Changes, effects: Sequence[LabelEffect]) -> Iterator[dict[str
 
 
 def _label(change: LabelChange) -> dict[str, str]:
-    """The fields of a changed label; empty where there was no label."""
     return {name: "" if v is None else str(v) for name, v in change._asdict().items()}
 
 

@@ -54,7 +54,6 @@ class Version(Results):
 
     @cached_property
     def run_means(self) -> Means:
-        """The mean of every run under every measure."""
         return self.read_means()
 
     @cached_property
@@ -68,12 +67,10 @@ class Version(Results):
         return {n: subtopics_of(arrow.read(self.labels(n), ["topic"])) for n in self.dimensions}
 
     def means_of(self, runs: Sequence[str], measure: str) -> Floats:
-        """The means of some runs."""
         means = self.run_means
         return means.column(measure)[[means.runs.index(run) for run in runs]]
 
     def topic_means(self, runs: Sequence[str], measure: str) -> dict[str, float]:
-        """The mean over some runs, by topic."""
         table = self.read_scores(measure)
         rows = [table.runs.index(run) for run in runs]
         return dict(zip(table.topics, table.values[rows].mean(axis=0).tolist(), strict=True))
@@ -190,13 +187,11 @@ class Changes:
 
     @cached_property
     def measures(self) -> tuple[str, ...]:
-        """The measures of both versions."""
         old = self.before.run_means.measures
         return tuple(name for name in self.after.run_means.measures if name in old)
 
     @cached_property
     def runs(self) -> tuple[str, ...]:
-        """The runs of both versions."""
         old = set(self.before.run_means.runs)
         return tuple(run for run in self.after.run_means.runs if run in old)
 
@@ -242,7 +237,6 @@ class Changes:
 
     @cached_property
     def pairs(self) -> tuple[Pair, ...]:
-        """The pairs of runs whose significance changed."""
         pairs = []
         for measure in self.measures:
             old, new = (version.tested(measure, alpha=self.alpha) for version in self.versions)

@@ -103,18 +103,13 @@ def _topics(inputs: Inputs, report: list[Finding]) -> set[str]:
     settings, file = inputs.topics, inputs.topics_file
     if file is None or settings is None:
         return set()
-    topics, problems = read_all(
-        file,
-        lambda path: read_topics(path, rename=settings.id, query=settings.query),
-        what="topics file",
-        line="id<TAB>query",
-    )
+    read = partial(read_topics, rename=settings.id, query=settings.query)
+    topics, problems = read_all(file, read, what="topics file", line="id<TAB>query")
     report += findings(problems, "topics")
     return set(topics or ())
 
 
 def _labels(name: str, inputs: Inputs, report: list[Finding]) -> Labelled:
-    """The (topic, document) pairs that have a label."""
     settings, files, intents = inputs.labels[name], inputs.files[name], inputs.intents.get(name)
     scale, key, subtopics = settings.scale, settings.key, settings.subtopics
     read = partial(tabulate, scale=scale, key=key, subtopics=subtopics, conflict=settings.conflict)
@@ -130,9 +125,7 @@ def _labels(name: str, inputs: Inputs, report: list[Finding]) -> Labelled:
         try:
             read(files, intents=intents)
         except InputError as error:  # files that contradict each other
-            problems += [
-                problem if problem.where else problem.at(files[0]) for problem in error.problems
-            ]
+            problems += [p if p.where else p.at(files[0]) for p in error.problems]
     if scale.threshold == (scale.lowest if scale.better == "high" else scale.highest):
         worst = f"the threshold {scale.threshold:g} is the worst label"
         what = f"{worst}, so every labelled document counts as relevant"
@@ -144,20 +137,18 @@ def _labels(name: str, inputs: Inputs, report: list[Finding]) -> Labelled:
 
 def _reader(inputs: Inputs, *, strict: str = "") -> RunReader:
     """A reader that only counts duplicates and bad scores, except those named by `strict`."""
-    return RunReader(
-        RunPolicies(
-            order=inputs.order,
-            depth=inputs.depth,
-            duplicates="error" if strict == "duplicates" else "first",
-            bad_scores="error" if strict == "bad_scores" else "last",
-            form=inputs.form,
-            setting=inputs.setting,
-        )
+    policies = RunPolicies(
+        order=inputs.order,
+        depth=inputs.depth,
+        duplicates="error" if strict == "duplicates" else "first",
+        bad_scores="error" if strict == "bad_scores" else "last",
+        form=inputs.form,
+        setting=inputs.setting,
     )
+    return RunReader(policies)
 
 
 def _run(run: Run, inputs: Inputs) -> Iterator[Problem]:
-    """The problems of a readable run."""
     summary, rows = run.summary, len(run.rows.document)
     for key in ("duplicates", "bad_scores"):
         if getattr(summary, key):
@@ -212,10 +203,9 @@ def _same_rankings(runs: Sequence[Run], *, topics: Sequence[int]) -> Iterator[Fi
     rankings = {}
     for run in runs:
         documents = np.split(run.rows.document, np.cumsum(run.rows.group_size)[:-1])
-        documents_of = dict(zip(run.rows.group_topic.tolist(), documents, strict=True))
-        rankings[run.path] = b"|".join(
-            documents_of[t].tobytes() if t in documents_of else b"" for t in topics
-        )
+        groups = zip(run.rows.group_topic.tolist(), documents, strict=True)
+        bytes_of = {topic: ids.tobytes() for topic, ids in groups}
+        rankings[run.path] = b"|".join(bytes_of.get(topic, b"") for topic in topics)
     for path, others in identical(rankings).items():
         what = f"ranks the same documents in the same order as {', '.join(map(run_name, others))}"
         fix = "check that this is the right file"
@@ -223,7 +213,6 @@ def _same_rankings(runs: Sequence[Run], *, topics: Sequence[int]) -> Iterator[Fi
 
 
 def _retrieved(runs: Sequence[Run], reader: RunReader) -> Labelled:
-    """Every (topic, document) pair of every run."""
     topics = reader.topics()
     starts, text = reader.documents()
     documents = [text[a:b].decode("utf-8", "replace") for a, b in pairwise(starts.tolist())]
@@ -235,7 +224,6 @@ def _retrieved(runs: Sequence[Run], reader: RunReader) -> Labelled:
 
 
 def _people(inputs: Inputs, *, topics: set[str]) -> Iterator[Finding]:
-    """The problems of preferences and ratings."""
     scored = {*map(run_name, inputs.runs), *inputs.made}
     names = KnownNames(topics=sorted(topics), runs=sorted(scored))
     for name, paths in inputs.people.items():

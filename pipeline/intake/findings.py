@@ -27,7 +27,6 @@ class Finding(Problem):
 
     @property
     def file(self) -> str:
-        """Where the problem is, as a text."""
         return str(self.where)
 
 

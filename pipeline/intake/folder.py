@@ -70,10 +70,8 @@ def patterns(files: Sequence[Path]) -> list[str]:
     for folder in sorted({path.parent for path in files}):
         selected = sorted(path for path in files if path.parent == folder)
         present = {p for p in folder.iterdir() if p.is_file() and not p.name.startswith(".")}
-        endings = sorted({path.suffix for path in selected})
-        globs = (
-            ["*"] if present == set(selected) else [f"*{ending}" for ending in endings if ending]
-        )
+        endings = sorted({path.suffix for path in selected} - {""})
+        globs = ["*"] if present == set(selected) else [f"*{ending}" for ending in endings]
         covered = {p for glob in globs for p in folder.glob(glob) if p in present}
         names = globs if covered == set(selected) else [path.name for path in selected]
         # A name may contain special characters of patterns; readers try it as a path first.

@@ -1,6 +1,6 @@
 """The inputs of the input check: the files that the patterns of a config match, and policies."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,10 +16,7 @@ from pipeline.runs.reader import RunPolicies
 from pipeline.sources.paths import expand, split
 from pipeline.sources.places import read_missing
 
-PEOPLE: Mapping[str, Callable[..., object]] = {
-    "preferences": read_preferences,
-    "satisfaction": read_ratings,
-}
+PEOPLE = {"preferences": read_preferences, "satisfaction": read_ratings}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -22,9 +22,7 @@ def summary(problems: Sequence[Finding]) -> str:
     >>> summary([])
     '0 errors, 0 warnings'
     """
-    numbers = {
-        name: sum(problem.severity == name for problem in problems) for name in ("error", "warning")
-    }
+    numbers = {name: sum(p.severity == name for p in problems) for name in ("error", "warning")}
     return ", ".join(f"{n} {name}{'' if n == 1 else 's'}" for name, n in numbers.items())
 
 

@@ -24,11 +24,8 @@ from pipeline.storage.text import natural
 
 CELLS = 20_000_000  # of bootstrap tables in memory at once
 COLUMNS = ("topic", "document", "label", "binary")
-KAPPAS = {
-    "kappa": 0,
-    "kappa_linear": 1,
-    "kappa_quadratic": 2,
-}  # powers of the distance between labels
+# Powers of the distance between labels.
+KAPPAS = {"kappa": 0, "kappa_linear": 1, "kappa_quadratic": 2}
 LEVELS = ("nominal", "ordinal", "interval")
 ALL = ("raw", *KAPPAS, "jaccard", "fleiss", *(f"alpha_{level}" for level in LEVELS))
 HEAD = (
@@ -80,11 +77,9 @@ def agreements(tables: Mapping[str, pa.Table], *, settings: Agreement) -> list[d
     for group in groups:
         names, label = [matrix.sets[i] for i in group], matrix.label[:, group]
         if np.isnan(label).any(axis=1).all() and len(group) == 2:
-            what, fix = (
-                "share no judged document",
-                "check the topic and document ids of their files",
-            )
-            raise InputError(Problem("sets '{}' and '{}'".format(*names), what, fix))
+            where = "sets '{}' and '{}'".format(*names)
+            fix = "check the topic and document ids of their files"
+            raise InputError(Problem(where, "share no judged document", fix))
         for topic in ("all", *topics):
             chosen = label if topic == "all" else label[topic_of == topic]
             first, second = names if len(names) == 2 else ("all", f"{len(names)} sets")
@@ -129,7 +124,6 @@ def contingency(label: Floats, values: Floats) -> Ints:
 def _row(
     label: Floats, matrix: LabelMatrix, settings: Agreement, generator: np.random.Generator
 ) -> dict[str, Any]:
-    """The agreement statistics of some documents, with confidence intervals."""
     table = counts(label, matrix.values)
     rated = table[table.sum(axis=1) > 1]
     documents, parts = len(rated), []
@@ -241,6 +235,5 @@ def alpha_statistics(table: Ints, *, values: Floats) -> tuple[Ints, Formula]:
 
 def _divide(top: Floats, bottom: Floats) -> Floats:
     """Divide; NaN where the divisor is 0 up to rounding."""
-    nonzero = np.abs(bottom) > 1e-12
     out: Floats = np.full(np.broadcast(top, bottom).shape, np.nan)
-    return np.divide(top, bottom, out=out, where=nonzero)
+    return np.divide(top, bottom, out=out, where=np.abs(bottom) > 1e-12)

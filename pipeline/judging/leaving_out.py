@@ -138,7 +138,6 @@ def _replace(data: Gains, dimensions: Mapping[str, Dimension], **fields: Any) ->
 
 
 def _select(dimension: Dimension, rows: Ints | Bools, topic: Ints | None = None) -> Dimension:
-    """Some of the judgements, optionally under other topics."""
     return replace(
         dimension,
         judged_topic=dimension.judged_topic[rows] if topic is None else topic,
@@ -324,7 +323,6 @@ def _parts(measure: Measure) -> Sequence[Measure]:
 
 
 def _combine(measure: Measure, parts: Sequence[Floats]) -> Floats:
-    """The overall values of a measure from those of its parts."""
     if not isinstance(measure, Combined) or not measure.combination.means:
         return parts[0]
     return measure.combine([part.ravel() for part in parts]).reshape(parts[0].shape)

@@ -96,8 +96,7 @@ def swap(
         values = values_of(affected, swapped)
         for measure, before, after in zip(affected, first, values, strict=True):
             both = measure.overall(before, data), measure.overall(after, swapped)
-            row = compare(*both, runs=data.runs)
-            row |= pairs(before, after, significance=significance)
+            row = compare(*both, runs=data.runs) | pairs(before, after, significance=significance)
             rows.append({"set": name, "measure": measure.name, **row})
     sheets.write(out, COLUMNS, rows)
 

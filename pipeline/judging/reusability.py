@@ -124,13 +124,9 @@ def unit_rows(
     for measure, *tables in zip(measures, scores, residual, condensed, strict=True):
         columns = _columns(units, *tables)
         rows = [
-            {
-                "measure": measure.name,
-                "left_out": units.names[unit],
-                "unique_judged": int(unique[unit]),
-                "run": data.runs[run],
-                **{name: _text(column[at]) for name, column in columns.items()},
-            }
+            {"measure": measure.name, "left_out": units.names[unit], "run": data.runs[run]}
+            | {"unique_judged": int(unique[unit])}
+            | {name: _text(column[at]) for name, column in columns.items()}
             for at, (unit, run) in enumerate(zip(*_pairs(units), strict=True))
         ]
         both = np.stack(np.broadcast_arrays(tables[0][:1], tables[0][1:]), axis=1)
@@ -162,12 +158,8 @@ def _columns(
 ) -> dict[str, NDArray[Any]]:
     """The columns for each unit and run, from scores [1 + unit, run] and residuals [2, run]."""
     unit, run = _pairs(units)
-    tables = {
-        "value": scores,
-        "rank": ranks(scores),
-        "condensed": condensed,
-        "condensed_rank": ranks(condensed),
-    }
+    tables = {"value": scores, "rank": ranks(scores)}
+    tables |= {"condensed": condensed, "condensed_rank": ranks(condensed)}
     columns = {"residual": residual[0, run], "residual_out": residual[1, run]}
     for name, table in tables.items():
         columns |= {name: table[0, run], f"{name}_out": table[unit + 1, run]}

@@ -1,6 +1,7 @@
 """The judging step: how the ranking of runs depends on the judgements."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -52,30 +53,20 @@ def judge(
     agreement = Agreement.model_validate(settings["agreement"])
     for dimension, sets in settings["compared"].items():
         assert labels is not None
-        tables = {name: labels / "sets" / dimension / f"{name}.parquet" for name in sets}
-        agree(
-            {"labels": labels / f"{dimension}.parquet", **tables},
-            out=out / f"agreement/{dimension}.csv",
-            settings=agreement,
-        )
+        tables = {"labels": labels / f"{dimension}.parquet"}
+        tables |= {name: labels / "sets" / dimension / f"{name}.parquet" for name in sets}
+        agree(tables, out=out / f"agreement/{dimension}.csv", settings=agreement)
+        files = {name: gains / "sets" / dimension / f"{name}.npz" for name in sets}
+        read = partial(read_gains, unjudged=unjudged)
         swap(
             scored,
             dimension=dimension,
-            sets={
-                name: read_gains(
-                    {**paths, dimension: gains / "sets" / dimension / f"{name}.npz"},
-                    unjudged=unjudged,
-                )
-                for name in sets
-            },
+            sets={name: read({**paths, dimension: path}) for name, path in files.items()},
             measures=settings["measures"],
             significance=agreement.significance,
             out=out / f"agreement/{dimension}.swaps.csv",
         )
     if analyses["variations"]:
-        vary(
-            (read_scores(Path(path)) for path in scores),
-            need=settings["need"],
-            needs=out / "variations/needs.csv",
-            runs=out / "variations/runs.csv",
-        )
+        folder = out / "variations"
+        measured = (read_scores(Path(path)) for path in scores)
+        vary(measured, need=settings["need"], needs=folder / "needs.csv", runs=folder / "runs.csv")

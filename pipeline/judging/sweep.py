@@ -58,22 +58,16 @@ def sweep_rows(
     base = _overall([m for m in measures if label_kinds(m, dimension) & {"binary", "gain"}], data)
     rows: list[dict[str, Any]] = []
     variants = settings(plan, labels=labels)
-    for setting in with_progress(
-        variants, total=len(variants), task=f"sweep, settings of {dimension}"
-    ):
+    task = f"sweep, settings of {dimension}"
+    for setting in with_progress(variants, total=len(variants), task=task):
         label_kind = "binary" if setting.kind == "threshold" else "gain"
         conversion = setting.scale.binary if label_kind == "binary" else setting.scale.gain
         changed = with_worth(data, dimension, column=STORED.index(label_kind), worth=conversion)
         readers = [measure for measure in measures if label_kind in label_kinds(measure, dimension)]
+        row: dict[str, Any] = {"dimension": dimension, "kind": setting.kind}
+        row |= {"setting": setting.name, "chosen": int(setting.chosen)}
         rows += [
-            {
-                "dimension": dimension,
-                "kind": setting.kind,
-                "setting": setting.name,
-                "chosen": int(setting.chosen),
-                "measure": name,
-                **compare(base[name], values, runs=data.runs),
-            }
+            {**row, "measure": name, **compare(base[name], values, runs=data.runs)}
             for name, values in _overall(readers, changed).items()
         ]
     return rows
@@ -107,9 +101,7 @@ def settings(plan: Sweep, *, labels: Floats) -> list[Setting]:
 def _thresholds(scale: Scale, labels: Floats) -> list[float]:
     """Every label but the worst, which all documents reach; a grid if there are many labels."""
     worst = scale.highest if scale.better == "low" else scale.lowest
-    if len(labels) <= GRID:
-        return [float(label) for label in labels if label != worst]
-    grid = np.linspace(scale.lowest, scale.highest, GRID)
+    grid = labels if len(labels) <= GRID else np.linspace(scale.lowest, scale.highest, GRID)
     return [float(threshold) for threshold in grid if threshold != worst]
 
 

@@ -57,9 +57,8 @@ def group(topics: Sequence[str], *, need: str) -> dict[str, list[int]]:
         match = search(need, topic, key="variations")
         if match is None or match[1] is None:
             what = f"the id does not match the expression '{need}' of variations"
-            raise InputError(
-                Problem(f"topic '{topic}'", what, "make it match the ids of all topics")
-            )
+            fix = "make it match the ids of all topics"
+            raise InputError(Problem(f"topic '{topic}'", what, fix))
         queries.setdefault(match[1], []).append(position)
     if len(queries) == len(topics):
         what = f"'{need}' maps the {len(topics)} topics to as many needs"

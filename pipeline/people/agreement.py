@@ -61,10 +61,9 @@ class Verdicts:
 
 def verdicts(values: Sequence[Floats], pairs: PreferencePairs) -> Verdicts:
     """The verdicts of measures, each a matrix [run, topic] of scores, on the pairs."""
-    gap = [
-        scores[pairs.first, pairs.topic] - scores[pairs.second, pairs.topic] for scores in values
-    ]
-    outcomes = np.sign(round_means(np.array(gap))).astype(np.int64)
+    scores = np.stack(values)  # [measure, run, topic]
+    gap = scores[:, pairs.first, pairs.topic] - scores[:, pairs.second, pairs.topic]
+    outcomes = np.sign(round_means(gap)).astype(np.int64)
     decided = pairs.sign != 0
     return Verdicts(
         outcome=outcomes[:, decided] * pairs.sign[decided],
@@ -86,9 +85,8 @@ def correlations(values: Sequence[Floats], ratings: Floats, *, statistic: Statis
         topic_ratings = ratings[rated, topic]
         if len(topic_ratings) and topic_ratings.min() < topic_ratings.max():
             scores = [round_means(matrix[rated, topic]) for matrix in values]
-            rows.append(
-                statistic.between(SystemRankings(np.stack([topic_ratings, *scores])))[0, 1:]
-            )
+            rankings = SystemRankings(np.stack([topic_ratings, *scores]))
+            rows.append(statistic.between(rankings)[0, 1:])
     gained = np.nan_to_num(np.array(rows).T)
     return ByTopic(gained, np.ones(gained.shape[1]))
 

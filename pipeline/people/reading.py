@@ -42,7 +42,6 @@ class KnownNames:
         self.topics, self.runs = ({name: at for at, name in enumerate(s)} for s in (topics, runs))
 
     def unknown(self, topic: str, runs: Sequence[str]) -> Iterator[Complaint]:
-        """Problems for names that the campaign does not have."""
         if topic not in self.topics:
             what = f"the topic '{cut(topic)}' does not count in this campaign"
             yield what, _near(topic, self.topics, "remove the line")

@@ -8,18 +8,11 @@ import numpy as np
 
 from pipeline.config.people import People
 from pipeline.measures.score_table import read as read_scores
+from pipeline.people import reading
 from pipeline.people.agreement import ByTopic, Verdicts, compare, correlations, verdicts, wilson
-from pipeline.people.reading import (
-    KnownNames,
-    PreferencePairs,
-    pairs_of,
-    read_preferences,
-    read_ratings,
-)
 from pipeline.statistics.correlation.statistics.pairs import spearman, tau_b
 from pipeline.storage import sheets
 
-PREFERENCES, SATISFACTION = "preferences", "satisfaction"
 STATISTICS = {"tau_b": tau_b, "spearman": spearman}
 MEASURES = (
     "people", "measure", "dimensions", "topics", "pairs", "agree", "tie", "disagree",
@@ -52,14 +45,14 @@ def compare_with_people(
     tables = [read_scores(path) for path in scores]
     names = [table.measure for table in tables]
     values = [table.values for table in tables]
-    known = KnownNames(topics=tables[0].topics, runs=tables[0].runs)
-    kinds: list[tuple[str, PreferencePairs, dict[str, ByTopic]]] = []
+    known = reading.KnownNames(topics=tables[0].topics, runs=tables[0].runs)
+    kinds: list[tuple[str, reading.PreferencePairs, dict[str, ByTopic]]] = []
     if preferences:
-        kinds.append((PREFERENCES, read_preferences(preferences, known=known), {}))
+        kinds.append(("preferences", reading.read_preferences(preferences, known=known), {}))
     if satisfaction:
-        ratings = read_ratings(satisfaction, known=known)
+        ratings = reading.read_ratings(satisfaction, known=known)
         correlated = {n: correlations(values, ratings, statistic=s) for n, s in STATISTICS.items()}
-        kinds.append((SATISFACTION, pairs_of(ratings), correlated))
+        kinds.append(("satisfaction", reading.pairs_of(ratings), correlated))
     rows: list[Row] = []
     pair_rows: list[Row] = []
     for kind, pairs, correlated in kinds:
@@ -74,7 +67,6 @@ def compare_with_people(
 
 
 def _rows(outcomes: Verdicts, correlated: Mapping[str, ByTopic], *, settings: People) -> list[Row]:
-    """One row per measure: how often it agrees with people, with intervals."""
     by_topic, pairs = outcomes.by_topic, outcomes.outcome.shape[1]
     ends = wilson(by_topic.gained.sum(axis=1), pairs, confidence=settings.confidence)
     same: Row = {"topics": len(by_topic.weight), "pairs": pairs, "people_tie": outcomes.tied_pairs}
@@ -95,7 +87,6 @@ def _rows(outcomes: Verdicts, correlated: Mapping[str, ByTopic], *, settings: Pe
 def _comparisons(
     outcomes: Verdicts, correlated: Mapping[str, ByTopic], *, names: Sequence[str], settings: People
 ) -> Iterator[Row]:
-    """One row per pair of measures and statistic."""
     statistics = {"agreement": outcomes.by_topic}
     statistics |= {name: ratio for name, ratio in correlated.items() if name == "tau_b"}
     credit = outcomes.credit

@@ -85,7 +85,6 @@ class Board:
 
     @cached_property
     def short(self) -> dict[str, str]:
-        """The short names of the measures, for heads and axes."""
         return short_names(self.measures)
 
     @property
@@ -107,7 +106,6 @@ class Board:
         return [{"run": row.run, "team": row.group, "x": x, "y": y} for row, (x, y) in points]
 
     def cells(self, measure: str) -> dict[str, Cell]:
-        """The cells of one measure by run."""
         at = self.measures.index(measure)
         return {row.run: row.cells[at] for row in self.rows}
 
@@ -168,13 +166,8 @@ def _read_bounds(path: Path) -> dict[str, tuple[float | None, ...]]:
     }
 
 
-PAIR = {
-    "half": "lower",  # half the width of the t interval
-    "effect": "effect",
-    "t": "p_t",
-    "permutation": "p_permutation_holm",
-    "tukey": "p_tukey",
-}
+PAIR = {"half": "lower", "effect": "effect"}  # "half": half the width of the t interval
+PAIR |= {"t": "p_t", "permutation": "p_permutation_holm", "tukey": "p_tukey"}
 
 
 class Standing(NamedTuple):

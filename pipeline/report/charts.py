@@ -92,8 +92,7 @@ def colours() -> dict[str, str]:
 def printed(spec: Spec, *, width: int) -> Spec:
     """A chart for paper: the light theme on white, with this total width."""
     light = colours()
-    named = json.dumps(look())
-    config = json.loads(re.sub(r"--[a-z0-9-]+", lambda name: light[name[0]], named))
+    config = json.loads(re.sub(r"--[a-z0-9-]+", lambda name: light[name[0]], json.dumps(look())))
     # A common font, and a margin in case a viewer's font is wider.
     config |= {"background": "#ffffff", "font": "Arial, Helvetica, sans-serif", "padding": 6}
     config["axis"] |= {"labelFlush": False}  # labels are centred at their ticks, also at the ends

@@ -62,27 +62,26 @@ def write_checks(
     for fact in all_facts:
         run = fact["run"]
         needs = teams is not None and not (teams[run] or fact.get("made") or unaffiliated(run))
-        rows.append(
-            {
-                "run": run,
-                "team": teams[run] if teams else "",
-                "file": fact["file"],
-                "no_team": int(needs),
-                "lines": fact["lines"],
-                "comments": fact.get("comments", 0),  # fused runs have no file
-                "topics": len(fact["topics"]),
-                "missing_topics": len({*topics} - {*fact["topics"]}),
-                "unknown_topics": len(_unknown(fact, known)),
-                "duplicates": fact["duplicates"],
-                "bad_scores": fact["bad_scores"],
-                "tied_share": f"{fact['tied'] / fact['lines']:.4f}",
-                "lost_order": fact.get("lost_order", 0),
-                "top10_differs": fact["top10_differs"],
-                **{column: shares[run] for column, shares in judged.items()},
-                "identical_to": " ".join(same.get(run, [])),
-                "repairs": "; ".join(_repairs(fact, topics=topics, known=known)),
-            }
-        )
+        row = {
+            "run": run,
+            "team": teams[run] if teams else "",
+            "file": fact["file"],
+            "no_team": int(needs),
+            "lines": fact["lines"],
+            "comments": fact.get("comments", 0),  # fused runs have no file
+            "topics": len(fact["topics"]),
+            "missing_topics": len({*topics} - {*fact["topics"]}),
+            "unknown_topics": len(_unknown(fact, known)),
+            "duplicates": fact["duplicates"],
+            "bad_scores": fact["bad_scores"],
+            "tied_share": f"{fact['tied'] / fact['lines']:.4f}",
+            "lost_order": fact.get("lost_order", 0),
+            "top10_differs": fact["top10_differs"],
+            **{column: shares[run] for column, shares in judged.items()},
+            "identical_to": " ".join(same.get(run, [])),
+            "repairs": "; ".join(_repairs(fact, topics=topics, known=known)),
+        }
+        rows.append(row)
     sheets.write(out, list(rows[0]), rows)
 
 
@@ -121,9 +120,8 @@ def _judged_at_10(name: str, path: Path) -> dict[str, str]:
     """By run, the judged share of the top 10, over the topics with documents."""
     data = read_gains({name: path})
     view = data.view({name: "gain"}).at(10)
-    judged, retrieved = (
-        part.reshape(len(data.runs), -1).sum(axis=1) for part in (view.judged, view.retrieved)
-    )
+    parts = (view.judged, view.retrieved)
+    judged, retrieved = (part.reshape(len(data.runs), -1).sum(axis=1) for part in parts)
     shares = judged / np.maximum(retrieved, 1)
     return {run: f"{share:.4f}" for run, share in zip(data.runs, shares, strict=True)}
 

@@ -132,7 +132,6 @@ def _used(gains: Gains, lists: JudgedRankings) -> tuple[Gains, JudgedRankings]:
 
 
 def _judged(gains: Gains, ranked: Rankings, *, depth: int) -> JudgedRankings:
-    """The documents with a label in any dimension, down to a depth."""
     dimensions = list(gains.dimensions.values())
     has_label = np.zeros((len(gains.topic), min(depth, dimensions[0].codes.shape[1])), bool)
     for dimension in dimensions:
@@ -205,8 +204,7 @@ def setting(measures: Sequence[Measure], *, dimensions: Sequence[str]) -> dict[s
         if kind == ("RBP", None, "binary") and not others and len(persistences) == 1:
             weight_of = {p.dimensions[0]: w for p, w in zip(parts, measure.weights, strict=True)}
             weights = {name: weight_of.get(name, 0.0) for name in dimensions}
-            (p,) = persistences
-            start |= {"measure": measure.combination.name, "p": p}
+            start |= {"measure": measure.combination.name, "p": persistences.pop()}
             return start | {"weights": weights, "like": measure.name}
     singles = (part for part in map(single, measures) if part and part.declaration.name == "RBP")
     return start | next(({"p": part.params["p"]} for part in singles), {})

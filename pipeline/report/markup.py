@@ -66,8 +66,7 @@ def script(source: str) -> Markup:
 
 def behaviour(*further: str) -> Markup:
     """The script of every page, with further scripts of the report."""
-    names = (*SCRIPTS, *further)
-    return script("\n".join((_HERE / name).read_text("utf-8") for name in names))
+    return script("\n".join((_HERE / name).read_text("utf-8") for name in (*SCRIPTS, *further)))
 
 
 def json_block(value: object) -> Markup:

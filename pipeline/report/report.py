@@ -47,20 +47,17 @@ class Provenance:
     dimensions: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     measures: Mapping[str, Definition] = field(default_factory=dict)
     inputs: Sequence[Mapping[str, Any]] = ()  # of the campaign: path, sha256, bytes
-    sources: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # fetched or generated folders, by name
+    # Fetched or generated folders, by name.
+    sources: Mapping[str, Any] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)  # by tool
 
     @property
     def checksum(self) -> str:
-        """One checksum of all input files."""
         lines = sorted(f"{file['sha256']}  {file['path']}\n" for file in self.inputs)
         return hashlib.sha256("".join(lines).encode()).hexdigest()
 
     @property
     def missing(self) -> dict[str, Sequence[str]]:
-        """The missing files of each incomplete source."""
         lists = ((name, source.get("missing")) for name, source in self.sources.items())
         # A string is the policy of that name, not a list of files.
         return {name: files for name, files in lists if files and not isinstance(files, str)}
@@ -129,11 +126,9 @@ class Report:
 
     @cached_property
     def _score_tables(self) -> Mapping[str, ScoreTable]:
-        results = self.results
-        return {name: results.read_scores(name) for name in self._by_measure(results.scores)}
+        return {n: self.results.read_scores(n) for n in self._by_measure(self.results.scores)}
 
     def _by_measure(self, path: Callable[[str], Path]) -> dict[str, Path]:
-        """The files of the measures that have one, by measure."""
         files = {name: path(slug(name)) for name in self.results.measures}
         return {name: file for name, file in files.items() if self.has(file)}
 
@@ -147,12 +142,10 @@ class Report:
 
     @cached_property
     def from_best(self) -> Mapping[str, Mapping[str, str]]:
-        """By measure, how each run compares with the best one: see `board.from_best`."""
         return boards.from_best(self.board, self.standings)
 
     @cached_property
     def swaps(self) -> Sequence[Swap]:
-        """The pairs of runs that the contrasted measures rank in opposite order."""
         path = self.results.swaps
         return boards.read_swaps(path, contrast=self.contrast) if self.has(path) else []
 
@@ -162,12 +155,10 @@ class Report:
 
     @cached_property
     def rankings(self) -> Rankings:
-        """The documents of every run on every topic of the board."""
         return read_rankings(self.results.rankings, topics=[t.id for t in self.board.topics])
 
     @cached_property
     def judged(self) -> dict[str, Any] | None:
-        """The judged documents of every ranking, packed for the page; None without gains."""
         results, dimensions = self.results, self.dimensions
         if not dimensions or not self.has(results.rankings, *map(results.gains, dimensions)):
             return None

@@ -95,9 +95,8 @@ def write(
     judged = {name: gains[name] for name in dict.fromkeys((next(iter(gains)), *labelled))}
     relstrings(judged, out=results.relevance_strings, depth=10, unjudged=policies["unjudged"])
     command = f"fathom run results/{results.name}/config.yaml"
-    config = {
-        "campaigns": {results.name: settings["given"]}
-    }  # as the user wrote it, to rebuild from
+    # As the user wrote it, to rebuild from.
+    config = {"campaigns": {results.name: settings["given"]}}
     text = yaml.safe_dump(config, sort_keys=False, width=100)
     write_text(results.config, f"# {command}\n{text}")
     dimensions = settings["dimensions"]

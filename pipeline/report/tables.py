@@ -93,7 +93,6 @@ def agreement_table(agreement: Agreement, *, title: str) -> Table:
 def _by_measure(
     label: str, caption: str, fixed: Sequence[str], measures: Sequence[str], rows: Sequence[Line]
 ) -> Table:
-    """A table of one column per measure, after the `fixed` ones."""
     return Table(
         caption=caption + _names(measures),
         label=label,

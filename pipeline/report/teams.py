@@ -61,7 +61,6 @@ class Field:
 
     @cached_property
     def _median(self) -> list[Opponent]:
-        """The median as an opponent, if there are enough runs."""
         scores, alpha = self.report.scores.get(self.measure), self.report.alpha
         if scores is None or len(scores) <= FEW or scores.shape[1] == 0:
             return []
@@ -130,7 +129,6 @@ def runs_of(board: Board, team: str) -> list[Row]:
 def _values(
     report: Report, team: str, rows: Sequence[Row], relevant: UniqueDocuments | None
 ) -> dict[str, Any]:
-    """The values for the page of a team, except its opponents."""
     board, checks = report.board, report.checks
     contrast = tuple(dict.fromkeys(report.contrast))
     runs = {row.run for row in rows}

@@ -48,9 +48,8 @@ def residuals(board: Board) -> Iterator[dict[str, Any]]:
 
 def _widest(width: Mapping[str, float]) -> tuple[float, tuple[str, ...]]:
     most = max(width.values())
-    return most, tuple(
-        run for run, value in width.items() if math.isclose(value, most, abs_tol=1e-12)
-    )
+    runs = (run for run, value in width.items() if math.isclose(value, most, abs_tol=1e-12))
+    return most, tuple(runs)
 
 
 def representative_measures(board: Board, *, dimensions: Sequence[str]) -> list[tuple[str, str]]:

@@ -125,8 +125,6 @@ def headed(column: str) -> str:
     return HEADS.get(column, column.replace("_", " "))
 
 
-_FILTERS = (
-    *(breakable, counted, headed, listing, number, ordinal, p_value, percent, plain, signed),
-    stretch,
-)
-FILTERS = {function.__name__: function for function in _FILTERS}
+_NUMBERS = (counted, number, ordinal, p_value, percent, signed)
+_TEXTS = (breakable, headed, listing, plain, stretch)
+FILTERS = {function.__name__: function for function in (*_NUMBERS, *_TEXTS)}

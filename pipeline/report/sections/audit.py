@@ -41,9 +41,8 @@ def shown(summary: Mapping[str, Any]) -> dict[str, Any]:
 def counts(summary: Mapping[str, Any]) -> dict[str, Any]:
     """The number of published values that agree, and reasons for the others."""
     reasons = dict(summary["reasons"])
-    agree, missing, unexplained, unknown = (
-        reasons.pop(why, 0) for why in ("", MISSING, UNEXPLAINED, UNKNOWN)
-    )
+    counted = ("", MISSING, UNEXPLAINED, UNKNOWN)
+    agree, missing, unexplained, unknown = (reasons.pop(why, 0) for why in counted)
     sets = [policy["name"] for policy in summary["policies"] if policy["name"] in reasons]
     return {
         "total": summary["values"] - missing,  # of the available runs

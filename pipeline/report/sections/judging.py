@@ -17,9 +17,8 @@ def pool(report: Report) -> Content | None:
     tables = report.tables(*map(report.results.pool_table, POOL_TABLES))
     if not tables:
         return None
-    depth = next(key for key in tables[-1][0] if key.startswith("covered@")).removeprefix(
-        "covered@"
-    )
+    covered = next(key for key in tables[-1][0] if key.startswith("covered@"))
+    depth = covered.removeprefix("covered@")
     return Content({"depth": depth, **dict(zip(POOL_TABLES, tables, strict=True))})
 
 
@@ -39,7 +38,6 @@ def sweep(report: Report) -> Content | None:
 
 
 def _effect(rows: Rows) -> dict[str, Any] | None:
-    """The effect of other settings of one dimension on the ranking; None without others."""
     others = [row for row in rows if row["chosen"] == "0" and row["tau_b"]]
     if not others:
         return None
@@ -97,7 +95,6 @@ def judgements(report: Report) -> Content | None:
 
 
 def _compared(rows: Rows, substituted: Rows) -> dict[str, Any]:
-    """The sets of one dimension: pairs with common documents, and rankings with other labels."""
     whole = [row for row in rows if row["topic"] == "all"]
     short = [key for key in whole[0] if not key.endswith(("_low", "_high"))]
     return {
@@ -111,7 +108,6 @@ def _compared(rows: Rows, substituted: Rows) -> dict[str, Any]:
 
 
 def _interval(row: Mapping[str, str], key: str) -> str:
-    """A statistic with its confidence interval, if it has one."""
     value, low, high = (row.get(f"{key}{end}", "") for end in ("", "_low", "_high"))
     if not value or f"{key}_low" not in row:
         return value

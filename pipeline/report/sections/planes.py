@@ -112,11 +112,7 @@ def tradeoff(report: Report) -> Content | None:
         return None
     base = counterparts[0].base
     axes = [(dimensions[0], base)]
-    axes += [
-        (counterpart.dimension, counterpart.measure)
-        for counterpart in counterparts
-        if counterpart.base == base
-    ]
+    axes += [(pair.dimension, pair.measure) for pair in counterparts if pair.base == base]
     charts = []
     for number, (x, y) in enumerate(combinations(axes, 2)):
         name, title = f"tradeoff-{number}" if number else "tradeoff", f"{y[0]} against {x[0]}"
