@@ -57,7 +57,6 @@ class Registry(Mapping[str, T], Generic[T]):
         return next(iter(get_close_matches(name, self, n=1, cutoff=0.0)), None)
 
     def unknown(self, name: str) -> Problem:
-        """The problem of a name that is not there."""
         what = f"there is no {self.kind} '{name}'"
         return Problem("", what, f"did you mean '{self.known(name)}'?")
 
@@ -78,7 +77,6 @@ class Registry(Mapping[str, T], Generic[T]):
         return self._things
 
     def _load(self) -> list[ModuleType]:
-        """Import all modules of the packages."""
         return [
             importlib.import_module(f"{name}.{module.name}")
             for name in self.packages

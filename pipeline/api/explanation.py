@@ -160,7 +160,6 @@ def _labels(judged: Judgements, topic: str) -> dict[str, float | None]:
 
 
 def _documents(data: EvaluationInputs, run: str, topic: str) -> list[str]:
-    """The documents of one ranking, in rank order."""
     source, policies = data.runs[run], data.policies
     if not isinstance(source, Path):
         best_first = mappings.rank_topic(source.get(topic, {}), policies.order, policies.depth)

@@ -70,8 +70,6 @@ class Evaluation:
         """The dimensions of relevance, topicality first."""
         return tuple(self.gains.dimensions)
 
-    # ---- scores -----------------------------------------------------------------------------
-
     def values(self, measure: str | None = None) -> Floats:
         """Scores of a measure as [run, topic]; of the only measure, if `measure` is None."""
         name = self._named(measure)
@@ -114,8 +112,6 @@ class Evaluation:
                     scores.setdefault(run, {}).setdefault(topic, {})[name] = value
         return scores
 
-    # ---- tables -----------------------------------------------------------------------------
-
     @cached_property
     def table(self) -> "DataFrame":
         """All scores as a tidy DataFrame: run, topic, measure, value, lower, upper."""
@@ -129,8 +125,6 @@ class Evaluation:
 
         index = pandas.Index(self.runs, name="run")
         return pandas.DataFrame({name: self.overall(name) for name in self.measures}, index=index)
-
-    # ---- analysis ----------------------------------------------------------------------------
 
     def compare(
         self,
@@ -199,8 +193,6 @@ class Evaluation:
         if measure is not None and measure not in self._measures:
             measure = parse(str(measure), dimensions=self.dimensions).name
         return choose(measure, self.measures)
-
-    # ---- as a table, and for display --------------------------------------------------------
 
     def __getitem__(self, key: Any) -> Any:
         return self.table[key]

@@ -39,9 +39,6 @@ def shown(value: str | float | int | None) -> str:
     return f"{value:.4f}" if isinstance(value, float) else str(value)
 
 
-# ---- plots in characters ----------------------------------------------------------------------
-
-
 def intervals(
     names: Sequence[str], means: Sequence[float], ends: Sequence[tuple[float, float]]
 ) -> str:

@@ -203,7 +203,6 @@ class Campaign(CampaignKeys):
 
     @property
     def people(self) -> People | None:
-        """Files of preferences and satisfaction ratings, and how to compare measures with them."""
         if not self.preferences and not self.satisfaction:
             return None
         files = {"preferences": self.preferences or (), "satisfaction": self.satisfaction or ()}

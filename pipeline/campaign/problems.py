@@ -94,7 +94,6 @@ def _place(loc: Sequence[str | int], value: Any) -> tuple[Path, Any]:
 
 
 def _describe(error: Any, path: Path, value: Any, *, is_key: bool) -> tuple[str, str]:
-    """Convert one error of pydantic to what and fix."""
     kind, rules, facts = error["type"], rules_at(path), error.get("ctx", {})
     if kind == MISTAKE:
         return facts["what"], facts["fix"]

@@ -55,7 +55,6 @@ class PassThroughCommand(click.Command):
     """A command that keeps the arguments after -- for another program."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments before --; the rest is in `ctx.obj`."""
         end = args.index("--") if "--" in args else len(args)
         ctx.obj = args[end + 1 :]
         return super().parse_args(ctx, args[:end])

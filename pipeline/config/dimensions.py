@@ -121,7 +121,6 @@ class Labelled(DimensionKeys):
 
     @property
     def reading(self) -> Labels:
-        """How its labels are read."""
         low, high = self.scale
         gains = None if isinstance(self.gains, str) else self.gains
         scale = Scale(low, high, self.better, self.threshold, gains, self.cannot_judge)

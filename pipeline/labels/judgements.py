@@ -37,7 +37,6 @@ class Judgements:
 
     @property
     def topics(self) -> list[str]:
-        """Its topics, in natural order."""
         return sorted({topic for topic in self.topic if topic is not None}, key=natural)
 
 

@@ -131,7 +131,6 @@ class CampaignPlan:
         takes: Iterable[Part] = (),
         files: Iterable[Files] = (),
     ) -> Part:
-        """Build a part from its settings, parts of other steps and input files."""
         files = list(files)
         sources = [name for item in files for name in item.sources]
         parts = [*takes, *(part for name in sources for part in self.of(f"fetch/{name}", name))]
@@ -169,8 +168,6 @@ class CampaignPlan:
         }
         step, part = parts.get(folder) or (folder, Path(name).stem)
         return self.of(step, part)[0]
-
-    # ---- measures --------------------------------------------------------------------------------
 
     @cached_property
     def measures(self) -> dict[str, Measure]:

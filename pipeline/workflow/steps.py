@@ -319,7 +319,6 @@ class Steps(CampaignPlan):
         }
 
     def _label_files(self, name: str) -> list[Files]:
-        """The label files of a dimension or of a further judgement set."""
         place = name.split("/") if name in self._sets else ["labels", name]
         return [*self.inputs.of(*place), *self.inputs.of("further", place[1])]
 

@@ -116,7 +116,6 @@ class TrecScores:
         return build(runs, labels, replace(policies, form=LENIENT), topics=topics, tags=self.tags)
 
     def output(self, run: int) -> str:
-        """All lines for one run, as trec_eval prints them."""
         by_topic = self._by_topic(run) if self._options.topics else ""
         if not self._options.summary:
             return by_topic

@@ -75,7 +75,6 @@ def _none(row: MeasureRow, params: str, options: Options) -> Iterator[OutputLine
 
 
 def _cutoffs(row: MeasureRow, params: str, options: Options) -> Iterator[OutputLine]:
-    """One line per cutoff, in ascending order."""
     for cut in _sort_distinct(row, params, map(int, _numbers(row, params))):
         if cut < 1:
             _refuse(row, params, "a cutoff must be 1 or more")
