@@ -86,8 +86,7 @@ class Registry(Mapping[str, T], Generic[T]):
 
 def _outside(thing: object) -> bool:
     """Whether the module that declares a thing, where it says which, is not of the library."""
-    module: str = getattr(thing, "module", __name__)
-    return module.partition(".")[0] != __name__.partition(".")[0]
+    return __name__.partition(".")[0] != getattr(thing, "module", __name__).partition(".")[0]
 
 
 LAST = 1_000_000  # the place of what has none of its own

@@ -171,8 +171,7 @@ class Results:
         return sheets.read(path)
 
     def read_audit(self) -> Mapping[str, Any]:
-        found: Mapping[str, Any] = json.loads(self.audit_summary.read_text(encoding="utf-8"))
-        return found
+        return dict(json.loads(self.audit_summary.read_text(encoding="utf-8")))
 
     # ---- versions -------------------------------------------------------------------------------
 

@@ -133,8 +133,7 @@ def _parts(measure: Measure, gains: Gains, run: str, topic: str) -> tuple[Contri
     """The contribution of each document within the depth of the measure, and a note."""
     row = _row(gains, run, topic)
     if sums := contributions(measure, gains, row):
-        base = f"a ranking without any gain scores {sums.base:.4g}"
-        return sums, base if sums.base else ""
+        return sums, f"a ranking without any gain scores {sums.base:.4g}" if sums.base else ""
     ranking, gain = gains.rows(np.array([row])), np.empty(0)
     if isinstance(measure, Single):
         view = ranking.view(measure.readings, mix=measure.mix).at(measure.cutoff)

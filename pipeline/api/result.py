@@ -72,8 +72,7 @@ class Evaluation:
 
     def values(self, measure: str | None = None) -> Floats:
         """Scores of a measure as [run, topic]; of the only measure, if `measure` is None."""
-        name = self._named(measure)
-        return self._values[name].reshape(len(self.runs), len(self.topics))
+        return self._values[self._named(measure)].reshape(len(self.runs), len(self.topics))
 
     def scores(self, measure: str | None = None) -> Scores:
         """Values and bounds of a measure, each [run, topic]; an unknown bound is NaN.

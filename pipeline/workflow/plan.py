@@ -194,10 +194,8 @@ def paper_step(
     """The step that reruns a paper, from the campaigns that are available."""
     results = Results(Path("results", paper.name))
     absent = read_absent(results.available)
-    parts = [
-        (campaigns[name], campaigns[name].part_of(file))
-        for name, file in paper.files(absent=absent)
-    ]
+    read = paper.files(absent=absent)
+    parts = [(campaigns[name], campaigns[name].part_of(file)) for name, file in read]
     settings = {"paper": paper.paper.name, "roles": paper.roles, "settings": plain(paper.settings)}
     code = graph.digest(script, measures=[*MEASURES, paper.paper.module])
     before = {steps.results.record(name) for steps, part in parts for name in part.steps}

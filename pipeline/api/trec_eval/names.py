@@ -110,8 +110,7 @@ def _set_f(row: MeasureRow, params: str, options: Options) -> Iterator[OutputLin
 
 
 def _relstring(row: MeasureRow, params: str, options: Options) -> Iterator[OutputLine]:
-    size = max(int(_numbers(row, params)[0]), 0)
-    yield OutputLine(_with(row, params), summary=False, size=size)
+    yield OutputLine(_with(row, params), summary=False, size=max(int(_numbers(row, params)[0]), 0))
 
 
 def _gains(row: MeasureRow, params: str, options: Options) -> Iterator[OutputLine]:
@@ -218,9 +217,7 @@ LONG = {
     "-M": "Max_retrieved_per_topic=", "-R": "Rel_info_format=", "-T": "Results_format=",
     "-Z": "Zscore=", "--float32": "float32",
 }  # fmt: skip
-SHORT = "o" + "".join(
-    f"{o[1]}{':' * long.endswith('=')}" for o, long in LONG.items() if o[1] != "-"
-)
+SHORT = "o" + "".join(o[1] + ":" * long.endswith("=") for o, long in LONG.items() if o[1] != "-")
 FLAGS = {
     "-q": ("topics", True), "-c": ("complete", True), "-n": ("summary", False),
     "-J": ("judged", True), "--float32": ("float32", True),

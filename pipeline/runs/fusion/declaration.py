@@ -30,8 +30,7 @@ class Votes:
     length: Ints  # [run]
 
     def sum(self, value: NDArray[Any]) -> Floats:
-        sums = np.bincount(self.place, weights=value, minlength=len(self.documents))
-        return sums.astype(np.float64)
+        return np.bincount(self.place, weights=value, minlength=len(self.documents)).astype(float)
 
     @property
     def count(self) -> Floats:
