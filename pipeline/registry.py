@@ -57,7 +57,6 @@ class Registry(Mapping[str, T], Generic[T]):
         return next(iter(get_close_matches(name, self, n=1, cutoff=0.0)), None)
 
     def unknown(self, name: str) -> Problem:
-        """The problem of a name that is not there."""
         what = f"there is no {self.kind} '{name}'"
         return Problem("", what, f"did you mean '{self.known(name)}'?")
 
@@ -78,7 +77,6 @@ class Registry(Mapping[str, T], Generic[T]):
         return self._things
 
     def _load(self) -> list[ModuleType]:
-        """Import all modules of the packages."""
         return [
             importlib.import_module(f"{name}.{module.name}")
             for name in self.packages
@@ -88,8 +86,7 @@ class Registry(Mapping[str, T], Generic[T]):
 
 def _outside(thing: object) -> bool:
     """Whether the module that declares a thing, where it says which, is not of the library."""
-    module: str = getattr(thing, "module", __name__)
-    return module.partition(".")[0] != __name__.partition(".")[0]
+    return __name__.partition(".")[0] != getattr(thing, "module", __name__).partition(".")[0]
 
 
 LAST = 1_000_000  # the place of what has none of its own

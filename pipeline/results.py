@@ -60,7 +60,6 @@ class Results:
 
     @property
     def name(self) -> str:
-        """The name of the campaign or paper."""
         return self.folder.name
 
     def has(self, pattern: str) -> bool:
@@ -132,7 +131,6 @@ class Results:
     # ---- reading --------------------------------------------------------------------------------
 
     def read_means(self) -> "Means":
-        """The mean of every run under every measure."""
         from pipeline.statistics.means import read_means
 
         return read_means(self.means)
@@ -157,7 +155,6 @@ class Results:
         return read_counted(self.topics)
 
     def read_gains(self, dimensions: Sequence[str], *, unjudged: str = "zero") -> "Gains":
-        """The gains of some dimensions."""
         from pipeline.gains.files import read
 
         return read({name: self.gains(name) for name in dimensions}, unjudged=unjudged)
@@ -174,9 +171,7 @@ class Results:
         return sheets.read(path)
 
     def read_audit(self) -> Mapping[str, Any]:
-        """What the report says of the audit."""
-        found: Mapping[str, Any] = json.loads(self.audit_summary.read_text(encoding="utf-8"))
-        return found
+        return dict(json.loads(self.audit_summary.read_text(encoding="utf-8")))
 
     # ---- versions -------------------------------------------------------------------------------
 
@@ -185,7 +180,6 @@ class Results:
         return Results(self.folder / "kept" / name)
 
     def kept_files(self) -> list[Path]:
-        """The files that a comparison of versions reads."""
         return sorted(path for pattern in KEPT for path in self.folder.glob(pattern))
 
     def check_comparable(self) -> None:

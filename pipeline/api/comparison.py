@@ -81,8 +81,7 @@ class Comparison:
                 up, down = sum(v > 0 for v in parts), sum(v < 0 for v in parts)
                 lines += ["", f"{a} minus {b}: better on {up} topics, worse on {down}"]
                 lines += [show.differences(parts)]
-            rows = [[row[key] for key in PAIR] for row in pairs[:SHOWN]]
-            lines += ["", *show.table(PAIR, rows)]
+            lines += ["", *show.table(PAIR, [[row[key] for key in PAIR] for row in pairs[:SHOWN]])]
             if len(pairs) > SHOWN:
                 lines.append(f"... and {len(pairs) - SHOWN} more pairs")
             lines.append("")

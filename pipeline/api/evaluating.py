@@ -260,11 +260,9 @@ def _judgements(
 
 def _measures(measures: Any, dimensions: Sequence[str], syntax: Syntax) -> list[Measure]:
     """The measures, each once; the problems of all are raised together."""
-    several = isinstance(measures, list | tuple | set | frozenset)
-    listed = list(measures) if several else [measures]
+    listed = list(measures) if isinstance(measures, list | tuple | set | frozenset) else [measures]
     if not listed:
-        problem = Problem("measures", "there are none", "name some, for example 'nDCG@10'")
-        raise InputError(problem)
+        raise InputError(Problem("measures", "there are none", "name some, for example 'nDCG@10'"))
 
     def read(measure: Any) -> Measure:
         text = _text(measure)

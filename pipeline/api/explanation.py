@@ -133,8 +133,7 @@ def _parts(measure: Measure, gains: Gains, run: str, topic: str) -> tuple[Contri
     """The contribution of each document within the depth of the measure, and a note."""
     row = _row(gains, run, topic)
     if sums := contributions(measure, gains, row):
-        base = f"a ranking without any gain scores {sums.base:.4g}"
-        return sums, base if sums.base else ""
+        return sums, f"a ranking without any gain scores {sums.base:.4g}" if sums.base else ""
     ranking, gain = gains.rows(np.array([row])), np.empty(0)
     if isinstance(measure, Single):
         view = ranking.view(measure.readings, mix=measure.mix).at(measure.cutoff)
@@ -160,7 +159,6 @@ def _labels(judged: Judgements, topic: str) -> dict[str, float | None]:
 
 
 def _documents(data: EvaluationInputs, run: str, topic: str) -> list[str]:
-    """The documents of one ranking, in rank order."""
     source, policies = data.runs[run], data.policies
     if not isinstance(source, Path):
         best_first = mappings.rank_topic(source.get(topic, {}), policies.order, policies.depth)

@@ -72,13 +72,10 @@ def _qrels(source: Source, *, what: str) -> list[Qrels]:
     if isinstance(source, str | PathLike):
         return [read_qrels(path) for path in files(source, what=what)]
     if isinstance(source, Mapping):
-        topics: list[Any] = []
-        documents: list[Any] = []
-        labels: list[Any] = []
-        for topic, inner in source.items():
-            topics += [topic] * len(_inner(inner, topic, what))
-            documents += inner
-            labels += inner.values()
+        inners = {topic: _inner(inner, topic, what) for topic, inner in source.items()}
+        topics = [topic for topic, inner in inners.items() for _ in inner]
+        documents = list(chain.from_iterable(inners.values()))
+        labels = list(chain.from_iterable(inner.values() for inner in inners.values()))
         return [_lines(topics, documents, labels, what=what)]
     if _is_frame(source):
         return [_lines(*_columns(source, (TOPIC, DOCUMENT, LABEL), what=what), what=what)]
@@ -124,7 +121,8 @@ def runs(source: Source) -> dict[str, Path | RunMapping]:
         named = {str(name): _only(name, runs(run)) for name, run in source.items()}
     elif isinstance(source, str | PathLike):
         paths = files(source, what="runs")
-        named = {_name(paths[0]): paths[0]} if len(paths) == 1 else _name_runs(paths)
+        name = "stdin" if paths[0] == STDIN else run_name(paths[0])
+        named = {name: paths[0]} if len(paths) == 1 else _name_runs(paths)
     elif isinstance(source, Mapping):
         named = {"run": _as_dicts(source, what="run")}
     elif _is_frame(source):
@@ -139,10 +137,6 @@ def runs(source: Source) -> dict[str, Path | RunMapping]:
     if not named:
         raise InputError(Problem("runs", "there are none", FORMS))
     return named
-
-
-def _name(path: Path) -> str:
-    return "stdin" if path == STDIN else run_name(path)
 
 
 def _only(name: object, named: Mapping[str, Path | RunMapping]) -> Path | RunMapping:
@@ -255,8 +249,7 @@ def _peek(source: Source, *, what: str) -> tuple[Any, Iterator[Any]]:
     try:
         items = iter(source)
     except TypeError:
-        problem = Problem(what, f"{type(source).__name__} cannot be read", FORMS)
-        raise InputError(problem) from None
+        raise InputError(Problem(what, f"{type(source).__name__} cannot be read", FORMS)) from None
     first = next(items, None)
     if first is None:
         raise InputError(Problem(what, "is empty", FORMS))

@@ -70,12 +70,9 @@ class Evaluation:
         """The dimensions of relevance, topicality first."""
         return tuple(self.gains.dimensions)
 
-    # ---- scores -----------------------------------------------------------------------------
-
     def values(self, measure: str | None = None) -> Floats:
         """Scores of a measure as [run, topic]; of the only measure, if `measure` is None."""
-        name = self._named(measure)
-        return self._values[name].reshape(len(self.runs), len(self.topics))
+        return self._values[self._named(measure)].reshape(len(self.runs), len(self.topics))
 
     def scores(self, measure: str | None = None) -> Scores:
         """Values and bounds of a measure, each [run, topic]; an unknown bound is NaN.
@@ -114,8 +111,6 @@ class Evaluation:
                     scores.setdefault(run, {}).setdefault(topic, {})[name] = value
         return scores
 
-    # ---- tables -----------------------------------------------------------------------------
-
     @cached_property
     def table(self) -> "DataFrame":
         """All scores as a tidy DataFrame: run, topic, measure, value, lower, upper."""
@@ -129,8 +124,6 @@ class Evaluation:
 
         index = pandas.Index(self.runs, name="run")
         return pandas.DataFrame({name: self.overall(name) for name in self.measures}, index=index)
-
-    # ---- analysis ----------------------------------------------------------------------------
 
     def compare(
         self,
@@ -199,8 +192,6 @@ class Evaluation:
         if measure is not None and measure not in self._measures:
             measure = parse(str(measure), dimensions=self.dimensions).name
         return choose(measure, self.measures)
-
-    # ---- as a table, and for display --------------------------------------------------------
 
     def __getitem__(self, key: Any) -> Any:
         return self.table[key]

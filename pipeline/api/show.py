@@ -28,8 +28,7 @@ def aligned(rows: Sequence[Sequence[str]], *, right: Sequence[bool] = ()) -> lis
 def table(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> list[str]:
     """Rows under named columns as lines; floats have four decimals, None and NaN are blank."""
     numeric = [any(isinstance(row[at], float | int) for row in rows) for at in range(len(columns))]
-    cells = [[shown(value) for value in row] for row in rows]
-    return aligned([columns, *cells], right=numeric)
+    return aligned([columns, *([shown(value) for value in row] for row in rows)], right=numeric)
 
 
 def shown(value: str | float | int | None) -> str:
@@ -37,9 +36,6 @@ def shown(value: str | float | int | None) -> str:
     if value is None or value != value:
         return ""
     return f"{value:.4f}" if isinstance(value, float) else str(value)
-
-
-# ---- plots in characters ----------------------------------------------------------------------
 
 
 def intervals(

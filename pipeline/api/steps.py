@@ -157,8 +157,7 @@ def fuse(
     with arguments():
         fusion = Fusion(method=method, norm=norm, k=k, p=p, depth=depth)
     fused: dict[str, dict[str, float]] = {}
-    files = _files(runs, what="runs")
-    for topic, document, score in fuse_files(files, fusion=fusion, depth=depth):
+    for topic, document, score in fuse_files(_files(runs, what="runs"), fusion=fusion, depth=depth):
         fused.setdefault(topic, {})[document] = score
     return fused
 

@@ -174,8 +174,7 @@ def _remove(value: Any, path: Path, above: Path = ()) -> bool:
         value.update(scale=[-1e9, 1e9], threshold=0)
         return True
     items = range(len(value)) if isinstance(value, list) else ()
-    places: Iterable[Any] = value if isinstance(value, dict) else items
-    for place in places:
+    for place in value if isinstance(value, dict) else items:
         if path and key_name(place) == str(path[0]):
             if not _remove(value[place], path[1:], (*above, path[0])):
                 del value[place]

@@ -37,17 +37,14 @@ class Dimension:
 
     @property
     def labels(self) -> Labels | None:
-        """How to read its human labels, if it has them."""
         return self.settings if isinstance(self.settings, Labels) else None
 
     @property
     def estimate(self) -> Estimate | None:
-        """How to estimate it from the pages' readability, if it is estimated."""
         return self.settings if isinstance(self.settings, Estimate) else None
 
     @property
     def sweep(self) -> Sweep | None:
-        """The settings of threshold sensitivity, if it has labels."""
         if self.labels is None or not isinstance(self.keys, Labelled):
             return None
         return Sweep(scale=self.labels.scale, **self.keys.sweep.model_dump())

@@ -141,8 +141,7 @@ def _pages(files: Folder) -> Facts:
     endings = sorted({re.findall(r"(\.\w+(?:\.gz)?)?$", path.name)[0] for path in files.pages})
     subfolders = "" if folders == {common} else "**/"
     globs = [f"{common}/{subfolders}*{ending}" for ending in endings]
-    used = _pages_of_runs(files)
-    return {"count": len(files.pages), "used": used, "files": _listed(globs)}
+    return {"count": len(files.pages), "used": _pages_of_runs(files), "files": _listed(globs)}
 
 
 def _pages_of_runs(files: Folder) -> bool:

@@ -46,9 +46,8 @@ class Measures:
             try:
                 load(pathlib.Path(file))
             except InputError as error:
-                self.problems += [
-                    Mistake(("measures_from", place), *pair) for pair in reasons(error)
-                ]
+                for what, fix in reasons(error):
+                    self._add(("measures_from", place), what, fix)
         slugs: dict[str, str] = {}
         depth = section.policies.depth
         for at, measure in self._parsed(section.measure_texts, ("measures",)):
@@ -203,7 +202,6 @@ class Campaign(CampaignKeys):
 
     @property
     def people(self) -> People | None:
-        """Files of preferences and satisfaction ratings, and how to compare measures with them."""
         if not self.preferences and not self.satisfaction:
             return None
         files = {"preferences": self.preferences or (), "satisfaction": self.satisfaction or ()}

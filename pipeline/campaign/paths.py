@@ -84,8 +84,7 @@ def find(campaign: Campaign, *, root: str | Path = ".") -> tuple[Inputs, list[Pr
     at = ("campaigns", campaign.name)
     for source in campaign.sources.values():
         for key, path in KINDS[source.kind].local_files(source.settings).items():
-            where = dotted((*at, "sources", source.name, key))
-            _find([glob.escape(path)], root, where, problems)
+            _find([glob.escape(path)], root, dotted((*at, "sources", source.name, key)), problems)
     files = {
         place: _find(patterns, root, dotted((*at, *keys)), problems)
         for place, keys, patterns in file_keys(campaign)

@@ -94,7 +94,6 @@ def _place(loc: Sequence[str | int], value: Any) -> tuple[Path, Any]:
 
 
 def _describe(error: Any, path: Path, value: Any, *, is_key: bool) -> tuple[str, str]:
-    """Convert one error of pydantic to what and fix."""
     kind, rules, facts = error["type"], rules_at(path), error.get("ctx", {})
     if kind == MISTAKE:
         return facts["what"], facts["fix"]
@@ -118,7 +117,9 @@ def _describe(error: Any, path: Path, value: Any, *, is_key: bool) -> tuple[str,
     if kind == "string_too_short":
         return "is empty text", "set a value or remove the key"
     if kind in ("too_short", "too_long"):
-        return _wrong_size(value, facts)
+        size = f"{len(value)} {'entry' if len(value) == 1 else 'entries'}"
+        fix = f"it must have {facts.get('max_length') or facts.get('min_length')}"
+        return (f"has {size}", fix) if value else ("is empty", "add at least one entry")
     return _wrong_type(value, rules)
 
 
@@ -148,11 +149,8 @@ def _wrong_type(value: Any, rules: Rules) -> tuple[str, str]:
         return f"{what} {BARE}", "put text in quotes" if "string" in kinds else f"write {expected}"
     if "string" in kinds and not isinstance(value, Mapping | list | tuple):
         return what, "put it in quotes"
-    if (
-        isinstance(value, str)
-        and {"number", "integer"} & set(kinds)
-        and not math.isnan(number(value))
-    ):
+    is_number = isinstance(value, str) and not math.isnan(number(value))
+    if is_number and {"number", "integer"} & set(kinds):
         return what, "remove the quotes"
     if isinstance(value, Mapping) and kinds == ["string"] and len(value) == 1:
         return what, "put the whole entry in quotes"
@@ -172,13 +170,6 @@ def _wrong_choice(value: Any, choices: Sequence[str | None]) -> tuple[str, str]:
     if isinstance(value, bool):
         return f"is {value_text(value)} {BARE}", f"set one of {', '.join(names)}"
     return f"is {value_text(value)}, which is not a choice", nearest(value, names, kind="choices")
-
-
-def _wrong_size(value: Any, facts: Mapping[str, Any]) -> tuple[str, str]:
-    if not value:
-        return "is empty", "add at least one entry"
-    size = f"{len(value)} {'entry' if len(value) == 1 else 'entries'}"
-    return f"has {size}", f"it must have {facts.get('max_length') or facts.get('min_length')}"
 
 
 def _suggest(path: Path) -> str:

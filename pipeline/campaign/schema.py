@@ -50,9 +50,8 @@ def context() -> Mapping[str, Any]:
 @cache
 def schema() -> Rules:
     """The schema of a config, without references, so that a key is found by its path."""
-    whole = _of(ConfigFile)
     link = "https://json-schema.org/draft/2020-12/schema"
-    return {"$schema": link, "title": "Fathom's configuration", **whole}
+    return {"$schema": link, "title": "Fathom's configuration", **_of(ConfigFile)}
 
 
 def _of(model: type[Section]) -> Rules:
@@ -83,7 +82,7 @@ def _plain(rules: Any, defs: Mapping[str, Any]) -> Any:
             plain |= _merged([_plain(sub, defs) for sub in value])
         elif key == "patternProperties":
             ((pattern, sub),) = value.items()
-            plain |= {"propertyNames": {"pattern": pattern}}
+            plain["propertyNames"] = {"pattern": pattern}
             plain["additionalProperties"] = _plain(sub, defs)
         elif key == "const":
             plain["pattern"] = f"^{value}$"
@@ -105,9 +104,7 @@ def _plain(rules: Any, defs: Mapping[str, Any]) -> Any:
 
 def _meaning(entry: Any) -> str:
     """An entry of a registry in a sentence, with its citation; empty if it declares neither."""
-    title, meaning, citation = (
-        getattr(entry, name, "") for name in ("title", "meaning", "citation")
-    )
+    title, meaning, citation = (getattr(entry, key, "") for key in ("title", "meaning", "citation"))
     text = meaning if meaning.startswith(title) else f"{title}. {meaning}"
     return "; ".join(filter(None, (text.strip(" ."), citation)))
 
@@ -154,12 +151,8 @@ def rules_at(path: Path) -> Rules:
     """The rules of a place in the config; empty where there are none."""
     rules = schema()
     for part in path:
-        known = rules.get("properties", {})
-        rules = (
-            rules.get("items")
-            if isinstance(part, int)
-            else known.get(part, rules.get("additionalProperties"))
-        ) or {}
+        inner = rules.get("properties", {}).get(part, rules.get("additionalProperties"))
+        rules = (rules.get("items") if isinstance(part, int) else inner) or {}
     return rules
 
 

@@ -55,7 +55,6 @@ class PassThroughCommand(click.Command):
     """A command that keeps the arguments after -- for another program."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments before --; the rest is in `ctx.obj`."""
         end = args.index("--") if "--" in args else len(args)
         ctx.obj = args[end + 1 :]
         return super().parse_args(ctx, args[:end])
@@ -101,9 +100,8 @@ def run(
     arguments += ["--quiet", "all"] if quiet else []
     # Results must not depend on a profile of the user.
     environment = {key: value for key, value in os.environ.items() if key != "SNAKEMAKE_PROFILE"}
-    done = subprocess.run(
-        [sys.executable, "-m", "snakemake", *arguments], env=environment, check=False
-    )
+    command = [sys.executable, "-m", "snakemake", *arguments]
+    done = subprocess.run(command, env=environment, check=False)
     if done.returncode == 0 and not (dry_run or quiet or rest):
         for page in pages(loaded):
             click.echo(page)
@@ -129,9 +127,8 @@ def rebuild_unknown(names: Sequence[str]) -> None:
 def pages(loaded: "Loaded") -> list[str]:
     """Messages with the paths of the pages of campaigns and papers."""
     lines = [f"The report is at results/{name}/report/index.html" for name in loaded.unused]
-    for name in loaded.unused:
-        if loaded.campaigns[name].against:
-            lines.append(f"The comparison is at results/{name}/report/changes.html")
+    compared = (name for name in loaded.unused if loaded.campaigns[name].against)
+    lines += [f"The comparison is at results/{name}/report/changes.html" for name in compared]
     return lines + [f"The page is at results/{name}/index.html" for name in loaded.papers]
 
 
@@ -171,9 +168,8 @@ def _profile(name: str, root: Path) -> Path:
     if (own / "config.yaml").is_file():
         return own
     names = sorted(p.name for p in (root / "profiles").iterdir() if p.name != "default")
-    what = f"'{name}' is not a folder with a config.yaml"
     fix = f"name such a folder, or one of {', '.join(names)}"
-    raise InputError(Problem("--cluster", what, fix))
+    raise InputError(Problem("--cluster", f"'{name}' is not a folder with a config.yaml", fix))
 
 
 @click.command()
@@ -226,7 +222,6 @@ def completion(shell: str | None) -> None:
     name = shell or os.path.basename(os.environ.get("SHELL", ""))  # noqa: PTH119
     kind = get_completion_class(name) if name in SHELLS else None
     if kind is None:
-        raise click.UsageError(
-            f"there is no completion for '{name}'; name one of {', '.join(SHELLS)}"
-        )
+        what = f"there is no completion for '{name}'"
+        raise click.UsageError(f"{what}; name one of {', '.join(SHELLS)}")
     sys.stdout.write(kind(fathom, {}, "fathom", "_FATHOM_COMPLETE").source() + "\n")

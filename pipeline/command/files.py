@@ -174,9 +174,6 @@ def run_names(files: Sequence[Path]) -> dict[str, str]:
     }
 
 
-# ---- labels ---------------------------------------------------------------------------------
-
-
 def split_labels(text: str) -> tuple[str, str]:
     """Split FILE[:SCALE].
 

@@ -33,11 +33,9 @@ class Subcommands(click.Group):
     """A group whose commands are modules, imported when one is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """All names, in the order of the help."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """The command of this name."""
         if name not in COMMANDS:
             return None
         module = importlib.import_module(f"pipeline.command.{_MODULES[name]}")
@@ -58,7 +56,6 @@ class Subcommands(click.Group):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """List the commands by group."""
         for title, names in GROUPS.items():
             with formatter.section(title):
                 formatter.write_dl([(name, COMMANDS[name]) for name in names])

@@ -32,7 +32,6 @@ class Table:
 
     @property
     def numeric(self) -> list[bool]:
-        """Whether each column holds numbers."""
         places = range(len(self.columns))
         return [any(isinstance(row[at], float | int) for row in self.rows) for at in places]
 
@@ -51,7 +50,6 @@ class Output:
 
     @property
     def wide(self) -> bool:
-        """Whether the format has one column per measure."""
         return self._form() in WIDE
 
     def _form(self) -> str | None:
@@ -120,9 +118,6 @@ def writable(output: Path) -> Iterator[None]:
     except OSError as error:
         problem = Problem(output, f"cannot be written ({error.strerror})", "name another file")
         raise InputError(problem) from None
-
-
-# ---- formats --------------------------------------------------------------------------------
 
 
 def _plain(table: Table) -> bytes:

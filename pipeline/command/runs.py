@@ -158,7 +158,6 @@ class RawCommand(click.Command):
     """A command that leaves its arguments unparsed, except --help."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Keep all arguments in `ctx.obj`, for trec_eval."""
         ctx.obj = args
         return super().parse_args(ctx, ["--help"] if args == ["--help"] else [])
 

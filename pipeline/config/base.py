@@ -101,8 +101,7 @@ def _of_argument(error: Any, renamed: Mapping[str, str]) -> Problem:
     if kind == MISTAKE:
         what, fix = facts["what"], facts["fix"]
     else:
-        what = f"is {error['input']!r}"
-        fix = error["msg"].replace("Input should", "it must")
+        what, fix = f"is {error['input']!r}", error["msg"].replace("Input should", "it must")
         if kind in BOUNDS:
             fix = f"it must be {BOUNDS[kind].format(**facts)}"
     return Problem(renamed.get(key, key), what, fix)

@@ -121,7 +121,6 @@ class Labelled(DimensionKeys):
 
     @property
     def reading(self) -> Labels:
-        """How its labels are read."""
         low, high = self.scale
         gains = None if isinstance(self.gains, str) else self.gains
         scale = Scale(low, high, self.better, self.threshold, gains, self.cannot_judge)
@@ -146,8 +145,7 @@ class Labelled(DimensionKeys):
             fix = "remove it, or add subtopics: true"
             yield ("intents",), "has no meaning without subtopics", fix
         if "labels" in self.sets:
-            what = "is the name of the dimension's own labels"
-            yield ("sets", "labels"), what, "choose another"
+            yield ("sets", "labels"), "is the name of the dimension's own labels", "choose another"
         low, high = self.scale
         if not low < high:
             fix = "write the lowest label, then the highest"
@@ -186,8 +184,7 @@ class Labelled(DimensionKeys):
         if missing:
             names = ", ".join(map(str, missing[:3])) + (", ..." if len(missing) > 3 else "")
             yield at, f"has no gain for label {names} of [{low:g}, {high:g}]", "add it"
-        best_last = sorted(gains, reverse=self.better == "low")
-        for worse, better in itertools.pairwise(best_last):
+        for worse, better in itertools.pairwise(sorted(gains, reverse=self.better == "low")):
             if gains[worse] > gains[better]:
                 what = f"gives label {worse:g} more than label {better:g}"
                 yield at, f"{what}, although better is {self.better}", "swap them"

@@ -49,7 +49,6 @@ class Plan(Section):
 
     @property
     def fusion(self) -> Fusion:
-        """How the methods that fuse the runs do so."""
         return Fusion(method=self.by, norm=self.norm, k=self.k, p=self.p)
 
     def problems(self) -> Mistakes:

@@ -4,15 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, StrictStr
 
-from pipeline.config.base import (
-    Choice,
-    Expression,
-    Mistakes,
-    OneFile,
-    Patterns,
-    Section,
-    group,
-)
+from pipeline.config.base import Choice, Expression, Mistakes, OneFile, Patterns, Section, group
 
 WAYS = ("name", "path", "table")
 Team = Annotated[StrictStr, group("put the team in brackets, for example '^([^_]+)_'")]

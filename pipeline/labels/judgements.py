@@ -37,7 +37,6 @@ class Judgements:
 
     @property
     def topics(self) -> list[str]:
-        """Its topics, in natural order."""
         return sorted({topic for topic in self.topic if topic is not None}, key=natural)
 
 
@@ -56,9 +55,8 @@ def from_qrels(
         return on_scale(*columns, scale)
     labels: dict[tuple[str, str], list[tuple[float, Path, int]]] = {}
     for qrels in files:
-        for topic, document, value, line in zip(
-            qrels.topic, qrels.document, qrels.label.tolist(), qrels.line, strict=True
-        ):
+        lines = zip(qrels.topic, qrels.document, qrels.label.tolist(), qrels.line, strict=True)
+        for topic, document, value, line in lines:
             pair = ("" if key == "document" else topic, document)
             labels.setdefault(pair, []).append((value, qrels.path, line))
     order = {topic: natural(topic) for topic in {topic for topic, _ in labels}}
@@ -89,14 +87,8 @@ def on_scale(
     topics: Sequence[str | None], documents: Sequence[str], values: Floats, scale: Scale
 ) -> Judgements:
     """Labels with their binary values and gains on a scale."""
-    return Judgements(
-        topic=topics,
-        document=documents,
-        label=values,
-        binary=scale.binary(values),
-        gain=scale.gain(values),
-        scale=(scale.lowest, scale.highest, scale.better),
-    )
+    ends = scale.lowest, scale.highest, scale.better
+    return Judgements(topics, documents, values, scale.binary(values), scale.gain(values), ends)
 
 
 def check_scale(qrels: Qrels, scale: Scale) -> None:

@@ -85,8 +85,7 @@ def infer_scale(labels: Floats, stated: StatedScale = StatedScale()) -> Inferred
         verb = "is" if len(codes) == 1 else "are"
         assumed += f", {', '.join(f'{code:g}' for code in codes)} {verb} unjudged"
     scale = Scale(low, high, better, threshold, stated.gains, codes)
-    note = f"labels {_shown(values)}; assumed {assumed}" if assumed else ""
-    return InferredScale(scale, note)
+    return InferredScale(scale, f"labels {_shown(values)}; assumed {assumed}" if assumed else "")
 
 
 def labels_in(files: Sequence[Path]) -> Floats:

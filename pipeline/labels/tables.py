@@ -95,8 +95,7 @@ def read(path: Path) -> Judgements:
 
 def subtopics_of(table: pa.Table) -> dict[str, dict[str, float | None]]:
     """The subtopics of each topic, with their weights; empty for a table without subtopics."""
-    text = (table.schema.metadata or {}).get(b"subtopics", b"{}")
-    return dict(json.loads(text))
+    return dict(json.loads((table.schema.metadata or {}).get(b"subtopics", b"{}")))
 
 
 def topics_of(labels: Path) -> list[str]:

@@ -77,8 +77,7 @@ def read(
         raise InputError(Problem(path, what, "correct the expression or remove it"))
     renamed: dict[str, str] = {}
     for topic in topics:
-        name = substitute(match, rename.replace, topic.id, key=where)
-        renamed.setdefault(name, topic.text)
+        renamed.setdefault(substitute(match, rename.replace, topic.id, key=where), topic.text)
     return renamed
 
 
@@ -163,8 +162,7 @@ def _tagged(
 ) -> Iterator[TopicEntry]:
     """The topics; the query joins, of each tuple of `elements`, the first that has text."""
     for block in BLOCKS:
-        opening = re.compile(rf"<{block}(\s[^<>]*)?>", re.IGNORECASE)
-        starts = list(opening.finditer(text))
+        starts = list(re.finditer(rf"<{block}(\s[^<>]*)?>", text, re.IGNORECASE))
         if starts:
             break
     ends = [*(start.start() for start in starts[1:]), len(text)]
@@ -182,8 +180,7 @@ def _tagged(
             what = f"this <{block}> has no topic id"
             raise InputError(Problem(path, what, "add <num> or <id>", line=line))
         if not query:
-            what = f"topic '{topic}' has no query"
-            raise InputError(Problem(path, what, no_query, line=line))
+            raise InputError(Problem(path, f"topic '{topic}' has no query", no_query, line=line))
         yield TopicEntry(line=line, id=topic, text=query)
 
 
@@ -197,11 +194,8 @@ def _attribute(attributes: str) -> str:
 def _element(body: str, names: tuple[str, ...]) -> str:
     """The text of the first of these elements that has text; '' if none has."""
     for name in names:
-        match = re.search(
-            rf"<{name}(?:\s[^<>]*)?>(?:\s*<!\[CDATA\[(.*?)\]\]>|(.*?){TAG})",
-            body,
-            re.IGNORECASE | re.DOTALL,
-        )
+        element = rf"<{name}(?:\s[^<>]*)?>(?:\s*<!\[CDATA\[(.*?)\]\]>|(.*?){TAG})"
+        match = re.search(element, body, re.IGNORECASE | re.DOTALL)
         if match is None:
             continue
         if match[1] is not None:

@@ -192,5 +192,4 @@ class PlainReader:
 
 
 def _joined(ids: dict[bytes, int]) -> tuple[bytes, bytes]:
-    starts = np.cumsum([0, *map(len, ids)], dtype=np.int64)
-    return starts.tobytes(), b"".join(ids)
+    return np.cumsum([0, *map(len, ids)], dtype=np.int64).tobytes(), b"".join(ids)

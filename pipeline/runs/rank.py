@@ -93,8 +93,7 @@ def _table(runs: Sequence[Run], topics: Sequence[str], documents: pa.Array) -> p
         parts = [getattr(run.rows, name) for run in runs]
         return parts[0] if len(parts) == 1 else np.concatenate([np.empty(0, np.int32), *parts])
 
-    places = np.arange(len(runs), dtype=np.int32)
-    run = np.repeat(places, [len(run.rows.document) for run in runs])
+    run = np.repeat(np.arange(len(runs), dtype=np.int32), [len(run.rows.document) for run in runs])
     rank = [numbers(rankings.ranks(run.rows.group_size)) for run in runs]
     columns = {
         "run": coded(run, [run.name for run in runs]),
@@ -143,12 +142,11 @@ def fuse_systems(
             raise InputError(Problem(f"fusion.{name}", what, "rename the fused system"))
         where = f"fusion.{name}.runs"
         own = np.array(rankings.matching_runs(ranked.runs, pattern=fusion.runs, where=where))
-        lines = 0
         for t in range(len(topics)):
             rows = own * len(topics) + t
             number, score = ranked.number[rows], ranked.score[rows]
             fused[place, t] = fuse(number, score, documents=ranked.documents, fusion=fusion)
-            lines += len(fused[place, t][0])
+        lines = sum(len(fused[place, t][0]) for t in range(len(topics)))
         file = f"({fusion.method} of {len(own)} runs)"
         facts.append(rankings.facts_of_system(name, file, tag="fused", topics=topics, lines=lines))
     return rankings.tabulate(fused, runs=names, topics=topics, documents=ranked.documents), facts

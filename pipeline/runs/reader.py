@@ -52,8 +52,7 @@ class RunPolicies:
         repairs = (("bad_scores", "last", "correct it"), ("duplicates", "first", "remove it"))
         for key, value, fix in repairs:
             if getattr(self, key) == "error":
-                option = key.replace("_", "-")
-                setting = self.setting.format(key=key, option=option, value=value)
+                setting = self.setting.format(key=key, option=key.replace("_", "-"), value=value)
                 fixes[key] = f"{fix}, or {setting}" if setting else fix
         return fixes
 
@@ -210,8 +209,7 @@ class RunReader:
     def topics(self) -> list[str]:
         """Topic ids by number."""
         starts, text = self._reader.topics()
-        bounds = np.frombuffer(starts, np.int64).tolist()
-        return [text[a:b].decode() for a, b in pairwise(bounds)]
+        return [text[a:b].decode() for a, b in pairwise(np.frombuffer(starts, np.int64).tolist())]
 
     def documents(self) -> tuple[NDArray[np.int64], bytes]:
         """Document ids by number, as offsets and text (there may be millions)."""

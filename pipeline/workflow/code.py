@@ -88,7 +88,6 @@ class Graph:
         return frozenset(path for path in files if path.name != "__init__.py")
 
     def _mentioned(self, path: Path) -> Iterator[Path]:
-        """Yield the files that a source file refers to."""
         package = ".".join(path.parent.parts[len(self.folder.parent.parts) :])
         for node in self.nodes(path.read_bytes()) if path.suffix == ".py" else ():
             if isinstance(node, ast.Import):

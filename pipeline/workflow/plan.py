@@ -131,7 +131,6 @@ class CampaignPlan:
         takes: Iterable[Part] = (),
         files: Iterable[Files] = (),
     ) -> Part:
-        """Build a part from its settings, parts of other steps and input files."""
         files = list(files)
         sources = [name for item in files for name in item.sources]
         parts = [*takes, *(part for name in sources for part in self.of(f"fetch/{name}", name))]
@@ -170,8 +169,6 @@ class CampaignPlan:
         step, part = parts.get(folder) or (folder, Path(name).stem)
         return self.of(step, part)[0]
 
-    # ---- measures --------------------------------------------------------------------------------
-
     @cached_property
     def measures(self) -> dict[str, Measure]:
         return {measure.slug: measure for measure in self.campaign.measures}
@@ -197,10 +194,8 @@ def paper_step(
     """The step that reruns a paper, from the campaigns that are available."""
     results = Results(Path("results", paper.name))
     absent = read_absent(results.available)
-    parts = [
-        (campaigns[name], campaigns[name].part_of(file))
-        for name, file in paper.files(absent=absent)
-    ]
+    read = paper.files(absent=absent)
+    parts = [(campaigns[name], campaigns[name].part_of(file)) for name, file in read]
     settings = {"paper": paper.paper.name, "roles": paper.roles, "settings": plain(paper.settings)}
     code = graph.digest(script, measures=[*MEASURES, paper.paper.module])
     before = {steps.results.record(name) for steps, part in parts for name in part.steps}

@@ -61,8 +61,7 @@ def damaged() -> list[Path]:
 def begin(campaigns: Mapping[str, Steps], *, papers: Mapping[str, Any]) -> None:
     """Lock these campaigns, remove old logs, and store the digests of the inputs."""
     for name in (*campaigns, *papers):
-        results = Results(Path("results", name))
-        LOCKS.append(hold(FOLDER, campaign=name, results=results.folder))
+        LOCKS.append(hold(FOLDER, campaign=name, results=Path("results", name)))
         for path in logs(name):
             path.unlink()  # at the end, all logs are of this run
     os.environ[CONTROLLED] = "1"
@@ -107,10 +106,8 @@ def finish(campaigns: Mapping[str, Steps]) -> None:
 
 def remove(results: Results, keep: Iterable[str] = ()) -> None:
     """Remove the files and records of all steps but some."""
-    contents = {path: records.read(path) for path in results.folder.glob("records/**/*.json")}
-    outputs = {
-        path: [*map(Path, record.outputs)] if record else [] for path, record in contents.items()
-    }
+    read = ((path, records.read(path)) for path in results.folder.glob("records/**/*.json"))
+    outputs = {path: [*map(Path, record.outputs)] if record else [] for path, record in read}
     current = {results.record(name) for name in keep}
     outputs_kept = {path for record in current for path in outputs.get(record, ())}
     for record in sorted(outputs.keys() - current):

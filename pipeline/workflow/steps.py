@@ -101,8 +101,7 @@ class Steps(CampaignPlan):
 
     def _labels(self) -> Parts:
         campaign = self.campaign
-        dimensions = campaign.dimensions.items()
-        labelled = {name: d.settings for name, d in dimensions if not d.estimate}
+        labelled = {name: d.settings for name, d in campaign.dimensions.items() if not d.estimate}
         parts = {
             name: self.part("labels", {"labels": {name: labels}}, files=self._label_files(name))
             for name, labels in {**labelled, **self._sets}.items()
@@ -303,11 +302,8 @@ class Steps(CampaignPlan):
         return [*topics, *self._label_parts(dimensions), *self.of("gains", *dimensions)]
 
     def _label_parts(self, dimensions: Iterable[str]) -> list[Part]:
-        estimated = self.campaign.estimated
-        return [
-            self["readability" if name in estimated else "labels"].parts[name]
-            for name in dimensions
-        ]
+        steps = dict.fromkeys(self.campaign.estimated, "readability")
+        return [self[steps.get(name, "labels")].parts[name] for name in dimensions]
 
     @cached_property
     def _sets(self) -> dict[str, Any]:
@@ -319,7 +315,6 @@ class Steps(CampaignPlan):
         }
 
     def _label_files(self, name: str) -> list[Files]:
-        """The label files of a dimension or of a further judgement set."""
         place = name.split("/") if name in self._sets else ["labels", name]
         return [*self.inputs.of(*place), *self.inputs.of("further", place[1])]
 

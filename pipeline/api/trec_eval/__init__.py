@@ -116,7 +116,6 @@ class TrecScores:
         return build(runs, labels, replace(policies, form=LENIENT), topics=topics, tags=self.tags)
 
     def output(self, run: int) -> str:
-        """All lines for one run, as trec_eval prints them."""
         by_topic = self._by_topic(run) if self._options.topics else ""
         if not self._options.summary:
             return by_topic
@@ -158,9 +157,8 @@ class TrecScores:
         if not line.summary:
             return self._strings(line.size)
         dimensions = [self._places.get(line.gains, FIRST)]
-        parts = [
-            parse_measure(text, dimensions=dimensions) for text in line.text.split("+") if text
-        ]
+        texts = filter(None, line.text.split("+"))
+        parts = [parse_measure(text, dimensions=dimensions) for text in texts]
         values = [part.value(self._gains).reshape(len(self._gains.runs), -1) for part in parts]
         if len(values) > 1:
             return np.asarray(sum(values) / len(values))

@@ -75,7 +75,6 @@ def _none(row: MeasureRow, params: str, options: Options) -> Iterator[OutputLine
 
 
 def _cutoffs(row: MeasureRow, params: str, options: Options) -> Iterator[OutputLine]:
-    """One line per cutoff, in ascending order."""
     for cut in _sort_distinct(row, params, map(int, _numbers(row, params))):
         if cut < 1:
             _refuse(row, params, "a cutoff must be 1 or more")
@@ -111,8 +110,7 @@ def _set_f(row: MeasureRow, params: str, options: Options) -> Iterator[OutputLin
 
 
 def _relstring(row: MeasureRow, params: str, options: Options) -> Iterator[OutputLine]:
-    size = max(int(_numbers(row, params)[0]), 0)
-    yield OutputLine(_with(row, params), summary=False, size=size)
+    yield OutputLine(_with(row, params), summary=False, size=max(int(_numbers(row, params)[0]), 0))
 
 
 def _gains(row: MeasureRow, params: str, options: Options) -> Iterator[OutputLine]:
@@ -219,9 +217,7 @@ LONG = {
     "-M": "Max_retrieved_per_topic=", "-R": "Rel_info_format=", "-T": "Results_format=",
     "-Z": "Zscore=", "--float32": "float32",
 }  # fmt: skip
-SHORT = "o" + "".join(
-    f"{o[1]}{':' * long.endswith('=')}" for o, long in LONG.items() if o[1] != "-"
-)
+SHORT = "o" + "".join(o[1] + ":" * long.endswith("=") for o, long in LONG.items() if o[1] != "-")
 FLAGS = {
     "-q": ("topics", True), "-c": ("complete", True), "-n": ("summary", False),
     "-J": ("judged", True), "--float32": ("float32", True),

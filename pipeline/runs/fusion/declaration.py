@@ -30,9 +30,7 @@ class Votes:
     length: Ints  # [run]
 
     def sum(self, value: NDArray[Any]) -> Floats:
-        """The sum of a value over each document's votes."""
-        sums = np.bincount(self.place, weights=value, minlength=len(self.documents))
-        return sums.astype(np.float64)
+        return np.bincount(self.place, weights=value, minlength=len(self.documents)).astype(float)
 
     @property
     def count(self) -> Floats:
