@@ -198,8 +198,7 @@ def _read_dat(path: Path, note: Note) -> Iterator[Page]:
                         note("skipped a record without #UID:")
             elif line.startswith(b"#DATE:") and content[-1].startswith(b"#UID:"):
                 # The next record begins: a page may contain one such line, not two.
-                record_id = document or "(without id)"
-                note(f"skipped the record of document {record_id}: it has no #EOR")
+                note(f"skipped the record of document {document or '(without id)'}: it has no #EOR")
                 document, content = _dat_id(content[-1]), None
             elif line == b"#EOR":
                 if document:
@@ -210,8 +209,7 @@ def _read_dat(path: Path, note: Note) -> Iterator[Page]:
                 size += len(piece)
             line_start = piece.endswith(b"\n")
     if document or content is not None:
-        record_id = document or "(without id)"
-        note(f"skipped the last record, document {record_id}: it is truncated")
+        note(f"skipped the last record, document {document or '(without id)'}: it is truncated")
 
 
 def _dat_id(line: bytes) -> str:

@@ -90,9 +90,8 @@ def cleanse(
     if task.method == "blocks":
         warn_if_not_compiled()
     task(b"<p>" + b"The parser and the dictionaries are loaded once, for all workers. " * 8)
-    answers = with_progress(
-        map_pages(task, pages, workers=threads, seconds=seconds), task="cleansing pages"
-    )
+    rows_of_pages = map_pages(task, pages, workers=threads, seconds=seconds)
+    answers = with_progress(rows_of_pages, task="cleansing pages")
     with atomic(out) as draft, pq.ParquetWriter(draft, task.schema, compression="zstd") as writer:
         while rows := [
             (document, *(task.row("", values) if isinstance(values, str) else values))
@@ -112,8 +111,7 @@ def merge(
     `required` documents without a page (`missing`) and the reader's warnings (`note`).
     """
     missing = set(required)
-    keys = [_keys(shard) for shard in shards]
-    all_keys = np.concatenate([np.empty(0, np.uint64), *keys])
+    all_keys = np.concatenate([np.empty(0, np.uint64), *map(_keys, shards)])
     first = np.zeros(len(all_keys), bool)
     first[np.unique(all_keys, return_index=True)[1]] = True
     columns = [name for name in pq.read_schema(shards[0]).names if name != "text"]

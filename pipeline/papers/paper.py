@@ -62,7 +62,6 @@ class Paper(Declared[[PaperInputs], RerunResult]):
 
     @property
     def module(self) -> str:
-        """The name of the module that declares it."""
         return self.function.__module__
 
 
@@ -82,9 +81,7 @@ def write_absent(
     """
     reasons: dict[str, str] = {}
     for name, sources in campaigns.items():
-        for source in sources.values():
-            if not KINDS[source["kind"]].fetched:
-                continue
+        for source in (source for source in sources.values() if KINDS[source["kind"]].fetched):
             with tempfile.TemporaryDirectory(prefix="fathom-") as folder:
                 try:
                     make(Path(folder, "source"), **source, places=places[name])
@@ -95,8 +92,7 @@ def write_absent(
 
 def read_absent(note: Path) -> dict[str, str]:
     """The content of the file that `write_absent` wrote; empty if there is no such file."""
-    absent: dict[str, str] = json.loads(note.read_text("utf-8")) if note.is_file() else {}
-    return absent
+    return dict(json.loads(note.read_text("utf-8"))) if note.is_file() else {}
 
 
 def paper_inputs(
@@ -105,8 +101,7 @@ def paper_inputs(
     """The inputs of a rerun: `roles` has the campaign by role, `note` the unavailable ones."""
     reasons = read_absent(note) if note else {}
     missing = {role: reasons[name] for role, name in roles.items() if name in reasons}
-    for role in PAPERS[paper].uses:
-        if role not in roles:
-            missing[role] = "The config names no campaign for it (uses)"
+    unnamed = "The config names no campaign for it (uses)"
+    missing |= {role: unnamed for role in PAPERS[paper].uses if role not in roles}
     folders = {role: Path("results", name) for role, name in roles.items() if role not in missing}
     return PaperInputs(settings=settings, folders=folders, absent=missing)

@@ -36,7 +36,6 @@ class PrintedFigure:
 
     @property
     def value(self) -> float:
-        """The value as a number."""
         return float(self.text.replace(",", "").rstrip("%"))
 
     @property
@@ -50,7 +49,6 @@ class PrintedFigure:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """Table, row and column."""
         return self.table, self.row, self.column
 
 
@@ -65,12 +63,10 @@ class ComparedFigure:
 
     @property
     def row(self) -> str:
-        """Its row in the paper's table."""
         return self.printed.row
 
     @property
     def column(self) -> str:
-        """Its column in the paper's table."""
         return self.printed.column
 
     @property

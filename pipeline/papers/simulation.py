@@ -14,13 +14,7 @@ from pipeline.config.scale import Scale
 from pipeline.gains.from_labels import from_labels
 from pipeline.measures import parse
 from pipeline.papers.published import ComparedFigure, Figures, compared
-from pipeline.sources.generators.synthetic import (
-    Categorical,
-    Correlation,
-    Distribution,
-    Normal,
-    labels,
-)
+from pipeline.sources.generators import synthetic
 from pipeline.storage.arrays import Floats
 
 DIMENSIONS = ("topicality", "understandability", "trustworthiness")
@@ -60,26 +54,24 @@ def system(
     lists: int,
     depth: int,
     random: np.random.Generator,
-    correlation: Correlation = 0.0,
+    correlation: synthetic.Correlation = 0.0,
     measures: Mapping[str, str] = MEASURES,
     dimensions: Sequence[str] = DIMENSIONS[:2],
 ) -> Scores:
     """The scores of the random rankings of a synthetic system."""
-    distributions: dict[str, Distribution] = {
-        "topicality": Categorical.binary(share),
-        "understandability": Normal(mean=mean, sd=SIGMA, better="low"),
-        "trustworthiness": Normal(mean=100 - mean, sd=SIGMA, better="high"),
+    distributions: dict[str, synthetic.Distribution] = {
+        "topicality": synthetic.Categorical.binary(share),
+        "understandability": synthetic.Normal(mean=mean, sd=SIGMA, better="low"),
+        "trustworthiness": synthetic.Normal(mean=100 - mean, sd=SIGMA, better="high"),
     }
-    drawn_labels = labels(
+    drawn_labels = synthetic.labels(
         {name: distributions[name] for name in dimensions},
         shape=(1, lists, depth),
         correlation=correlation,
         random=random,
     )
     gains = from_labels(drawn_labels, scales=SCALES)
-    return {
-        name: parse(text, dimensions=dimensions).value(gains) for name, text in measures.items()
-    }
+    return {key: parse(text, dimensions=dimensions).value(gains) for key, text in measures.items()}
 
 
 def systems(*, lists: int, depth: int, seed: int) -> dict[Key, Scores]:
@@ -108,10 +100,8 @@ def table_1(printed: Figures, scored: Systems, *, runs: int) -> Iterator[Compare
                 chance = _chance(values, runs)
                 if statistic == "sd":
                     ours, within, chance = _sd(values), SPREAD, chance / math.sqrt(2)
-                why, contradicted = impossible.get(cell.key, WHY[measure]), cell.key in impossible
-                yield compared(
-                    cell, ours, chance=chance, within=within, why=why, impossible=contradicted
-                )
+                why, flawed = impossible.get(cell.key, WHY[measure]), cell.key in impossible
+                yield compared(cell, ours, chance=chance, within=within, why=why, impossible=flawed)
 
 
 def contradictions(printed: Figures, scored: Systems, *, runs: int) -> Reasons:
@@ -145,13 +135,10 @@ def case_study(printed: Figures, scored: Systems, *, runs: int) -> list[Compared
         change = 100 * (b / a - 1)
         noise = math.hypot(_chance(first[measure], runs) / a, _chance(second[measure], runs) / b)
         figure = printed["case study", measure, "S1 to S2, %"]
-        implied = 100 * (
-            printed["1 (mean)", *place(0.5, measure, 30)].value
-            / printed["1 (mean)", *place(0.6, measure, 40)].value
-            - 1
-        )
+        s1 = printed["1 (mean)", *place(0.6, measure, 40)].value
+        s2 = printed["1 (mean)", *place(0.5, measure, 30)].value
         sign = "differs" if change * figure.value < 0 else "agrees"
-        why = f"the sign {sign}; the printed cells imply {implied:+.1f} %"
+        why = f"the sign {sign}; the printed cells imply {100 * (s2 / s1 - 1):+.1f} %"
         cells.append(compared(figure, change, chance=100 * b / a * noise, why=why))
     return cells
 
@@ -175,10 +162,9 @@ def correlated(
     *, dimensions: Sequence[str], correlations: Sequence[float], lists: int, depth: int, seed: int
 ) -> list[dict[str, float]]:
     """Mean uRBP and H of a system (T = .5, mu = 40) for different correlations."""
-    equal = ", ".join(f"{name}=1" for name in dimensions)
     measures = {
         "uRBP": f"uRBP(p=0.8, by={'+'.join(dimensions[1:])})",
-        "H": f"H(RBP(p=0.8), {equal})",
+        "H": f"H(RBP(p=0.8), {', '.join(f'{name}=1' for name in dimensions)})",
     }
     rows = []
     for correlation in correlations:

@@ -34,9 +34,8 @@ def rerun(name: str, *, paper: str, inputs: PaperInputs, out: Path) -> None:
 def render(name: str, paper: Paper, outcome: RerunResult, *, absent: Mapping[str, str]) -> str:
     """The page as HTML: findings, sections, and all printed figures with the recomputed ones."""
     charts = [chart for section in outcome.sections for chart in section.charts]
-    scripts = {"page": behaviour()}
-    if charts:
-        scripts["vega"] = script(vega())
+    shown = {chart.name: chart.for_page for chart in charts}
+    scripts = {"page": behaviour()} | ({"vega": script(vega())} if charts else {})
     verdicts = Counter(cell.verdict for cell in outcome.cells)
     templates = environment(_HERE)
     templates.tests["cell"] = lambda value: isinstance(value, ComparedFigure)
@@ -45,16 +44,9 @@ def render(name: str, paper: Paper, outcome: RerunResult, *, absent: Mapping[str
         paper=paper,
         outcome=outcome,
         absent=absent,
-        counts=[
-            (verdict, VERDICTS[verdict], verdicts[verdict])
-            for verdict in VERDICTS
-            if verdicts[verdict]
-        ],
+        counts=[(v, meaning, verdicts[v]) for v, meaning in VERDICTS.items() if verdicts[v]],
         style=style() + (_HERE / "paper.css").read_text("utf-8"),
-        data={
-            "charts": json_block({chart.name: chart.for_page for chart in charts}),
-            "look": json_block(look()),
-        },
+        data={"charts": json_block(shown), "look": json_block(look())},
         scripts=scripts,
         policy=policy(list(scripts.values())),
     )

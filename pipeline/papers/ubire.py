@@ -303,9 +303,8 @@ def differing(
 
 def look_alikes(same: Floats, distance: Floats) -> list[Pair]:
     """Three disjoint pairs of runs equal by one measure and furthest apart by the other."""
-    pairs = [
-        (i, j) for i, j in combinations(range(len(same)), 2) if abs(same[i] - same[j]) <= EQUAL
-    ]
+    both = combinations(range(len(same)), 2)
+    pairs = [(i, j) for i, j in both if abs(same[i] - same[j]) <= EQUAL]
     chosen: list[Pair] = []
     for pair in sorted(pairs, key=lambda pair: -abs(float(distance[pair[0]] - distance[pair[1]]))):
         if not {*pair} & {place for other_pair in chosen for place in other_pair}:
@@ -324,15 +323,14 @@ def _figure_2(runs: Sequence[str], scores: Scores) -> PageSection:
         for kind, marked in pairs.items()
         for i, j in marked
     ]
+    by_grade = _points(runs, rbp, graded)
     return TEXTS.section(
         "figure-2",
         equal=EQUAL,
         charts=[
             _scatter("left", "uRBP (binary) against RBP", "uRBP", _points(runs, rbp, urbp), {}),
             _scatter("centre", "Detail of uRBP against RBP", "uRBP", _points(names, x, y), pairs),
-            _scatter(
-                "right", "uRBPgr (graded) against RBP", "uRBPgr", _points(runs, rbp, graded), {}
-            ),
+            _scatter("right", "uRBPgr (graded) against RBP", "uRBPgr", by_grade, {}),
         ],
         tables=[TEXTS.table("figure-2-pairs", rows, places=4)],
     )

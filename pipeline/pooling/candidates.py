@@ -23,7 +23,6 @@ class Candidates:
     pair: Ints  # topic * documents + document
 
     def rows(self, topic: int) -> slice:
-        """The rows of one topic."""
         first, end = np.searchsorted(self.topic, [topic, topic + 1])
         return slice(int(first), int(end))
 

@@ -47,7 +47,6 @@ class PoolMethod(Declared[[PoolInputs], Floats]):
 
     @property
     def replays(self) -> bool:
-        """Whether it replays existing judgements."""
         return "labels" in self.reads
 
 

@@ -41,8 +41,8 @@ def pool(
 
     `labels` belong to the first labelled dimension; `replayed` are those an adaptive method uses.
     """
-    scores = METHODS[plan.method].scores
-    ranked = read_rankings(rankings, topics=topics_of(rankings), scores=scores)
+    method = METHODS[plan.method]
+    ranked = read_rankings(rankings, topics=topics_of(rankings), scores=method.scores)
     runs = pooled(ranked.runs, plan=plan, teams=teams)
     relevant = statistics.read_judged(replayed) if replayed else {}
     rows = choose(ranked, plan=plan, runs=runs, relevant=relevant)
@@ -53,7 +53,7 @@ def pool(
         judgements=statistics.read_judged(labels) if labels else {},
         topics=[topic.id for topic in topics if topic.counts],
         depth=plan.depth,
-        reach=METHODS[plan.method].reach(plan),
+        reach=method.reach(plan),
         runs=runs,
         teams=teams,
     )

@@ -122,14 +122,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True, help="folder for the label files")
     codes = "labels that mean 'cannot judge', for example -2"
     parser.add_argument("--cannot-judge", type=int, nargs="*", default=[], help=codes)
-    options = parser.parse_args()
     try:
-        files = collect(
-            options.judgements,
-            topics=options.topics,
-            out=options.out,
-            cannot_judge=options.cannot_judge,
-        )
+        files = collect(**vars(parser.parse_args()))
     except InputError as error:
         sys.exit(f"fathom: {error}")
     for assessor, path in files.items():

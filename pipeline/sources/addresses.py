@@ -26,9 +26,8 @@ def address_problem(url: str) -> tuple[str, str] | None:
     if not mark:
         return None  # a local path
     if space := re.search(r"[\x00-\x20\x7f]", url):
-        code = f"%{ord(space[0]):02X}"
         what = f"the address contains the character {space[0]!r}"
-        return what, f"remove it, or write it as {code}"
+        return what, f"remove it, or write it as %{ord(space[0]):02X}"
     if scheme.lower() not in SCHEMES:
         fix = "download the file, and use its local path"
         return "only http://, https://, file:// and local paths can be fetched", fix

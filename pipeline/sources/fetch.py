@@ -202,7 +202,6 @@ class Download:
         return str(answer.headers.get("Content-Type", "")).partition(";")[0].strip().lower()
 
     def _check_status(self, url: str, answer: requests.Response, *, start: int) -> None:
-        """Refuse a response that does not contain the file."""
         part = answer.headers.get("Content-Range", f"bytes {start}-")
         if answer.status_code == 416 or not part.startswith(f"bytes {start}-"):
             self.part.unlink(missing_ok=True)  # it is not the beginning of this file
@@ -245,7 +244,6 @@ def _check(digest: str, *, url: str, expected: str) -> None:
 
 
 def _looks_like_page(path: Path) -> bool:
-    """Whether a file starts like a web page."""
     with path.open("rb") as file:
         start = file.read(1000).removeprefix(b"\xef\xbb\xbf").lstrip().lower()
     return start.startswith((b"<!doctype html", b"<html"))

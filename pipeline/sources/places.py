@@ -111,7 +111,6 @@ class Deadline:
             raise self.late()
 
     def late(self) -> InputError:
-        """The error of a passed deadline."""
         fix = "rerun to resume, or set a longer fetch.deadline"
         return InputError(Problem(self.url, f"not fetched within {self.seconds:g} seconds", fix))
 

@@ -119,10 +119,9 @@ class Tree:
         """Write files byte for byte as stored, without line-end conversion or filters."""
         for name in names:
             _refuse(name, self)
-            content = self.git.run("cat-file", "blob", self.files[name])
             file = folder / name
             file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(content)
+            file.write_bytes(self.git.run("cat-file", "blob", self.files[name]))
 
 
 def address(url: str) -> PurePosixPath | None:
@@ -146,16 +145,12 @@ def tree(git: Repository, commit: str) -> Tree | None:
         entries = git.run("ls-tree", "-r", "-z", "--full-tree", commit).decode("utf-8", "replace")
     except GitError:
         return None
-    files: dict[str, str] = {}
-    special: set[str] = set()
-    for entry in filter(None, entries.split("\0")):
-        details, _, name = entry.partition("\t")
-        mode, _, digest = details.split()
-        files[name] = digest
-        if mode in (LINK, MODULE):
-            special.add(name)
+    parts = (entry.partition("\t") for entry in filter(None, entries.split("\0")))
+    details = {name: detail.split() for detail, _, name in parts}  # mode, type and digest
+    files = {name: digest for name, (_, _, digest) in details.items()}
+    special = frozenset(name for name, (mode, *_) in details.items() if mode in (LINK, MODULE))
     missing = frozenset(line[1:] for line in objects if line.startswith("?"))
-    return Tree(git, commit, files, frozenset(special), missing)
+    return Tree(git, commit, files, special, missing)
 
 
 @contextmanager
@@ -202,7 +197,6 @@ def fetch_files(snapshot: Tree, names: Sequence[str]) -> Tree:
 
 
 def _fetch(git: Repository, commit: str, *arguments: str, feed: bytes = b"") -> None:
-    """Fetch; retry after temporary failures."""
     remote = ("-c", f"remote.origin.url={git.url}", "-c", "remote.origin.promisor=true")
     noop = ("-c", "fetch.negotiationAlgorithm=noop") if feed else ()
     fetch = (*remote, *noop, "fetch", "--progress", "--no-tags", "--recurse-submodules=no")

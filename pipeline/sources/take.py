@@ -12,16 +12,9 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from pipeline.errors import InputError, Problem
+from pipeline.sources import repository
 from pipeline.sources.places import Deadline, Places, write_missing
-from pipeline.sources.repository import (
-    Repository,
-    Tree,
-    address,
-    fetch_commit,
-    fetch_files,
-    open_cache,
-    tree,
-)
+from pipeline.sources.repository import Repository, Tree
 from pipeline.storage.atomic import atomic_folder
 
 
@@ -47,10 +40,10 @@ def fetch_paths(
         if mirror_folder is None:
             with tempfile.TemporaryDirectory(prefix="fathom-") as temporary:
                 cache = places.cache or Path(temporary)
-                with open_cache(url, cache=cache, deadline=deadline) as git:
-                    snapshot = fetch_commit(git, commit)
+                with repository.open_cache(url, cache=cache, deadline=deadline) as git:
+                    snapshot = repository.fetch_commit(git, commit)
                     names = _matching_files(snapshot, paths)
-                    fetch_files(snapshot, names).write(names, draft)
+                    repository.fetch_files(snapshot, names).write(names, draft)
         elif git_folder := _git_folder(mirror_folder):
             at = Repository(folder=git_folder, url=str(mirror_folder), deadline=deadline)
             lacking = _from_repository(at, commit, paths, draft)
@@ -69,7 +62,7 @@ def available_files(url: str, commit: str, paths: Sequence[str], places: Places)
     if git_folder := _git_folder(mirror_folder):
         deadline = Deadline(url, places.deadline)
         git = Repository(folder=git_folder, url=str(mirror_folder), deadline=deadline)
-        snapshot = tree(git, commit)
+        snapshot = repository.tree(git, commit)
         available = snapshot.available(snapshot.files) if snapshot else []
     return {name for names in matching(available, paths).values() for name in names}
 
@@ -90,7 +83,7 @@ def _report(lacking: Sequence[str], *, mirror: Path, missing: str, draft: Path) 
 
 def _mirror_folder(url: str, mirror: Path | None) -> Path | None:
     """The folder of a repository in the mirror; None without a mirror or for a local repository."""
-    name = address(url)
+    name = repository.address(url)
     if mirror is None or name is None:
         return None
     for folder in (mirror / name, mirror / f"{name}.git"):
@@ -122,7 +115,7 @@ def _matching_files(snapshot: Tree, paths: Sequence[str]) -> list[str]:
 
 
 def _from_repository(git: Repository, commit: str, paths: Sequence[str], draft: Path) -> list[str]:
-    snapshot = tree(git, commit)
+    snapshot = repository.tree(git, commit)
     if snapshot is None:
         what = f"this repository of the mirror has no commit {commit}"
         raise InputError(Problem(git.url, what, "fetch it there, or correct the commit"))

@@ -69,7 +69,6 @@ class Unpacked:
         self.follow()
 
     def zip(self, file: Path) -> None:
-        """Unpack a zip file."""
         with zipfile.ZipFile(file) as archive:
             for member in archive.infolist():
                 name = self.named(member.filename)
@@ -111,7 +110,6 @@ class Unpacked:
         return PurePosixPath(name)
 
     def make(self, name: PurePosixPath) -> None:
-        """Create a folder."""
         with self.naming(name):
             (self.folder / name).mkdir(parents=True, exist_ok=True)
 
@@ -160,11 +158,9 @@ class Unpacked:
             raise InputError(Problem(self.url, what, fix))
 
     def unsafe(self, reason: str) -> InputError:
-        """The error of an archive that could do harm."""
         return InputError(Problem(self.url, f"unsafe archive ({reason})", "use another archive"))
 
     def refuse(self, name: str | PurePosixPath, what: str, fix: str) -> InputError:
-        """The error of a member."""
         return InputError(Problem(self.url, f"'{cut(str(name))}' {what}", fix))
 
     @contextmanager

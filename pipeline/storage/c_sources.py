@@ -17,9 +17,8 @@ NATIVE = "native"  # folder of headers; the one beside this file is shared by al
 
 def c_sources(folder: Path, *, headers: str = NATIVE) -> list[Path]:
     """The module's source and its headers; empty if the installation has no C sources."""
-    shared = sorted((Path(__file__).parent / NATIVE).glob("*.h"))
     own = sorted([*folder.glob("_*.c"), *(folder / headers).glob("*.h")])
-    return [*own, *shared] if own else []
+    return [*own, *sorted((Path(__file__).parent / NATIVE).glob("*.h"))] if own else []
 
 
 def digest(folder: Path, *, headers: str = NATIVE) -> str:

@@ -60,7 +60,6 @@ class Digests:
             self.stored = json.loads(cache.read_text(encoding="utf-8"))
 
     def of(self, path: str) -> str:
-        """The digest of a file."""
         stat = Path(path).stat()
         state = [stat.st_size, stat.st_mtime_ns, stat.st_ctime_ns, stat.st_ino]
         entry = self.used.get(path) or self.stored.get(path)

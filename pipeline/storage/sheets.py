@@ -84,8 +84,7 @@ def write_long(
             values = ((column[chunk] + 0.0).tolist() for column in numbers)
             figures = (["" if v != v else f"{v:.6g}" for v in column] for column in values)
             names = ([cells[text] for text in column[chunk]] for column in texts)
-            rows = zip(*names, *figures, strict=True)
-            file.writelines(",".join(row) + "\n" for row in rows)
+            file.writelines(",".join(row) + "\n" for row in zip(*names, *figures, strict=True))
 
 
 def _cell(text: str) -> str:

@@ -45,8 +45,7 @@ def _read(path: Path) -> tuple[Any, yaml.Node | None]:
         _refuse_expansion(path, text)
         loader = yaml.SafeLoader(text)
         node = loader.get_single_node()
-        problems = list(_twice(path, node))
-        if problems:
+        if problems := list(_twice(path, node)):
             raise InputError(*problems)
         return (None if node is None else loader.construct_document(node)), node
     except yaml.reader.ReaderError as error:
@@ -56,8 +55,7 @@ def _read(path: Path) -> tuple[Any, yaml.Node | None]:
     except yaml.MarkedYAMLError as error:
         raise InputError(_problem(path, text, error)) from None
     except ValueError as error:  # for example a date with month 13, or a number of 5,000 digits
-        reason = str(error).partition(";")[0]
-        problem = f"a value cannot be read ({reason})"
+        problem = f"a value cannot be read ({str(error).partition(';')[0]})"
         raise InputError(Problem(path, problem, "put it in quotes")) from None
 
 

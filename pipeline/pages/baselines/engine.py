@@ -28,9 +28,8 @@ Search = Callable[[Sequence[str], int], list[list[Hit]]]  # queries and depth
 def build(texts: Iterable[str], *, stemmer: str, out: Path) -> int:
     """Index texts, numbered in order, into the empty folder `out`; return their number."""
     numbered = ({"docno": str(n), "text": _plain(text)} for n, text in enumerate(texts))
-    engine = _engine()
     with _quiet():
-        index = engine.PisaIndex(str(out), text_field="text", stemmer=stemmer, threads=1)
+        index = _engine().PisaIndex(str(out), text_field="text", stemmer=stemmer, threads=1)
         index.index(numbered)  # reads in a thread, where an error only stops reading
     return int(index.num_docs())
 

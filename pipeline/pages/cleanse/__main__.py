@@ -70,9 +70,8 @@ def picture(page: bytes, *, name: str) -> str:
         for block in scorer.describe(utf8(page))
     ]
     words = sum(block["words"] for block in blocks if block["kept"])
-    loader = jinja2.FileSystemLoader(HERE)
     templates = jinja2.Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    template = loader.load(templates, TEMPLATE)
+    template = jinja2.FileSystemLoader(HERE).load(templates, TEMPLATE)
     begin = weights()[0].weight
     return template.render(title=name, blocks=blocks, begin=begin, words=words, few=FEW)
 

@@ -82,9 +82,7 @@ def refusal(page: bytes) -> str:
     tags = page.count(b"<")
     if tags > MOST_TAGS:
         return "too complex"
-    if tags > 2 * DEEPEST and _depth(page) > DEEPEST:
-        return "too deep"
-    return ""
+    return "too deep" if tags > 2 * DEEPEST and _depth(page) > DEEPEST else ""
 
 
 def _depth(page: bytes) -> int:

@@ -247,6 +247,4 @@ def _is_abbreviation(text: str, at: int) -> bool:
         return True
     if before in BEFORE_DIGIT:
         return follows[1].isdigit()
-    if before in BEFORE_LOWER or _LETTERS.fullmatch(before):
-        return follows[1].islower()
-    return False
+    return bool(before in BEFORE_LOWER or _LETTERS.fullmatch(before)) and follows[1].islower()

@@ -18,23 +18,13 @@ from pipeline.gains.from_labels import from_labels
 from pipeline.gains.gains import Gains
 from pipeline.labels.tables import judgements_in, topics_in
 from pipeline.measures import parse
-from pipeline.papers.diversity.lists import (
-    BOUNDARIES,
-    FACTORS,
-    LEVELS,
-    JudgedTopic,
-    Sample,
-    TopicLists,
-    lists,
-    pairs,
-    sample,
-)
+from pipeline.papers.diversity import lists
+from pipeline.papers.diversity.lists import BOUNDARIES, FACTORS, LEVELS, JudgedTopic, TopicLists
 from pipeline.runs.rankings import Rankings
 from pipeline.sources.generators.synthetic import Categorical, labels
 from pipeline.statistics.significance.factorial import TYPES, Effect, analyse
 from pipeline.storage import arrow
 from pipeline.storage.arrays import Floats, Ints
-from pipeline.storage.arrow import strings
 from pipeline.storage.text import read_text
 
 NAME = "topicality"
@@ -63,7 +53,7 @@ def judged_collection(table: pa.Table) -> JudgedCollection:
     no_rankings = Rankings(
         runs=[],
         topics=topics,
-        documents=strings([]),
+        documents=arrow.strings([]),
         number=np.zeros((0, 1), np.int32),
         length=np.zeros(0, np.int32),
         score=None,
@@ -106,10 +96,10 @@ def draw_lists(
     settings: Mapping[str, Any],
     *,
     seed: int,
-) -> tuple[Sample, Gains]:
+) -> tuple[lists.Sample, Gains]:
     """Random lists of every condition that a topic can meet, and their gains: one row per list."""
     depth, bounds, boundary = (settings[key] for key in ("documents", "bounds", "boundary"))
-    fillable, conditions = pairs(topic_lists, bounds, boundary=boundary), []
+    fillable, conditions = lists.pairs(topic_lists, bounds, boundary=boundary), []
     for condition in settings["conditions"] or ():
         conditions.append(tuple(map(LEVELS.index, condition)))
         if conditions[-1] not in fillable:
@@ -120,7 +110,7 @@ def draw_lists(
         what = f"no topic has {depth} judged documents with a relevant one among them"
         raise InputError(Problem("documents", what, "make it smaller"))
     random = np.random.default_rng(seed)
-    sampled = sample(
+    sampled = lists.sample(
         topic_lists, each=settings["lists_each"], bounds=bounds, boundary=boundary,
         conditions=conditions, random=random,
     )  # fmt: skip
@@ -144,7 +134,6 @@ def draw_lists(
 def _types(
     levels: Ints, scores: Floats, *, factors: Sequence[str]
 ) -> dict[str, tuple[Effect, ...]]:
-    """The analysis of variance with each type of sums of squares."""
     return {kind: analyse(levels, scores, factors=factors, squares=kind) for kind in TYPES}
 
 
@@ -161,16 +150,14 @@ class Experiment:
 
     @property
     def measures(self) -> list[str]:
-        """All analysed measures."""
         return list(self.analyses[0])
 
     def mean(self, measure: str, kind: str) -> list[Effect]:
         """The effects on a measure, each the mean over all repetitions."""
         effects, fields = [], ("squares", "f", "p", "share")
         for samples in zip(*(draw[measure][kind] for draw in self.analyses), strict=True):
-            name = samples[0].name.replace(":", " * ")
             means = {key: float(np.mean([getattr(e, key) for e in samples])) for key in fields}
-            effects.append(replace(samples[0], name=name, **means))
+            effects.append(replace(samples[0], name=samples[0].name.replace(":", " * "), **means))
         return effects
 
     def effect(self, measure: str, name: str) -> Effect:
@@ -179,11 +166,8 @@ class Experiment:
 
     def orders(self, measure: str) -> set[tuple[str, ...]]:
         """The orders of the main effects, from the largest to the smallest, in the repetitions."""
-        orders = set()
-        for analysis in self.analyses:
-            main = [effect for effect in analysis[measure][KIND] if effect.name in FACTORS]
-            orders.add(tuple(e.name for e in sorted(main, key=lambda e: -e.squares)))
-        return orders
+        ranked = (sorted(draw[measure][KIND], key=lambda e: -e.squares) for draw in self.analyses)
+        return {tuple(e.name for e in effects if e.name in FACTORS) for effects in ranked}
 
     def largest_interaction(self) -> float:
         """The largest share of a two-way interaction, over repetitions and the paper's measures."""
@@ -199,7 +183,7 @@ class Experiment:
 def run(table: Path, settings: Mapping[str, Any]) -> Experiment:
     """Draw and analyse lists of the judged documents of a table of labels."""
     collection = judged_collection(arrow.read(table))
-    topics = [lists(topic, depth=settings["documents"]) for topic in collection.judged]
+    topics = [lists.lists(topic, depth=settings["documents"]) for topic in collection.judged]
     evenness = (np.where(topic.ways > 0, topic.values[:, 1], np.nan) for topic in topics)
     measures = [*MEASURES.values(), *settings["further_measures"]]
     analyses = []
@@ -225,10 +209,10 @@ def _variants(
     if settings["subtopics_file"]:
         counts = subtopics_in(Path(settings["subtopics_file"]))
         topics = (replace(j, subtopics=counts.get(j.topic, j.subtopics)) for j in collection.judged)
-        sources["topics file"] = [lists(topic, depth=settings["documents"]) for topic in topics]
+        sources["topics file"] = [lists.lists(j, depth=settings["documents"]) for j in topics]
     rows = []
     for (source, lists_of), boundary, empty in product(sources.items(), BOUNDARIES, (False, True)):
-        cells = pairs(lists_of, settings["bounds"], boundary=boundary, empty=empty)
+        cells = lists.pairs(lists_of, settings["bounds"], boundary=boundary, empty=empty)
         evenness = "evenness 0" if empty else "left out"
         rows.append((source, boundary, evenness, len(cells), sum(cells.values())))
     return rows
@@ -250,8 +234,7 @@ def multidimensional(*, lists: int, depth: int, seed: int) -> Analyses:
     cells = list(product(range(3), repeat=3))
     parts = []
     for cell in cells:
-        chances = [Categorical.binary(CHANCES[level]) for level in cell]
-        draws = dict(zip(DIMENSIONS, chances, strict=True))
+        draws = {n: Categorical.binary(CHANCES[i]) for n, i in zip(DIMENSIONS, cell, strict=True)}
         parts.append(labels(draws, shape=(1, lists, depth), random=random))
     joined = {name: np.concatenate([part[name] for part in parts], axis=1) for name in DIMENSIONS}
     gains = from_labels(joined, scales=dict.fromkeys(DIMENSIONS, BINARY))

@@ -97,8 +97,7 @@ def lists(topic: JudgedTopic, *, depth: int) -> TopicLists:
             parts.append(before.state[fits] + number * step)
             ways.append(before.ways[fits] * comb(count, number))
         state, place = np.unique(np.concatenate(parts), return_inverse=True)
-        total = np.bincount(place, weights=np.concatenate(ways)).astype(float)
-        layers.append(Layer(state, total))
+        layers.append(Layer(state, np.bincount(place, weights=np.concatenate(ways)).astype(float)))
     last = layers[-1]
     relevant = last.state // base**subtopics
     per_subtopic = last.state[:, None] // base ** np.arange(subtopics, dtype=np.int64) % base

@@ -76,11 +76,10 @@ def findings(experiment: Experiment) -> list[str]:
     ]
     but = f", but for that of {', '.join(weak)}, which is not significant" if weak else ""
     depth, least = experiment.settings["documents"], experiment.least_even
-    share = 100 * experiment.largest_interaction()
     return [
         TEXTS.sentence("finding-conditions", depth=depth, least=least, met=_cells(experiment)),
         f"Richness, evenness and relevance have an effect on all three measures{but}.",
-        TEXTS.sentence("finding-interactions", share=share),
+        TEXTS.sentence("finding-interactions", share=100 * experiment.largest_interaction()),
         *(_order(label, experiment.orders(measure)) for label, measure in MEASURES.items()),
         _statement(experiment, "richness", ("MAP-IA", "alpha-nDCG", "ERR-IA")),
         _least_even(experiment),

@@ -65,7 +65,6 @@ class CwlKeys(PaperKeys):
     own, is plotted with its default parameters."""
 
     def problems(self) -> Mistakes:
-        """Check that the gains fit the ranks and that the models exist."""
         if len(self.gains) > self.ranks:
             yield ("gains",), f"has more entries than the {self.ranks} ranks", "raise ranks"
         for place, text in enumerate(self.models):
@@ -91,7 +90,6 @@ class User:
 
     @property
     def label(self) -> str:
-        """All its names."""
         return " = ".join((self.name, *self.synonyms))
 
 
@@ -125,16 +123,12 @@ def cwl(inputs: PaperInputs) -> RerunResult:
 
 
 def _precision_cells(printed: Figures) -> list[ComparedFigure]:
-    """The tutorial's figures on average precision."""
     full, lacking = _list(FULL), _list(LACKING, elsewhere=1)
     precision = {rank: _value(f"P@{rank}", lacking) for rank in RELEVANT_RANKS}
     rest = _value("AP", lacking) * 6 - sum(precision.values())
     return [
         compared(printed["AP", "six relevant documents of ten", "AP"], _value("AP", full)),
-        *(
-            compared(printed[ONE_LACKING, f"P@{r}", "precision"], value)
-            for r, value in precision.items()
-        ),
+        *(compared(printed[ONE_LACKING, f"P@{r}", "precision"], p) for r, p in precision.items()),
         compared(printed[ONE_LACKING, "not retrieved", "precision"], rest),
     ]
 
@@ -195,14 +189,10 @@ def _better(pair: tuple[float, float]) -> str:
 
 
 def _answers(choices: Choices) -> list[str]:
+    answers = {number: Counter(map(_better, pairs.values())) for number, pairs in choices.items()}
     return [
-        TEXTS.sentence(
-            "finding-better",
-            number=number,
-            all=len(values),
-            better=Counter(map(_better, values.values())),
-        )
-        for number, values in choices.items()
+        TEXTS.sentence("finding-better", number=number, all=better.total(), better=better)
+        for number, better in answers.items()
     ]
 
 
@@ -223,13 +213,9 @@ def _questions(choices: Choices) -> PageSection:
 def _page(gains: Sequence[float], *, ranks: int) -> PageSection:
     (rbp,) = users_on(["RBP(p=0.8)"], lists(gains, ranks=ranks))
     weighted = zip(gains, rbp.weight.tolist(), strict=False)
-    rows = [
-        (str(rank), gain, weight, gain * weight)
-        for rank, (gain, weight) in enumerate(weighted, start=1)
-    ]
+    rows = [(str(rank), g, w, g * w) for rank, (g, w) in enumerate(weighted, start=1)]
     total = ("sum", sum(gains), None, sum(row[3] for row in rows))
-    table = TEXTS.table("weight-and-gain", [*rows, total])
-    return TEXTS.section("weight-and-gain", tables=[table])
+    return TEXTS.section("weight-and-gain", tables=[TEXTS.table("weight-and-gain", [*rows, total])])
 
 
 def lists(*gains: Sequence[float], ranks: int) -> Gains:
@@ -239,8 +225,7 @@ def lists(*gains: Sequence[float], ranks: int) -> Gains:
         table[0, row, : len(ranking)] = ranking
     positive = table[table > 0]
     # To a binary model any positive gain is relevant.
-    threshold = float(positive.min()) if positive.size else 1.0
-    scale = Scale(0, 1, "high", threshold, None, ())
+    scale = Scale(0, 1, "high", float(positive.min()) if positive.size else 1.0, None, ())
     return from_labels({DIMENSION: table}, scales={DIMENSION: scale})
 
 
@@ -302,7 +287,6 @@ def _user(group: Sequence[Single], gains: Gains) -> User:
 
 
 def _curves_chart(users: Sequence[User], gains: Sequence[float]) -> Chart:
-    """C, W and L of every user model."""
     # The title of each panel; the chart breaks the line at the bar.
     panels = {user.name: f"{user.label} | expected depth {user.depth:,.1f}" for user in users}
     values: list[dict[str, Any]] = []

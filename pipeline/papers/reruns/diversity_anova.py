@@ -43,7 +43,6 @@ class AnovaKeys(PaperKeys):
     """Synthetic rankings per combination of the levels of three dimensions."""
 
     def problems(self) -> Mistakes:
-        """Check that the bounds ascend and that the measures exist."""
         from pipeline.measures import parse
 
         low, high = self.bounds

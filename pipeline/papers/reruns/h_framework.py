@@ -9,7 +9,7 @@ from pydantic import Field
 
 from pipeline.config.base import Number, Unique, Whole
 from pipeline.papers import simulation
-from pipeline.papers.outcome import PageSection, RerunResult, Texts
+from pipeline.papers.outcome import PageSection, RerunResult, Texts, Value
 from pipeline.papers.paper import Paper, PaperInputs, PaperKeys
 from pipeline.papers.published import ComparedFigure, Figures, absent, compared, fitting, read
 from pipeline.papers.simulation import EASY, SIGMA
@@ -118,10 +118,7 @@ def _simulation(cells: Sequence[ComparedFigure], settings: Mapping[str, Any]) ->
     return TEXTS.section(
         "table-1",
         **{key: settings[key] for key in ("repeats", "lists", "length")},
-        tables=[
-            TEXTS.beside("table-1-means", cells, of="1 (mean)"),
-            TEXTS.beside("table-1-sds", cells, of="1 (sd)"),
-        ],
+        tables=[TEXTS.beside(f"table-1-{x}s", cells, of=f"1 ({x})") for x in ("mean", "sd")],
     )
 
 
@@ -147,13 +144,9 @@ def _figure_1() -> PageSection:
         title="Figure 1: labels of synthetic documents",
         means=list(names.values()),
     )
-    rows = [
-        (
-            name,
-            float(norm.cdf(0.5, mean, SIGMA)),
-            float(norm.cdf(EASY.threshold + 0.5, mean, SIGMA)),
-            float(norm.sf(99.5, mean, SIGMA)),
-        )
+    ends = (0.5, EASY.threshold + 0.5)
+    rows: list[tuple[Value, ...]] = [
+        (name, *(float(norm.cdf(x, mean, SIGMA)) for x in ends), float(norm.sf(99.5, mean, SIGMA)))
         for mean, name in names.items()
     ]
     return TEXTS.section("figure-1", charts=[chart], tables=[TEXTS.table("figure-1-cut", rows)])

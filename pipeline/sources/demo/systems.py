@@ -47,7 +47,6 @@ class System:
 
     @property
     def name(self) -> str:
-        """The run's name: team_system."""
         return f"{self.team}_{self.system}"
 
 
@@ -91,13 +90,12 @@ def _ranking(system: System, *, number: int, pages: Sequence[Page], seed: int) -
     strangers = shared.sample([page for page in pages if page.topic != key], _STRANGERS)
     scored = []
     for page in matching + strangers:
-        noise = 0.6 * team.gauss(0, 1) + 0.8 * noise_of_run.gauss(0, 1)
         score = (
             (0.0 if page.topic == key else -2.5)
             + system.topical * ease * _SIGNAL[planned_relevance(page, number=number)]
             + system.plain * (3 - page.level) / 2
             + system.trust * (page.trust - 60) / 30
-            + noise
+            + (0.6 * team.gauss(0, 1) + 0.8 * noise_of_run.gauss(0, 1))
         )
         scored.append((score, page))
     scored.sort(key=lambda entry: (-entry[0], entry[1].document))

@@ -87,9 +87,8 @@ class Writer:
         return " ".join(sentences)
 
     def _filled(self, pattern: str) -> str:
-        phrase = re.sub(
-            r"\(([^()]*\|[^()]*)\)", lambda m: self._random.choice(m[1].split("|")), pattern
-        )
+        choice = self._random.choice
+        phrase = re.sub(r"\(([^()]*\|[^()]*)\)", lambda m: choice(m[1].split("|")), pattern)
         return _capital(re.sub(r"\{(\w+)\}", lambda m: self._slot(m[1]), phrase))
 
     def _slot(self, slot: str) -> str:

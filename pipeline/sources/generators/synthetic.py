@@ -86,7 +86,6 @@ class Synthetic(Generated):
     all pairs, or a matrix as a list of rows; 0 when null."""
 
     def problems(self) -> Mistakes:
-        """Each system draws what there is, in a way that can be drawn."""
         for system, changed in self.systems.items():
             for dimension in changed:
                 if dimension not in self.draws:
@@ -121,10 +120,8 @@ class Normal:
     better: str = "high"
 
     def labels(self, quality: Floats) -> Floats:
-        """The labels of documents of some quality."""
         sign = 1.0 if self.better == "high" else -1.0
-        values = self.mean + sign * self.sd * quality
-        return np.rint(np.clip(values, self.lowest, self.highest))
+        return np.rint(np.clip(self.mean + sign * self.sd * quality, self.lowest, self.highest))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,7 +136,6 @@ class Categorical:
         return cls(chances=((0.0, 1 - chance), (1.0, chance)))
 
     def labels(self, quality: Floats) -> Floats:
-        """The labels of documents of some quality."""
         from scipy.special import ndtri
 
         label, chance = np.array(self.chances).T
@@ -199,8 +195,7 @@ def mixing(correlation: Correlation, *, dimensions: int) -> Floats | None:
             f"its matrix is not positive semidefinite (smallest eigenvalue {values.min():.3g})"
         )
         raise InputError(Problem("", what, "use correlations nearer to 0"))
-    root: Floats = vectors * np.sqrt(np.maximum(values, 0.0))
-    return root
+    return np.asarray(vectors * np.sqrt(np.maximum(values, 0.0)))
 
 
 @generator(

@@ -41,7 +41,6 @@ class Git(Section):
     """Whether files that a mirror lacks are an `error`, or left out with a warning (`warn`)."""
 
     def problems(self) -> Mistakes:
-        """Check that the address needs no password and that paths stay inside the repository."""
         scheme, mark, _ = self.git.partition("://")
         if has_credentials(self.git):
             yield ("git",), *CREDENTIALS

@@ -32,7 +32,6 @@ class Url(Section):
     as it is."""
 
     def problems(self) -> Mistakes:
-        """Check that the address can be fetched and contains no password."""
         if has_credentials(self.url):
             yield ("url",), *CREDENTIALS
         elif problem := address_problem(self.url):

@@ -8,7 +8,6 @@ def article(html: str) -> list[str]:
     """Trafilatura's article text, in its fast mode."""
     import trafilatura
 
-    text = trafilatura.extract(
-        without_header(html), fast=True, include_comments=False, output_format="txt"
-    )
+    markup = without_header(html)
+    text = trafilatura.extract(markup, fast=True, include_comments=False, output_format="txt")
     return lines(text or "")

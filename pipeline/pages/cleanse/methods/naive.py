@@ -33,8 +33,7 @@ def naive(html: str) -> list[str]:
     """All text that a browser displays, as commonly extracted in the literature."""
     from bs4 import BeautifulSoup
 
-    soup = BeautifulSoup(without_header(html), "lxml")
-    return lines("".join(_pieces(soup)))
+    return lines("".join(_pieces(BeautifulSoup(without_header(html), "lxml"))))
 
 
 def _pieces(soup: "BeautifulSoup") -> Iterator[str]:
