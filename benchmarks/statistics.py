@@ -14,7 +14,7 @@ from benchmarks.timing import interleaved, rounds_of, show
 from pipeline.statistics.correlation.bootstrap import bootstrap
 from pipeline.statistics.correlation.statistic import SystemRankings
 from pipeline.statistics.correlation.statistics.pairs import pearson, spearman, tau_b
-from pipeline.statistics.significance import step as ours
+from pipeline.statistics.significance import pairwise
 
 Array = NDArray[np.float64]
 RUNS, TOPICS, B = 20, 66, 10_000
@@ -61,7 +61,7 @@ def scipy_over_pairs(values: Array) -> list[float]:
 
 
 def all_pairs(values: Array) -> Array:
-    return ours.permutation(values, ours.differences(values), flips=B, seed=1)
+    return pairwise.permutation(values, pairwise.differences(values), flips=B, seed=1)
 
 
 def loop_over_shuffles(values: Array) -> list[float]:
@@ -110,9 +110,9 @@ def null_rates(sets: int) -> dict[str, tuple[float, float]]:
     wrong: dict[str, list[float]] = {"permutation, a pair": [], "Tukey HSD, any pair": []}
     for number in range(sets):
         values = rng.gamma(2.0, size=(1, 20)) + rng.gamma(2.0, size=(6, 20))
-        pairs = ours.differences(values)
-        flipped = ours.permutation(values, pairs, flips=199, seed=number)
-        together = ours.tukey(ours.ranges(values, permutations=199, seed=number), pairs)
+        pairs = pairwise.differences(values)
+        flipped = pairwise.permutation(values, pairs, flips=199, seed=number)
+        together = pairwise.tukey(pairwise.ranges(values, permutations=199, seed=number), pairs)
         wrong["permutation, a pair"].append(float(np.mean(flipped <= 0.05)))
         wrong["Tukey HSD, any pair"].append(float(np.any(together <= 0.05)))
     return {name: (np.mean(x), np.std(x) / math.sqrt(sets)) for name, x in wrong.items()}
@@ -133,7 +133,7 @@ def main(*, quick: bool = False) -> None:
 
     seconds = interleaved(
         {
-            "Fathom, blocks": lambda: ours.ranges(values, permutations=B, seed=1),
+            "Fathom, blocks": lambda: pairwise.ranges(values, permutations=B, seed=1),
             "numpy, a topic a time": lambda: loop_over_shuffles(values),
         },
         rounds=rounds_of(quick),

@@ -18,8 +18,7 @@ def blocks(gains: Gains, *, cells: int = MAX_CELLS) -> Iterator[Gains]:
     """
     rows, depth = len(gains.topic), next(iter(gains.dimensions.values())).codes.shape[1]
     size = max(1, cells // max(1, depth) // LANES) * LANES
-    ends = [*range(0, max(1, rows - LANES + 1), size), rows]
-    for start, stop in pairwise(ends):
+    for start, stop in pairwise([*range(0, max(1, rows - LANES + 1), size), rows]):
         block = gains.rows(slice(start, stop))
         yield block
         gains.cache.update(block.judgement_cache)

@@ -84,7 +84,6 @@ class LabelLevels:
         return codes
 
     def dimension(self, codes: NDArray[Any]) -> Dimension:
-        """The dimension: levels at each rank, and all judgements."""
         keep = self.topic >= -1
         return Dimension(
             codes=codes,
@@ -116,9 +115,8 @@ def _by_subtopic(judged: Judgements, topics: Sequence[str]) -> tuple[Floats, Flo
 def _number_levels(values: Floats, each: Floats) -> tuple[Floats, Floats, Ints]:
     """The gains of each level, the same by subtopic, and the level of each label."""
     # Usually the label determines all gains, so only its few distinct values are compared.
-    _, first, index = np.unique(
-        values[:, STORED.index("label")], return_index=True, return_inverse=True
-    )
+    label = values[:, STORED.index("label")]
+    _, first, index = np.unique(label, return_index=True, return_inverse=True)
     distinct, index = values[first], index.ravel()
     if each.shape[1] or not (distinct[index] == values).all():
         distinct = np.hstack([values, each.reshape(len(values), 3 * each.shape[1])])
@@ -198,9 +196,8 @@ class _Builder:
     def _part(
         self, runs: Sequence[str], number: NDArray[np.int32], length: Ints, score: Floats | None
     ) -> _Part:
-        size = len(self.numbers)
         codes = {
-            name: levels.codes(number, self.places[name], documents=size, end=END)
+            name: levels.codes(number, self.places[name], documents=len(self.numbers), end=END)
             for name, levels in self.levels.items()
         }
         return _Part(runs, codes, length, score)
@@ -267,7 +264,6 @@ def _join_parts(
     topics: Sequence[str],
     order: Sequence[str],
 ) -> Gains:
-    """Join the parts, with the runs in the given order."""
     depth = max(next(iter(part.codes.values())).shape[1] for part in parts)
     row = {run: place * len(topics) + np.arange(len(topics)) for place, run in enumerate(order)}
     rows = [np.concatenate([row[run] for run in part.runs]) for part in parts if len(parts) > 1]

@@ -34,12 +34,8 @@ class Dimension:
         """The judgements of one subtopic as a dimension; unchanged without subtopics."""
         if not self.subtopics.shape[1]:
             return self
-        return replace(
-            self,
-            worth=self.subtopics[:, number],
-            subtopics=np.zeros((0, 0, 3)),
-            chances=np.zeros((0, 0)),
-        )
+        none: dict[str, Any] = {"subtopics": np.zeros((0, 0, 3)), "chances": np.zeros((0, 0))}
+        return replace(self, worth=self.subtopics[:, number], **none)
 
     def of_topics(self, topics: Ints) -> Floats:
         """The subtopic probabilities of the given topics, in their order."""

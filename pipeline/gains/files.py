@@ -35,8 +35,7 @@ def read(
                 raise InputError(Problem(path, what, "delete the file and rerun the campaign"))
             expected = axes
             length = stored["length"].astype(np.int64)
-            names = (attribute.name for attribute in fields(Dimension))
-            dimensions[name] = Dimension(**{key: stored[key] for key in names})
+            dimensions[name] = Dimension(**{d.name: stored[d.name] for d in fields(Dimension)})
     if expected is None:
         raise ValueError("gains.read needs at least one dimension")
     runs, topics = expected

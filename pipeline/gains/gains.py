@@ -114,7 +114,6 @@ class View:
     override: Floats | None = None  # [row, rank] gains to use instead, such as means over ties
 
     def at(self, cut: int | None) -> "View":
-        """This view, limited to the first `cut` ranks."""
         return self if cut == self.cut else replace(self, cut=cut)
 
     def under(self, scenario: str) -> "View":
@@ -123,7 +122,6 @@ class View:
 
     @cached_property
     def depth(self) -> int:
-        """The largest number of ranks."""
         full: int = next(iter(self.gains.dimensions.values())).codes.shape[1]
         return full if self.cut is None else min(full, self.cut)
 
@@ -132,10 +130,8 @@ class View:
         """[row, rank]: gain at each rank, 0 past the end of the ranking."""
         if self.override is not None:
             return self.override[:, : self.depth]
-        parts = [
-            self._worth(name)[self.gains.dimensions[name].codes[:, : self.depth]]
-            for name in self.readings
-        ]
+        dimensions = self.gains.dimensions
+        parts = [self._worth(n)[dimensions[n].codes[:, : self.depth]] for n in self.readings]
         mixed = self.mix.function(parts, self.mix.weights)
         # Some mixes give a gain to documents without any label; past the end there is none.
         return mixed if self.mix is PRODUCT else np.where(self.retrieved, mixed, 0.0)
@@ -180,7 +176,6 @@ class View:
 
     @property
     def hit_gains(self) -> Floats:
-        """The gains of `hits`."""
         return self._hit_places[2]
 
     @cached_property
@@ -258,16 +253,13 @@ class View:
         parts = self.gains.subtopics
         if parts[0] is self.gains:
             return (self,)
-        return tuple(
-            part.view(self.readings, mix=self.mix, scenario=self.scenario).at(self.cut)
-            for part in parts
-        )
+        views = (part.view(self.readings, mix=self.mix, scenario=self.scenario) for part in parts)
+        return tuple(view.at(self.cut) for view in views)
 
     @cached_property
     def chances(self) -> Floats:
         """[topic, subtopic]: P(s) from the campaign, or equal for subtopics with a judged gain."""
-        key = ("chances", tuple(self.readings.items()))
-        return self.gains.compute_once(key, self._chances)
+        return self.gains.compute_once(("chances", tuple(self.readings.items())), self._chances)
 
     def _chances(self) -> Floats:
         for name, reading in self.readings.items():
@@ -288,8 +280,7 @@ class View:
     @cached_property
     def unjudged(self) -> Ints:
         """[row]: unjudged documents in the whole ranking that could have a gain."""
-        open_ = self.under("upper").gain > self.under("value").gain
-        return np.asarray(open_.sum(axis=1))
+        return np.asarray((self.under("upper").gain > self.under("value").gain).sum(axis=1))
 
     @cached_property
     def relevant(self) -> Floats:
@@ -321,8 +312,7 @@ class View:
         depth = len(weights)
         ideal = self.ideal[:, :depth]
         if self.scenario != "lower":
-            best: Floats = ideal @ weights[: ideal.shape[1]]
-            return best[self.topic]
+            return np.asarray((ideal @ weights[: ideal.shape[1]])[self.topic])
         ideal = np.pad(ideal, ((0, 0), (0, depth - ideal.shape[1])))
         shifted = np.arange(depth) - np.minimum(self.unjudged, depth)[:, None]
         later = ideal[self.topic[:, None], np.maximum(shifted, 0)]
@@ -359,8 +349,7 @@ class View:
         mixed = self.mix.function([worth[name] for name in self.readings], self.mix.weights)
         if (topic < 0).any():  # labels without topics hold in every topic
             n = len(self.gains.topics)
-            numbers = np.repeat(np.arange(n), len(mixed))
-            return numbers, np.tile(document, n), np.tile(mixed, n)
+            return np.repeat(np.arange(n), len(mixed)), np.tile(document, n), np.tile(mixed, n)
         return topic, document, mixed
 
     def _gains_without(self, name: str) -> bool:

@@ -32,10 +32,9 @@ def _global_gain(gains: Gains, name: str, reading: str) -> Dimension:
     worths = np.stack(parts, axis=1)[UNJUDGED + 1 :]  # [level, subtopic]
     mean = view.chances @ worths.T  # [topic, level]
     worth = np.repeat(np.concatenate([[0.0, np.nan], mean.ravel()])[:, None], 3, axis=1)
-    levels = worths.shape[0]
 
     def renumber(codes: np.ndarray, topic: np.ndarray) -> np.ndarray:
-        return np.where(codes > UNJUDGED, codes.astype(np.int32) + topic * levels, codes)
+        return np.where(codes > UNJUDGED, codes.astype(np.int32) + topic * len(worths), codes)
 
     return replace(
         original.subtopic(0),

@@ -64,8 +64,7 @@ def judged_documents(
     """Topic number and id of every document with a label in any of the dimensions."""
     pairs: dict[tuple[int, str], None] = {}
     for part in dimensions:
-        labels = zip(part.judged_topic.tolist(), part.judged_document.tolist(), strict=True)
-        for t, d in labels:
+        for t, d in zip(part.judged_topic.tolist(), part.judged_document.tolist(), strict=True):
             pairs.update(dict.fromkeys((n, d) for n in (range(topics) if t < 0 else (t,))))
     return np.array([t for t, _ in pairs], np.int64), np.array([d for _, d in pairs], str)
 

@@ -12,9 +12,7 @@ from numpy.typing import NDArray
 
 from pipeline.gains.dimension import NOTHING, STORED, UNJUDGED, Dimension
 from pipeline.gains.files import read as read_gains
-from pipeline.storage.atomic import atomic
-
-HEADER = ("run", "topic", "dimension", "relstring")
+from pipeline.storage.atomic import write_text
 
 
 def relstrings(gains: Mapping[str, Path], *, out: Path, depth: int, unjudged: str = "zero") -> None:
@@ -22,13 +20,12 @@ def relstrings(gains: Mapping[str, Path], *, out: Path, depth: int, unjudged: st
     data = read_gains(gains, unjudged=unjudged)
     rows = [(run, topic) for run in data.runs for topic in data.topics]
     strings = {name: of(data.dimensions[name], depth=depth) for name in gains}
-    with atomic(out) as draft, draft.open("w", encoding="utf-8", newline="") as file:
-        file.write("\t".join(HEADER) + "\n")
-        file.writelines(
-            f"{run}\t{topic}\t{name}\t{strings[name][place]}\n"
-            for place, (run, topic) in enumerate(rows)
-            for name in gains
-        )
+    lines = (
+        f"{run}\t{topic}\t{name}\t{strings[name][place]}\n"
+        for place, (run, topic) in enumerate(rows)
+        for name in gains
+    )
+    write_text(out, "".join(["run\ttopic\tdimension\trelstring\n", *lines]))
 
 
 def of(dimension: Dimension, *, depth: int) -> list[str]:

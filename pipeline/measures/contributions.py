@@ -55,10 +55,6 @@ def _weights(measure: Single, gains: Gains, row: int, size: int) -> tuple[Floats
     return values[:-1] - values[-1], float(values[-1])
 
 
-SEED = 20160320
-CLOSE = 1e-10
-
-
 @dataclass(frozen=True)
 class RankWeights:
     """value = base + factor * sum of weight * gain, over the first ranks."""
@@ -99,7 +95,7 @@ def rank_weights(measure: Measure, gains: Gains, *, depth: int) -> RankWeights |
     units_view = base_measure.view(gains.rows(np.full(depth, longest)))
     weight = value(np.eye(depth), units_view) - base[longest]
     factor = first / weight[0]
-    sample = np.random.default_rng(SEED).random((rows, depth)) * retrieved
-    if not np.allclose(value(sample), base + factor * (sample @ weight), rtol=0, atol=CLOSE):
+    sample = np.random.default_rng(20160320).random((rows, depth)) * retrieved
+    if not np.allclose(value(sample), base + factor * (sample @ weight), rtol=0, atol=1e-10):
         return None
     return RankWeights(weight, factor, base)

@@ -67,8 +67,7 @@ class Param:
         if isinstance(value, bool) or not isinstance(value, int if self.whole else int | float):
             return False
         above = value > self.low if self.open_low else value >= self.low
-        below = value < self.high if self.open_high else value <= self.high
-        return above and below
+        return above and (value < self.high if self.open_high else value <= self.high)
 
 
 @dataclass(frozen=True)
@@ -108,7 +107,6 @@ class Declaration:
     cutoff: str = "none"  # "none", "optional" or "required": whether @k may follow
     gain: str = "binary"  # its reading of the labels, a key of READINGS
     graded: bool = True  # whether it uses how much a document gains; if not, gain=graded is refused
-    # The score of a topic without retrieved documents; None: computed by the function.
     unretrieved: float | None = 0.0
     range: tuple[float, float] = (0.0, 1.0)
     rises: bool = True  # monotone: more gain, or the same gain earlier, never lowers it
@@ -129,7 +127,6 @@ class Declaration:
     module: str = ""  # the function's module
 
     def __call__(self, function: Callable[..., Floats]) -> Callable[..., Floats]:
-        """Declare the decorated function: `@measure("RBP", title=..., ...)`."""
         REGISTRY.add(self.name, replace(self, function=function, module=function.__module__))
         return function
 
@@ -168,7 +165,6 @@ class Combination:
     module: str = ""  # the function's module
 
     def __call__(self, function: Callable[..., Floats]) -> Callable[..., Floats]:
-        """Declare the decorated function: `@combination("H", of="scores", ...)`."""
         COMBINATIONS.add(self.name, replace(self, function=function, module=function.__module__))
         return function
 

@@ -13,7 +13,6 @@ from pipeline.measures.measure import Combined, Measure, Scores, scores_of
 from pipeline.measures.score_table import ScoreTable
 from pipeline.measures.ties import Ties, under_ties
 from pipeline.storage import arrow
-from pipeline.storage.arrow import coded, numbers
 
 
 def evaluate(
@@ -47,15 +46,13 @@ def evaluate(
         figures |= _columns(_over_topics(definition, tied, data))
     runs, topics = len(data.runs), len(data.topics)
     names = {
-        "run": coded(np.repeat(np.arange(runs), topics), data.runs),
-        "topic": coded(np.tile(np.arange(topics), runs), data.topics),
-        "measure": coded(np.zeros(runs * topics), [definition.name]),
+        "run": arrow.coded(np.repeat(np.arange(runs), topics), data.runs),
+        "topic": arrow.coded(np.tile(np.arange(topics), runs), data.topics),
+        "measure": arrow.coded(np.zeros(runs * topics), [definition.name]),
     }
     arrow.write(out, names | columns)
-    names = {
-        "run": coded(np.arange(runs), data.runs),
-        "measure": coded(np.zeros(runs), [definition.name]),
-    }
+    names = {"run": arrow.coded(np.arange(runs), data.runs)}
+    names["measure"] = arrow.coded(np.zeros(runs), [definition.name])
     arrow.write(overall, names | figures)
     values = by_topic.value.reshape(runs, topics)
     return ScoreTable.of(definition.name, data.runs, data.topics, values)
@@ -72,4 +69,4 @@ def _over_topics(measure: Measure, tied: Ties, gains: Gains) -> Ties:
 
 def _columns(values_of: Scores | Ties) -> dict[str, pa.Array]:
     """A column per field, blank where a value is unknown."""
-    return {end: numbers(values, blanks=True) for end, values in values_of._asdict().items()}
+    return {end: arrow.numbers(values, blanks=True) for end, values in values_of._asdict().items()}

@@ -21,6 +21,7 @@ from pipeline.measures.subtopics import D_SHARP, GAMMA, OVER_SUBTOPICS
 
 GRADED = "write gain=graded in the base measure"
 READINGS = {"binary": "binary", "graded": "gain"}
+Arguments = Mapping[str, Any]  # of a measure, by name
 
 
 def parse(text: str, *, dimensions: Sequence[str]) -> Measure:
@@ -75,9 +76,8 @@ class _Parser:
         if isinstance(tree, ast.BinOp) and isinstance(tree.op, ast.MatMult):
             value = self.value(tree.right)
             if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-                raise self.refuse(
-                    f"the cutoff @{value} must be a whole number from 1 up", "use @10"
-                )
+                what = f"the cutoff @{value} must be a whole number from 1 up"
+                raise self.refuse(what, "use @10")
             cutoff, tree = value, tree.left
         name, positional, keywords = self.call(tree)
         top_level = self.registry is REGISTRY
@@ -155,7 +155,7 @@ class _Parser:
             return f"{self.value(tree.left)}+{self.value(tree.right)}"
         raise self.refuse(f"'{ast.unparse(tree)}' is not a value", "give a number or a name")
 
-    def single(self, name: str, cutoff: int | None, arguments: Mapping[str, Any]) -> Single:
+    def single(self, name: str, cutoff: int | None, arguments: Arguments) -> Single:
         declaration, product, graded = self.find(name)
         if declaration.cutoff == "required" and cutoff is None:
             raise self.refuse(f"{name} needs a cutoff, such as {name}@10")
@@ -181,9 +181,7 @@ class _Parser:
         text += "" if cutoff is None else f"@{cutoff}"
         return Single(declaration, text, readings, cutoff, params, mix)
 
-    def weights(
-        self, readings: Mapping[str, str], arguments: Mapping[str, Any]
-    ) -> tuple[Mix, list[str]]:
+    def weights(self, readings: Mapping[str, str], arguments: Arguments) -> tuple[Mix, list[str]]:
         """The exponents of dimensions in a product, and those that the name shows."""
         weights = dict.fromkeys(readings, 1.0)
         for name in (key for key in arguments if key in self.dimensions):
@@ -196,14 +194,11 @@ class _Parser:
         return Mix(weighted_product, tuple(weights.values())), shown
 
     def weight(self, name: str, weight: object) -> float:
-        """The weight of a dimension, if it is a number above 0."""
         if isinstance(weight, int | float) and weight is not True and 0 < weight < math.inf:
             return weight
         raise self.refuse(f"the weight {name}={_show(weight)} must be a number above 0")
 
-    def reading(
-        self, declaration: Declaration, arguments: Mapping[str, Any]
-    ) -> tuple[str, list[str]]:
+    def reading(self, declaration: Declaration, arguments: Arguments) -> tuple[str, list[str]]:
         """The reading of the labels (rel=, gain= or as declared), and how the name shows it."""
         if declaration.gain == "judged" and {"rel", "gain"} & set(arguments):
             raise self.refuse(f"{declaration.name} does not read labels", "leave out rel and gain")
@@ -243,7 +238,7 @@ class _Parser:
         raise self.refuse(f"no measure is called '{name}'", _nearest(name, choices))
 
     def places(
-        self, product: bool, graded: bool, arguments: Mapping[str, Any], reading: str
+        self, product: bool, graded: bool, arguments: Arguments, reading: str
     ) -> tuple[dict[str, str], list[str]]:
         """The reading of each dimension, and the part of the name that shows them."""
         first = self.dimensions[0]
@@ -267,7 +262,7 @@ class _Parser:
         return str(name)
 
     def params(
-        self, name: str, declared: Mapping[str, Param], arguments: Mapping[str, Any], more: set[str]
+        self, name: str, declared: Mapping[str, Param], arguments: Arguments, more: set[str]
     ) -> dict[str, Any]:
         for key in arguments:
             if key not in declared:
@@ -292,8 +287,7 @@ class _Parser:
             raise self.refuse(f"{name} takes one base measure", f"write {example}")
         weights: dict[str, float] = {}
         for key, tree in keywords.items():
-            weight = self.weight(key, self.value(tree))
-            weights[self.dimension(key)] = weight
+            weights[self.dimension(key)] = self.weight(key, self.value(tree))
         if len(weights) < 2:
             raise self.refuse(f"{name} needs weights of two or more dimensions", f"write {example}")
         base = self.measure(positional[0])

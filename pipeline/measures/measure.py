@@ -40,9 +40,8 @@ class Scores(NamedTuple):
 
 
 ENDS = Scores._fields
-OPPOSITE = dict(
-    zip(ENDS, ("value", "upper", "lower", "unjudged_upper", "unjudged_lower"), strict=True)
-)
+SWAPPED = ("value", "upper", "lower", "unjudged_upper", "unjudged_lower")
+OPPOSITE = dict(zip(ENDS, SWAPPED, strict=True))
 
 
 def slug(name: str) -> str:
@@ -70,7 +69,6 @@ class _MeasureBase:
 
     @property
     def dimensions(self) -> tuple[str, ...]:
-        """The dimensions that the measure needs."""
         return tuple(dict.fromkeys(d for part in self.parts for d in part.readings))
 
     @property
@@ -79,12 +77,10 @@ class _MeasureBase:
 
     @property
     def scored(self) -> bool:
-        """Whether it needs the systems' own scores."""
         return any(part.declaration.scores for part in self.parts)
 
     @property
     def costed(self) -> bool:
-        """Whether it uses the costs of documents."""
         return any(part.declaration.costs for part in self.parts)
 
 
@@ -236,12 +232,9 @@ class Combined(_MeasureBase):
     def scores(self, gains: Gains) -> Scores:
         """Value and bounds: the score is monotone in each part, so the parts' bounds bound it."""
         parts = [part.scores(gains) for part in self.parts]
-
-        def combine_end(end_: str) -> Floats:
-            pairs = zip(parts, self._ends(end_), strict=True)
-            return self.combine([getattr(part, end) for part, end in pairs])
-
-        return Scores(*map(combine_end, ENDS))
+        ends = [zip(parts, self._ends(end), strict=True) for end in ENDS]
+        values = ([getattr(part, end) for part, end in pairs] for pairs in ends)
+        return Scores(*map(self.combine, values))
 
     def overall(self, values: Floats, gains: Gains, *, end: str = "value") -> Floats:
         """[run]: the mean over topics, or the combination of the parts' means."""

@@ -14,8 +14,6 @@ from types import ModuleType
 
 from pipeline.errors import InputError, Problem
 
-PREFIX = "fathom_own_"  # of module names
-
 
 def load_all(paths: Iterable[str | Path]) -> None:
     """Execute files that declare measures, in the given order."""
@@ -50,4 +48,4 @@ def load(path: Path) -> str:
 
 def module_name(path: Path) -> str:
     """The module name of a file: a digest of its path, so it is the same in every process."""
-    return PREFIX + hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]
+    return "fathom_own_" + hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]

@@ -32,9 +32,8 @@ class ScoreTable:
 
 def read(path: Path) -> ScoreTable:
     """Read scores/<measure>.parquet; every run needs a finite score on every topic."""
-    table = arrow.read(
-        path, ["run", "topic", "measure", "value"], codes=["run", "topic", "measure"]
-    ).combine_chunks()
+    coded = ["run", "topic", "measure"]
+    table = arrow.read(path, [*coded, "value"], codes=coded).combine_chunks()
     run, topic = table["run"].chunk(0), table["topic"].chunk(0)
     runs, topics = run.dictionary.to_pylist(), topic.dictionary.to_pylist()
     values = np.full((len(runs), len(topics)), np.nan)

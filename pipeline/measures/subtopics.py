@@ -37,6 +37,4 @@ D_SHARP = Combination(
     function=_weighted,
     module=__name__,
 )
-OVER_SUBTOPICS = {
-    combination.name: combination for combination in (INTENT_AWARE, GLOBAL_GAIN, D_SHARP)
-}
+OVER_SUBTOPICS = {way.name: way for way in (INTENT_AWARE, GLOBAL_GAIN, D_SHARP)}

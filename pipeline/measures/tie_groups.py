@@ -59,8 +59,7 @@ def average_ties(view: View, tie: Ints) -> View:
 
 def none_before(relevant: Floats, ties: Groups) -> tuple[Floats, Floats]:
     """[row, rank] twice: the probability of no relevant document before, and then of one there."""
-    remaining = ties.size - ties.place
-    chance = np.minimum(ties.total(relevant) / remaining, 1.0)
+    chance = np.minimum(ties.total(relevant) / (ties.size - ties.place), 1.0)
     none = np.cumprod(1 - chance, axis=1)
     before = np.ones_like(none)
     before[:, 1:] = none[:, :-1]

@@ -96,7 +96,6 @@ def _intent_aware(measure: IntentAware, gains: Gains) -> Ties:
 
 
 def _ends(measure: Single | Combined, gains: Gains, value: Floats) -> tuple[Floats, Floats]:
-    """Worst and best value."""
     if isinstance(measure, Single):
         extremes = [_extreme(measure, gains, sign=sign) for sign in (1, -1)]
         return np.min([*extremes, value], axis=0), np.max([*extremes, value], axis=0)
@@ -116,9 +115,8 @@ def _extreme(measure: Single, gains: Gains, *, sign: int) -> Floats:
     if not measure.declaration.rises:
         return np.full(len(gains.topic), np.nan)
     key = sign * np.sum(_gain(measure, gains), axis=0)
-    value = _value(measure, gains, key)
     # The best order for one subtopic may not be best for another.
-    return np.where(_moved(measure, gains) > 1, np.nan, value)
+    return np.where(_moved(measure, gains) > 1, np.nan, _value(measure, gains, key))
 
 
 def _value(measure: Single | Combined, gains: Gains, key: Floats) -> Floats:
@@ -132,9 +130,8 @@ def _value(measure: Single | Combined, gains: Gains, key: Floats) -> Floats:
 def _apart(measure: Combined, gains: Gains, *, sign: int) -> Floats:
     """The combination of the parts' best or worst values, each in its own order."""
     pairs = zip(measure.parts, measure.falls, strict=True)
-    return measure.combine(
-        [_extreme(part, gains, sign=-sign if falls else sign) for part, falls in pairs]
-    )
+    ends = [_extreme(part, gains, sign=-sign if falls else sign) for part, falls in pairs]
+    return measure.combine(ends)
 
 
 def _one_weighting(measure: Combined) -> bool:

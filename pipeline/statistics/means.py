@@ -23,7 +23,6 @@ class Means:
     values: Floats
 
     def column(self, measure: str) -> Floats:
-        """The mean of every run under one measure."""
         return np.asarray(self.values[:, self.measures.index(measure)])
 
 

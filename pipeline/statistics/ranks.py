@@ -21,5 +21,4 @@ def ranks(scores: Floats) -> Ints:
 
 def ranks_of(scores: Floats) -> list[int]:
     """Ranks of one vector of scores, as a list of integers."""
-    result: list[int] = ranks(scores).tolist()
-    return result
+    return [int(rank) for rank in ranks(scores)]

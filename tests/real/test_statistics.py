@@ -10,6 +10,7 @@ import pytest
 from pipeline.measures.score_table import read
 from pipeline.statistics.correlation.statistics.depths import ubire_overlap
 from pipeline.statistics.correlation.statistics.pairs import tau_ap, tau_b
+from pipeline.statistics.significance import pairwise
 from pipeline.statistics.significance import step as lib
 from tests.builders import write_scores
 
@@ -65,8 +66,8 @@ def test_all_pairs_of_110_runs_equal_the_libraries(official: Official) -> None:
     values = scores(official, "RBP(0.8)")
     runs, topics = values.shape
     assert (runs, topics) == (110, 66)
-    pairs = lib.differences(values)
-    p, lower, upper = lib.paired_t(pairs, topics=topics, alpha=0.05)
+    pairs = pairwise.differences(values)
+    p, lower, upper = pairwise.paired_t(pairs, topics=topics, alpha=0.05)
     first, second = values[pairs.first], values[pairs.second]
     expected = ttest_rel(first, second, axis=1)
     same = (first == second).all(axis=1)
@@ -76,12 +77,12 @@ def test_all_pairs_of_110_runs_equal_the_libraries(official: Official) -> None:
     ends = expected.confidence_interval(0.95)
     assert lower == pytest.approx(ends.low, abs=1e-12)
     assert upper == pytest.approx(ends.high, abs=1e-12)
-    assert lib.holm(p) == pytest.approx(multipletests(p, method="holm")[1], abs=1e-12)
-    assert lib.benjamini_hochberg(p) == pytest.approx(
+    assert pairwise.holm(p) == pytest.approx(multipletests(p, method="holm")[1], abs=1e-12)
+    assert pairwise.benjamini_hochberg(p) == pytest.approx(
         multipletests(p, method="fdr_bh")[1], abs=1e-12
     )
 
-    flipped = lib.permutation(values, pairs, flips=10_000, seed=1)
+    flipped = pairwise.permutation(values, pairs, flips=10_000, seed=1)
     assert (flipped[same] == 1).all()
     assert np.abs(flipped - p).mean() < 0.01  # 66 topics: both tests agree
     assert np.corrcoef(flipped, p)[0, 1] > 0.999

@@ -12,7 +12,7 @@ import pytest
 from pipeline.errors import InputError
 from pipeline.measures.score_table import read
 from pipeline.statistics.letters import letters
-from pipeline.statistics.significance import resampling
+from pipeline.statistics.significance import pairwise, resampling
 from pipeline.statistics.significance import step as lib
 from pipeline.statistics.significance.pairwise import Differences
 from tests.builders import write_scores
@@ -37,8 +37,8 @@ def test_paired_t_and_its_interval_equal_scipy() -> None:
     from scipy.stats import ttest_rel
 
     values = campaign(9, 25, seed=1)
-    pairs = lib.differences(values)
-    p, lower, upper = lib.paired_t(pairs, topics=25, alpha=0.1)
+    pairs = pairwise.differences(values)
+    p, lower, upper = pairwise.paired_t(pairs, topics=25, alpha=0.1)
     assert len(p) == math.comb(9, 2)
     for place, (i, j) in enumerate(itertools.combinations(range(9), 2)):
         expected = ttest_rel(values[i], values[j])
@@ -53,9 +53,9 @@ def test_permutation_equals_scipy_and_every_flip() -> None:
     from scipy.stats import permutation_test
 
     values = campaign(4, 10, seed=4)
-    pairs = lib.differences(values)
+    pairs = pairwise.differences(values)
     flips = 100_000
-    p = lib.permutation(values, pairs, flips=flips, seed=1)
+    p = pairwise.permutation(values, pairs, flips=flips, seed=1)
     for place, (i, j) in enumerate(itertools.combinations(range(4), 2)):
         gap = values[i] - values[j]
         signs = np.array(list(itertools.product((-1, 1), repeat=10)))
@@ -74,9 +74,9 @@ def test_permutation_equals_scipy_and_every_flip() -> None:
 
 def test_permutation_counts_as_a_plain_loop_does() -> None:
     values = campaign(6, 14, seed=2)
-    pairs = lib.differences(values)
+    pairs = pairwise.differences(values)
     flips = 5000  # more than a block
-    p = lib.permutation(values, pairs, flips=flips, seed=9)
+    p = pairwise.permutation(values, pairs, flips=flips, seed=9)
     rng = np.random.default_rng(9)
     drawn = []
     for size in (2048, 2048, 904):
@@ -129,7 +129,7 @@ def test_variance_components_are_those_the_data_were_made_with() -> None:
 
 
 @pytest.mark.parametrize(
-    ("correct", "method"), [(lib.holm, "holm"), (lib.benjamini_hochberg, "fdr_bh")]
+    ("correct", "method"), [(pairwise.holm, "holm"), (pairwise.benjamini_hochberg, "fdr_bh")]
 )
 def test_corrections_equal_statsmodels(correct, method) -> None:  # type: ignore[no-untyped-def]
     from statsmodels.stats.multitest import multipletests
@@ -145,11 +145,11 @@ def test_mean_intervals_equal_scipy() -> None:
     from scipy import stats
 
     values = campaign(3, 20, seed=8)
-    lower, upper = lib.by_t(values, alpha=0.05)
+    lower, upper = pairwise.by_t(values, alpha=0.05)
     for row, low, high in zip(values, lower, upper, strict=True):
         ends = stats.ttest_1samp(row, 0).confidence_interval(0.95)
         assert (low, high) == pytest.approx((ends.low, ends.high), abs=1e-12)
-    lower, upper = lib.by_bootstrap(values, samples=20_000, alpha=0.05, seed=1)
+    lower, upper = pairwise.by_bootstrap(values, samples=20_000, alpha=0.05, seed=1)
     for row, low, high in zip(values, lower, upper, strict=True):
         found = stats.bootstrap(
             (row,), np.mean, n_resamples=20_000, method="percentile", rng=np.random.default_rng(2)
@@ -172,7 +172,7 @@ def test_effect_sizes_by_hand() -> None:
 def test_tukey_equals_every_shuffle() -> None:
     """Three runs, three topics: all 216 shuffles give the exact distribution of the range."""
     values = np.array([[0.1, 0.2, 0.4], [0.3, 0.3, 0.5], [0.6, 0.2, 0.9]])
-    pairs = lib.differences(values)
+    pairs = pairwise.differences(values)
     every = [
         np.ptp(np.stack(columns, axis=1).sum(axis=1)) / 3
         for columns in itertools.product(
@@ -181,7 +181,7 @@ def test_tukey_equals_every_shuffle() -> None:
     ]
     assert len(every) == 216
     size = 50_000
-    found = lib.tukey(lib.ranges(values, permutations=size, seed=3), pairs)
+    found = pairwise.tukey(pairwise.ranges(values, permutations=size, seed=3), pairs)
     for p, gap in zip(found, np.abs(pairs.mean), strict=True):
         exact = np.mean(np.array(every) >= gap - 1e-12)
         assert p == pytest.approx(exact, abs=4 * math.sqrt(exact * (1 - exact) / size) + 1 / size)
@@ -189,16 +189,16 @@ def test_tukey_equals_every_shuffle() -> None:
 
 def test_the_critical_difference_parts_what_tukey_parts() -> None:
     values = campaign(12, 20, seed=5)
-    pairs = lib.differences(values)
-    largest = lib.ranges(values, permutations=999, seed=1)
-    p = lib.tukey(largest, pairs)
+    pairs = pairwise.differences(values)
+    largest = pairwise.ranges(values, permutations=999, seed=1)
+    p = pairwise.tukey(largest, pairs)
     for alpha in (0.01, 0.05, 0.2):
-        edge = lib.critical(largest, alpha=alpha)
+        edge = pairwise.critical(largest, alpha=alpha)
         gap = np.abs(pairs.mean)
         clear = np.abs(gap - edge) > 1e-9
         assert ((p <= alpha) == (gap > edge))[clear].all()
         assert 0 < (p <= alpha).sum() < len(p)
-    assert lib.critical(largest, alpha=0.0001) == math.inf  # 999 shuffles cannot reach it
+    assert pairwise.critical(largest, alpha=0.0001) == math.inf  # 999 shuffles cannot reach it
 
 
 def apart_of(p: np.ndarray, pairs: Differences, runs: int, alpha: float) -> np.ndarray:
@@ -211,12 +211,12 @@ def apart_of(p: np.ndarray, pairs: Differences, runs: int, alpha: float) -> np.n
 def test_two_runs_share_a_letter_if_and_only_if_not_told_apart(seed: int) -> None:
     values = campaign(15, 12, seed=seed, spread=0.2)
     values[3] = values[7]
-    pairs = lib.differences(values)
+    pairs = pairwise.differences(values)
     apart = apart_of(
-        lib.tukey(lib.ranges(values, permutations=999, seed=1), pairs), pairs, 15, 0.05
+        pairwise.tukey(pairwise.ranges(values, permutations=999, seed=1), pairs), pairs, 15, 0.05
     )
     assert apart.any()
-    marks = letters(lib.groups(values.mean(axis=1), apart), runs=15)
+    marks = letters(pairwise.groups(values.mean(axis=1), apart), runs=15)
     for i, j in itertools.combinations(range(15), 2):
         assert bool(set(marks[i]) & set(marks[j])) == (not apart[i, j])
     best = int(np.argmax(values.mean(axis=1)))
@@ -229,11 +229,11 @@ def test_two_runs_share_a_letter_if_and_only_if_not_told_apart(seed: int) -> Non
 
 
 def test_more_than_26_groups() -> None:
-    alone = lib.groups(-np.arange(30.0), ~np.eye(30, dtype=bool))
+    alone = pairwise.groups(-np.arange(30.0), ~np.eye(30, dtype=bool))
     marks = letters(alone, runs=30)
     assert marks[:2] + marks[25:28] == ["a", "b", "z", "a2", "b2"]
     near = np.abs(np.subtract.outer(np.arange(30), np.arange(30))) > 1
-    marks = letters(lib.groups(-np.arange(30.0), near), runs=30)
+    marks = letters(pairwise.groups(-np.arange(30.0), near), runs=30)
     assert marks[0] == "a"
     assert marks[27] == "a2b2"
 
@@ -257,10 +257,10 @@ def test_identical_runs_have_p_one_everywhere() -> None:
 def test_a_difference_the_same_on_every_topic() -> None:
     base = campaign(1, 20, seed=1)[0]
     values = np.stack([base + 0.1, base])
-    p, lower, upper = lib.paired_t(lib.differences(values), topics=20, alpha=0.05)
+    p, lower, upper = pairwise.paired_t(pairwise.differences(values), topics=20, alpha=0.05)
     assert p[0] == 0
     assert (lower[0], upper[0]) == pytest.approx((0.1, 0.1))
-    flips = lib.permutation(values, lib.differences(values), flips=9999, seed=1)
+    flips = pairwise.permutation(values, pairwise.differences(values), flips=9999, seed=1)
     assert flips[0] == pytest.approx(2 / 10_000, abs=2e-4)  # never 0
 
 
@@ -318,12 +318,12 @@ def test_compiled_and_plain_loops_agree_to_the_last_bit(
 ) -> None:
     values = np.random.default_rng(runs).beta(1, 2, size=(runs, topics))
     values[runs // 2] = values[0]  # a pair whose sums tie exactly
-    pairs = lib.differences(values)
+    pairs = pairwise.differences(values)
     flips, shuffles = 2048 + 300, 777  # neither a whole number of blocks
 
     def all_of_it() -> tuple[bytes, bytes]:
-        p = lib.permutation(values, pairs, flips=flips, seed=5)
-        return p.tobytes(), lib.ranges(values, permutations=shuffles, seed=5).tobytes()
+        p = pairwise.permutation(values, pairs, flips=flips, seed=5)
+        return p.tobytes(), pairwise.ranges(values, permutations=shuffles, seed=5).tobytes()
 
     compiled = all_of_it()
     plain()
@@ -362,14 +362,14 @@ def test_nominal_error_rates_on_null_data() -> None:
     any_of: dict[str, list[float]] = {"tukey": [], "holm": []}
     for number in range(sets):
         values = rng.gamma(2.0, size=(1, topics)) + rng.gamma(2.0, size=(runs, topics))
-        pairs = lib.differences(values)
-        flipped = lib.permutation(values, pairs, flips=199, seed=number)
-        largest = lib.ranges(values, permutations=199, seed=number)
-        t = lib.paired_t(pairs, topics=topics, alpha=alpha)[0]
+        pairs = pairwise.differences(values)
+        flipped = pairwise.permutation(values, pairs, flips=199, seed=number)
+        largest = pairwise.ranges(values, permutations=199, seed=number)
+        t = pairwise.paired_t(pairs, topics=topics, alpha=alpha)[0]
         each["permutation"].append(float(np.mean(flipped <= alpha)))
         each["t"].append(float(np.mean(t <= alpha)))
-        any_of["tukey"].append(float(np.any(lib.tukey(largest, pairs) <= alpha)))
-        any_of["holm"].append(float(np.any(lib.holm(t) <= alpha)))
+        any_of["tukey"].append(float(np.any(pairwise.tukey(largest, pairs) <= alpha)))
+        any_of["holm"].append(float(np.any(pairwise.holm(t) <= alpha)))
     for name in ("permutation", "tukey"):
         found = each.get(name) or any_of[name]
         error = float(np.std(found)) / math.sqrt(sets)

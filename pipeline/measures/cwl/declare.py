@@ -52,7 +52,6 @@ class CWLModel:
     module: str = ""  # the function's module
 
     def __call__(self, function: Callable[..., Floats]) -> Callable[..., Floats]:
-        """Declare the decorated function: `@user_model("RBP", title=..., ...)`."""
         model = replace(self, function=function, module=function.__module__)
         MODELS.add(model.name, model)
         for name, registry in FIGURES.items():
@@ -62,7 +61,6 @@ class CWLModel:
         return function
 
     def measure(self, figure: str) -> Declaration:
-        """One figure of the model as a measure."""
         definition = WALK_FIGURES[figure]
         is_utility = figure in ("EU", "ETU")
         fixed = self.answers == "none" and not self.paid
@@ -91,7 +89,6 @@ class CWLModel:
         return np.asarray((walk.weights if figure == "EU" else walk.reach) * walk.ranks.gain)
 
     def ranks(self, view: View) -> Ranks:
-        """The ranks that the model needs."""
         if view.best > 1 + 1e-9:
             what = f"needs gains from 0 to 1, but the highest gain is {view.best:g}"
             fix = 'declare the user model with a reading such as gain="gain"'
@@ -126,8 +123,7 @@ def bounds(model: CWLModel, figure: str, view: View, **params: Value) -> Bounds:
     """Lower and upper bound of a figure of a user model."""
     if model.bounds is not None:
         return model.bounds(view, figure, **params)
-    upper = view.under("upper").at(view.cut)
-    low, high = model.ranks(view), model.ranks(upper)
+    low, high = model.ranks(view), model.ranks(view.under("upper").at(view.cut))
     read = WALK_FIGURES[figure].read
     fillable = model.fills == "always" or (model.fills == "binary" and has_binary_gains(view))
     if model.answers == "none" or (fillable and figure in ("EU", "ETU")):
@@ -151,10 +147,8 @@ def bounds(model: CWLModel, figure: str, view: View, **params: Value) -> Bounds:
     worth = (low.gain, high.gain) if figure == "EU" else (low.cost, low.cost)
     tails = _tails(model, low, high, params)
     outside = (low.beyond, high.beyond) if figure == "EU" else (low.usual_cost,) * 2
-    return (
-        ratio(worth[0], lowest, highest, tails, outside[0], sign=-1),
-        ratio(worth[1], lowest, highest, tails, outside[1], sign=1),
-    )
+    lower = ratio(worth[0], lowest, highest, tails, outside[0], sign=-1)
+    return lower, ratio(worth[1], lowest, highest, tails, outside[1], sign=1)
 
 
 def _tails(model: CWLModel, low: Ranks, high: Ranks, params: Mapping[str, Value]) -> Bounds:

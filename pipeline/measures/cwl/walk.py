@@ -38,12 +38,10 @@ class Ranks:
 
     @cached_property
     def rank(self) -> Floats:
-        """1, 2, 3, ..."""
         return np.arange(1.0, self.depth + 1)[None, :]
 
     @cached_property
     def gain(self) -> Floats:
-        """Gain at each rank."""
         view = self.view
         shown = np.where(view.retrieved, view.gain, self.beyond) if self.beyond else view.gain
         return _fit(shown, self.depth, self.beyond)
@@ -60,22 +58,18 @@ class Ranks:
 
     @cached_property
     def total_gain(self) -> Floats:
-        """Gain so far, at each rank."""
         return np.cumsum(self.gain, axis=1)
 
     @cached_property
     def total_cost(self) -> Floats:
-        """Cost so far, at each rank."""
         return np.cumsum(self.cost, axis=1)
 
     @property
     def beyond(self) -> float:
-        """Gain of each rank past the end."""
         return self.view.beyond
 
     @property
     def usual_cost(self) -> float:
-        """Cost of each rank past the end."""
         return self.view.gains.usual_cost
 
 

@@ -25,7 +25,6 @@ ADDED = "sum_s P(s) g_s(k) prod_(i<k) (1 - alpha g_s(i))"
 FULL = "sum_k d(k) (1 - alpha)^(k-1)"
 SUBTOPICS = "P(s) is 1/N, N: subtopics with a relevant document, unless weights are given"
 COMPARED = "Clarke, Craswell, Soboroff & Ashkan, WSDM 2011; as ndeval"
-MAX_NORMALISED = 1 / greedy.LEAST  # how much better than the greedy ideal a ranking can be
 
 
 @dataclass(frozen=True)
@@ -66,8 +65,7 @@ class Cascade:
     def ideal(self, view: View) -> Floats:
         """[row]: the unnormalised score of the ideal ranking."""
         added = greedy.ideal(view, alpha=self.alpha, depth=view.cut)
-        best: Floats = added @ self.discount(added.shape[1])
-        return best[view.topic]
+        return np.asarray((added @ self.discount(added.shape[1]))[view.topic])
 
     def normalised(self, view: View, tie: Ints | None = None) -> Floats:
         """[row]: the score divided by that of the ideal ranking; 0 without relevant documents."""
@@ -135,7 +133,7 @@ def declare_both(
         title=normalised[1],
         formula=f"{absolute[0]} / that of the greedy ideal ranking, from {ADDED}; {SUBTOPICS}",
         cutoff=cutoffs[1],
-        range=(0.0, MAX_NORMALISED),
+        range=(0.0, 1 / greedy.LEAST),  # how much better than the greedy ideal a ranking can be
         bounds=lambda view, **params: make(**params).bounds(view),
         expected=lambda view, tie, **params: make(**params).normalised(view, tie),
         **shared,

@@ -46,8 +46,7 @@ def ideal(view: View, *, alpha: float, depth: int | None, alike: bool = False) -
     ranks = gain.shape[1] if depth is None else min(depth, gain.shape[1])
     if added is None or added.shape[1] < ranks:
         chances = (view.chances > 0).astype(float) if alike else relative(view)[0]
-        added = _added(gain, chances, alpha=alpha, depth=ranks)
-        view.gains.cache[key] = added
+        added = view.gains.cache[key] = _added(gain, chances, alpha=alpha, depth=ranks)
     return added[:, :ranks]
 
 

@@ -60,11 +60,7 @@ def entries() -> dict[str, Entry]:
         name: Entry(
             name=name,
             page=page,
-            **{
-                **about,
-                "example": Example(**about["example"]),
-                "bibtex": tuple(about["bibtex"]),
-            },
+            **{**about, "example": Example(**about["example"]), "bibtex": tuple(about["bibtex"])},
         )
         for page in PAGES
         for name, about in _read(page).items()
@@ -73,8 +69,7 @@ def entries() -> dict[str, Entry]:
 
 def _read(page: str) -> dict[str, Any]:
     text = (files(__name__) / f"{page}.yaml").read_text(encoding="utf-8")
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    loaded: dict[str, Any] = yaml.load(text, Loader=loader)
+    loaded: dict[str, Any] = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     return loaded
 
 

@@ -117,9 +117,7 @@ def _title(measure: Measure, base: Declaration, entry: Entry | None) -> str:
     head = measure.name.split("(")[0]
     if entry and entry.title and head == entry.name and head not in FIGURES:
         return entry.title
-    if measure.combination:
-        return f"{base.title} over {measure.combination.title}"
-    return base.title
+    return f"{base.title} over {measure.combination.title}" if measure.combination else base.title
 
 
 def _labels(measure: Measure) -> str:

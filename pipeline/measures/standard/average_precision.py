@@ -198,9 +198,8 @@ def _inferred_precisions(view: View) -> Places:
     """
     row, rank, gain = view.judged_places
     relevant = gain > 0
-    relevant_above = (
-        running_count(row, relevant) - 1
-    )  # above the document itself, where it is relevant
+    # Above the document itself, where it is relevant.
+    relevant_above = running_count(row, relevant) - 1
     nonrelevant_above = running_count(row, ~relevant)
     pooled = relevant_above + nonrelevant_above
     if view.gains.sampled is not None:
@@ -208,8 +207,7 @@ def _inferred_precisions(view: View) -> Places:
     chance = (relevant_above + EPSILON) / (relevant_above + nonrelevant_above + 2 * EPSILON)
     above = np.divide(pooled, rank, out=np.zeros(len(rank)), where=rank > 0)
     expected = 1 / (rank + 1) + rank / (rank + 1) * above * chance
-    expected = np.where(rank == 0, 1.0, expected)
-    return row[relevant], rank[relevant], expected[relevant]
+    return row[relevant], rank[relevant], np.where(rank == 0, 1.0, expected)[relevant]
 
 
 @not_monotone(
@@ -234,7 +232,6 @@ ROUNDS = Param(
     meaning="how the number of documents is rounded: floor(x + 0.9) as in trec_eval 9, or to the "
     "nearest whole number as in trec_eval 10",
 )
-POINTS = tuple(tenth / 10 for tenth in range(11))
 
 
 def _best_precisions(view: View) -> Floats:
@@ -289,6 +286,5 @@ def interpolated_precision(view: View, *, recall: float, rounds: str) -> Floats:
 def eleven_points(view: View, *, rounds: str) -> Floats:
     """The area under the recall-precision curve, in use before average precision."""
     best = _best_precisions(view)
-    return np.asarray(
-        np.mean([_precision_at(view, best, point, rounds) for point in POINTS], axis=0)
-    )
+    points = [_precision_at(view, best, tenth / 10, rounds) for tenth in range(11)]
+    return np.asarray(np.mean(points, axis=0))

@@ -43,8 +43,7 @@ def scale_scores(view: View, scaling: str) -> ScaledDocuments:
     """Scores, scaled over the whole ranking, and labels, up to the cutoff."""
     full = view.at(None)
     has_score = full.retrieved & np.isfinite(full.score)
-    score = np.where(has_score, full.score, np.nan)
-    scaled = _scale(score, has_score, scaling)[:, : view.depth]
+    scaled = _scale(np.where(has_score, full.score, np.nan), has_score, scaling)[:, : view.depth]
     relevant = view.judged & (view.gain > 0)
     return ScaledDocuments(scaled, relevant, view.judged & ~relevant, view.retrieved & ~view.judged)
 
@@ -145,8 +144,7 @@ def quality_bounds(view: View, *, scaling: str) -> Bounds:
                    low[:, None] + remaining, low_count[:, None] + unjudged - number)  # fmt: skip
         return np.where(number <= unjudged, gap, value[:, None])
 
-    lowest = np.minimum(value, ends(1.0).min(axis=1))
-    return lowest, np.maximum(value, ends(-1.0).max(axis=1))
+    return np.minimum(value, ends(1.0).min(axis=1)), np.maximum(value, ends(-1.0).max(axis=1))
 
 
 @indicator(

@@ -114,10 +114,8 @@ def f_bounds(view: View, *, beta: float) -> Bounds:
     """Another relevant document raises the numerator more; after the cut, only the denominator."""
     gain, total, (within, behind) = view.gain.sum(axis=1), topic_gain(view), unjudged_gain(view)
     size, weight = retrieved(view), beta * beta
-    return (
-        (1 + weight) * share(gain, weight * (total + behind) + size),
-        (1 + weight) * share(gain + within, weight * (total + within) + size),
-    )
+    lower = (1 + weight) * share(gain, weight * (total + behind) + size)
+    return lower, (1 + weight) * share(gain + within, weight * (total + within) + size)
 
 
 def e_bounds(view: View, *, beta: float) -> Bounds:
@@ -140,8 +138,7 @@ def e_bounds(view: View, *, beta: float) -> Bounds:
 def f_measure(view: View, *, beta: float) -> Floats:
     """The weighted harmonic mean of precision and recall, of the whole set or the first k."""
     weight = beta * beta
-    below = weight * topic_gain(view) + retrieved(view)
-    return (1 + weight) * share(view.total, below)
+    return (1 + weight) * share(view.total, weight * topic_gain(view) + retrieved(view))
 
 
 @measure(
@@ -266,8 +263,7 @@ def multiple_precision(view: View, *, mult: float) -> Floats:
 
 def success_expected(view: View, tie: Ints) -> Floats:
     """Exact under ties: the probability of a relevant document in the first k ranks."""
-    relevant = (view.at(None).gain > 0).astype(float)
-    before, chance = none_before(relevant, groups(view, tie))
+    before, chance = none_before((view.at(None).gain > 0).astype(float), groups(view, tie))
     last = view.depth - 1
     return np.asarray(1 - before[:, last] * (1 - chance[:, last]))
 

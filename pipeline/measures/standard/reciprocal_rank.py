@@ -10,10 +10,8 @@ from pipeline.storage.arrays import Floats, Ints
 
 def expected(view: View, tie: Ints) -> Floats:
     """Exact under ties, by the probability that the first relevant document is at each rank."""
-    relevant = (view.at(None).gain > 0).astype(float)
-    before, chance = none_before(relevant, groups(view, tie))
-    first = (before * chance)[:, : view.depth]
-    return np.asarray(first @ (1 / np.arange(1, view.depth + 1)))
+    before, chance = none_before((view.at(None).gain > 0).astype(float), groups(view, tie))
+    return np.asarray((before * chance)[:, : view.depth] @ (1 / np.arange(1, view.depth + 1)))
 
 
 def parts(view: View) -> Floats:

@@ -29,17 +29,13 @@ class SystemRankings:
     def __init__(self, scores: Floats) -> None:
         self.scores = scores
         self.runs = scores.shape[-1]
-        self.many = (
-            self.runs >= orders.MIN_RUNS
-            and orders.extension() is not None
-            and not bool(np.isnan(scores).any())
-        )
+        many = self.runs >= orders.MIN_RUNS and orders.extension() is not None
+        self.many = many and not bool(np.isnan(scores).any())
 
     @cached_property
     def above(self) -> NDArray[np.bool_]:
         """(..., measure, i, j): run j scores above run i."""
-        higher: NDArray[np.bool_] = self.scores[..., None, :] > self.scores[..., :, None]
-        return higher
+        return np.asarray(self.scores[..., None, :] > self.scores[..., :, None])
 
     @cached_property
     def signs(self) -> NDArray[np.float32]:
@@ -132,8 +128,7 @@ class SystemRankings:
         """(..., measure, depth, run): a run's probability to be in the top `depth`."""
         length = self.length
         size = (self.size - (self.runs - length)).astype(np.float64)
-        depth = np.arange(1.0, length + 1).reshape(-1, 1)
-        share = depth - self.first[..., None, :]
+        share = np.arange(1.0, length + 1).reshape(-1, 1) - self.first[..., None, :]
         share /= size[..., None, :]
         np.clip(share, 0.0, 1.0, out=share)
         if length == self.runs:

@@ -54,18 +54,16 @@ def correlate(
     if samples:
         per_topic = _per_topic(scores, table=table, source=means)
         one_way = [name for name in statistics if STATISTICS[name].one_way]
-        intervals = bootstrap(
-            per_topic, matrices=matrices, one_way=one_way, samples=samples, seed=seed
-        )
+        draws = {"samples": samples, "seed": seed}
+        intervals = bootstrap(per_topic, matrices=matrices, one_way=one_way, **draws)
         if swaps is not None:
-            support = bootstrap_support(pairs, per_topic, samples=samples, seed=seed)
+            support = bootstrap_support(pairs, per_topic, **draws)
         for index in _not_means(per_topic, table.values.T):
             for ends in intervals.values():
                 ends[:, index, :] = ends[:, :, index] = math.nan
             if support is not None:
                 support[(pairs.a == index) | (pairs.b == index)] = math.nan
-    swap_counts = count_swaps(pairs, measures=len(table.measures))
-    _write(out, table, correlations, swap_counts, intervals)
+    _write(out, table, correlations, count_swaps(pairs, measures=len(table.measures)), intervals)
     if swaps is not None:
         write(swaps, pairs, table=table, values=values, support=support)
 
@@ -82,8 +80,7 @@ def _per_topic(scores: Sequence[Path], *, table: Means, source: Path) -> list[Fl
             raise InputError(Problem(source, what, fix))
     if len({scored.topics for scored in tables.values()}) > 1:
         what = "the measures were scored on different topics"
-        fix = "delete the folder scores/ and rerun the campaign"
-        raise InputError(Problem(source, what, fix))
+        raise InputError(Problem(source, what, "delete the folder scores/ and rerun the campaign"))
     runs = tables[table.measures[0]].runs
     rows = [runs.index(run) for run in table.runs]
     return [tables[measure].values[rows] for measure in table.measures]
@@ -104,17 +101,14 @@ def _write(
 ) -> None:
     bounds = [f"{name}_{end}" for name in intervals for end in ("lower", "upper")]
     ends = [end for pair in intervals.values() for end in pair]
-    sheets.write(
-        out,
-        ["measure_a", "measure_b", "n", *values, "swaps", *bounds],
-        (
-            [
-                *(measure_a, measure_b, len(table.runs)),
-                *(sheets.decimals(matrix[a, b]) for matrix in values.values()),
-                *(int(swaps[a, b]), *(sheets.decimals(end[a, b]) for end in ends)),
-            ]
-            for a, measure_a in enumerate(table.measures)
-            for b, measure_b in enumerate(table.measures)
-            if a != b
-        ),
+    rows = (
+        [
+            *(measure_a, measure_b, len(table.runs)),
+            *(sheets.decimals(matrix[a, b]) for matrix in values.values()),
+            *(int(swaps[a, b]), *(sheets.decimals(end[a, b]) for end in ends)),
+        ]
+        for a, measure_a in enumerate(table.measures)
+        for b, measure_b in enumerate(table.measures)
+        if a != b
     )
+    sheets.write(out, ["measure_a", "measure_b", "n", *values, "swaps", *bounds], rows)

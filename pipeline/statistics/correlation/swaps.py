@@ -86,8 +86,7 @@ def _bits(
     values: Sequence[Floats], weights: Floats, run_a: Ints, run_b: Ints
 ) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """[measure, pair, word] twice: the samples with run_a above run_b, and below it."""
-    words = -(-len(weights) // WORD_BITS)
-    bits = np.zeros((2, len(values), len(run_a), words * 8), np.uint8)
+    bits = np.zeros((2, len(values), len(run_a), -(-len(weights) // WORD_BITS) * 8), np.uint8)
     size = max(1, MEANS_BLOCK // len(weights))
     for number, matrix in enumerate(values):
         means = np.ascontiguousarray(round_means(weights @ matrix.T).T)
@@ -110,18 +109,15 @@ def write(
     positive), difference_b (negative), share (bootstrap support, NaN without resampling).
     """
     from pipeline.storage import arrow
-    from pipeline.storage.arrow import coded, numbers
 
     a, b, run_a, run_b = swaps.a, swaps.b, swaps.run_a, swaps.run_b
-    arrow.write(
-        path,
-        {
-            "measure_a": coded(a, table.measures),
-            "measure_b": coded(b, table.measures),
-            "run_a": coded(run_a, table.runs),
-            "run_b": coded(run_b, table.runs),
-            "difference_a": numbers(values[a, run_a] - values[a, run_b]),
-            "difference_b": numbers(values[b, run_a] - values[b, run_b]),
-            "share": numbers(np.full(len(swaps), math.nan) if support is None else support),
-        },
-    )
+    columns = {
+        "measure_a": arrow.coded(a, table.measures),
+        "measure_b": arrow.coded(b, table.measures),
+        "run_a": arrow.coded(run_a, table.runs),
+        "run_b": arrow.coded(run_b, table.runs),
+        "difference_a": arrow.numbers(values[a, run_a] - values[a, run_b]),
+        "difference_b": arrow.numbers(values[b, run_a] - values[b, run_b]),
+        "share": arrow.numbers(np.full(len(swaps), math.nan) if support is None else support),
+    }
+    arrow.write(path, columns)

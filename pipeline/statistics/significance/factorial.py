@@ -40,9 +40,8 @@ class Design:
 
     def __init__(self, levels: Ints, scores: Floats) -> None:
         """`levels` is [score, factor]: the level of each factor, from 0."""
-        self.cells, cell, self.count = np.unique(
-            levels, axis=0, return_inverse=True, return_counts=True
-        )
+        unique = np.unique(levels, axis=0, return_inverse=True, return_counts=True)
+        self.cells, cell, self.count = unique
         self.mean = np.bincount(cell.ravel(), weights=scores) / self.count
         # Deviations from the cell's mean: a difference of large sums would lose precision.
         self.within = float(np.sum((scores - self.mean[cell.ravel()]) ** 2))
@@ -111,8 +110,7 @@ def analyse(
         elif squares == "II":
             others = [other for other in others if not set(term) <= set(other)]
         including = [other for other in design.terms if other == term or other in others]
-        models = others, including
-        reduced, full = (design.fit(terms, free=squares == "III") for terms in models)
+        reduced, full = (design.fit(terms, free=squares == "III") for terms in (others, including))
         explained = max(reduced[0] - full[0], 0.0) if full[1] > reduced[1] else 0.0
         lines.append((":".join(factors[f] for f in term), explained, full[1] - reduced[1]))
     total = error + sum(explained for _, explained, _ in lines)

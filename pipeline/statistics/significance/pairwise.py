@@ -125,8 +125,7 @@ def ranges(values: Floats, *, permutations: int, seed: int) -> Floats:
 
     The distribution of the largest difference if no run differs (Carterette, TOIS 2012, 5.2).
     """
-    spans = shuffled_ranges(values, shuffles=permutations, seed=seed)
-    return np.sort(spans / values.shape[1])
+    return np.sort(shuffled_ranges(values, shuffles=permutations, seed=seed) / values.shape[1])
 
 
 def tukey(largest: Floats, pairs: Differences) -> Floats:

@@ -11,20 +11,8 @@ import numpy as np
 from pipeline.measures.score_table import ScoreTable
 from pipeline.statistics.letters import letters
 from pipeline.statistics.ranks import EXACT, ranks_of
+from pipeline.statistics.significance import pairwise
 from pipeline.statistics.significance.anova import anova
-from pipeline.statistics.significance.pairwise import (
-    benjamini_hochberg,
-    by_bootstrap,
-    by_t,
-    critical,
-    differences,
-    groups,
-    holm,
-    paired_t,
-    permutation,
-    ranges,
-    tukey,
-)
 from pipeline.storage import sheets
 from pipeline.storage.arrays import Floats
 
@@ -53,31 +41,31 @@ def examine(
     """
     best_first = np.argsort(-np.round(values.mean(axis=1), EXACT), kind="stable")
     names, values = [runs[index] for index in best_first], values[best_first]
-    pairs, topics, means = differences(values), values.shape[1], values.mean(axis=1)
+    pairs, topics, means = pairwise.differences(values), values.shape[1], values.mean(axis=1)
     flips = flip_count(len(pairs.mean), alpha=alpha, permutations=permutations)
-    t, lower, upper = paired_t(pairs, topics=topics, alpha=alpha)
-    permutation_p = permutation(values, pairs, flips=flips, seed=seed)
+    t, lower, upper = pairwise.paired_t(pairs, topics=topics, alpha=alpha)
+    permutation_p = pairwise.permutation(values, pairs, flips=flips, seed=seed)
     # Without enough flips no p could be significant after Holm's correction: it is left blank.
-    holm_possible = len(pairs.mean) <= alpha * (flips + 1)
-    ranges_ = ranges(values, permutations=permutations, seed=seed)
+    possible = len(pairs.mean) <= alpha * (flips + 1)
+    ranges_ = pairwise.ranges(values, permutations=permutations, seed=seed)
     p = {
         "t": t,
-        "t_holm": holm(t),
-        "t_bh": benjamini_hochberg(t),
+        "t_holm": pairwise.holm(t),
+        "t_bh": pairwise.benjamini_hochberg(t),
         "permutation": permutation_p,
-        "permutation_holm": holm(permutation_p) if holm_possible else np.full(len(t), np.nan),
-        "permutation_bh": benjamini_hochberg(permutation_p),
-        "tukey": tukey(ranges_, pairs),
+        "permutation_holm": pairwise.holm(permutation_p) if possible else np.full(len(t), np.nan),
+        "permutation_bh": pairwise.benjamini_hochberg(permutation_p),
+        "tukey": pairwise.tukey(ranges_, pairs),
     }
     different = np.zeros((len(names), len(names)), bool)
     different[pairs.first, pairs.second] = p["tukey"] <= alpha
-    cliques = groups(means, different | different.T)
+    cliques = pairwise.groups(means, different | different.T)
     table = anova(values) if min(values.shape) > 1 else {}
     error = math.sqrt(table["residual"].mean_square) if table else math.nan
     with np.errstate(divide="ignore", invalid="ignore"):
         standardised = np.where(pairs.mean == 0, 0.0, pairs.mean / error)
-    t_lower, t_upper = by_t(values, alpha=alpha)
-    boot_lower, boot_upper = by_bootstrap(values, samples=samples, alpha=alpha, seed=seed)
+    t_lower, t_upper = pairwise.by_t(values, alpha=alpha)
+    boot_lower, boot_upper = pairwise.by_bootstrap(values, samples=samples, alpha=alpha, seed=seed)
     return Significance(
         pairs={
             "run_a": [names[index] for index in pairs.first.tolist()],
@@ -101,7 +89,7 @@ def examine(
         },
         summary={
             **{"runs": len(names), "topics": topics, "pairs": len(pairs.mean), "alpha": alpha},
-            "critical_difference": critical(ranges_, alpha=alpha),
+            "critical_difference": pairwise.critical(ranges_, alpha=alpha),
             "groups": len(cliques),
             **{f"power_{test}": _power(p[test], alpha) for test in TESTS},
             **{

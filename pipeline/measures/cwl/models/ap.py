@@ -9,22 +9,20 @@ over the retrieved ones.
 import numpy as np
 
 from pipeline.gains.gains import View
-from pipeline.measures.cwl.declare import FIGURES, user_model
+from pipeline.measures.cwl.declare import FIGURES, ROUNDS, TINY, user_model
 from pipeline.measures.cwl.walk import Ranks, has_binary_gains
 from pipeline.measures.declaration import Bounds
 from pipeline.measures.standard.average_precision import bounds as exact_bounds
-from pipeline.measures.standard.precision import share
+from pipeline.measures.standard.precision import share, topic_gain
 from pipeline.storage.arrays import Floats
 
-ROUNDS, TINY = 100, 1e-14
 CITATION = "Moffat, Thomas & Scholer, CIKM 2013; Buckley & Voorhees, in TREC, MIT Press, 2005"
 FORMULA = "sum_(j>i) g(j)/j / sum_(j>=i) g(j)/j"
 
 
 def _unretrieved(view: View) -> Floats:
     """[row]: the total gain of judged documents that were not retrieved."""
-    total = view.ideal.sum(axis=1)[view.topic]
-    return np.asarray(np.maximum(total - view.gain.sum(axis=1), 0))
+    return np.asarray(np.maximum(topic_gain(view) - view.gain.sum(axis=1), 0))
 
 
 def ap_tail(ranks: Ranks, _: Floats) -> Floats:
@@ -44,8 +42,7 @@ def _bounds(view: View, figure: str, name: str, unretrieved: Floats) -> Bounds:
 
     The gain collected up to a rank is not free then: it has its lowest or highest value.
     """
-    upper = view.under("upper")
-    low, high = Ranks(view, max(view.depth, 1)), Ranks(upper, max(view.depth, 1))
+    low, high = (Ranks(v, max(view.depth, 1)) for v in (view, view.under("upper")))
     lowest, highest = low.gain, np.where(view.retrieved if view.depth else False, high.gain, 0.0)
     rank, usual = low.rank, low.usual_cost
     gathered = {-1: np.cumsum(lowest, axis=1), 1: np.cumsum(highest, axis=1)}
@@ -62,9 +59,8 @@ def _bounds(view: View, figure: str, name: str, unretrieved: Floats) -> Bounds:
     over = {"EC": costs, "ETC": costs, "ED": unretrieved}.get(figure, zeros)
     under = unretrieved if figure in ("EU", "EC") else zeros
     start: Floats = FIGURES[figure][name].function(view)
-    shortest, longest = (
-        _extreme(lowest, highest, *terms(sign), over, under, start, sign) for sign in (-1, 1)
-    )
+    ends = (_extreme(lowest, highest, *terms(sign), over, under, start, sign) for sign in (-1, 1))
+    shortest, longest = ends
     if figure in ("ED", "ETC"):
         only_unjudged = (unretrieved > 0) & (lowest.sum(axis=1) == 0) & (highest.sum(axis=1) > 0)
         above, below = terms(1)

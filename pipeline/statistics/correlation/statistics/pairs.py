@@ -23,8 +23,7 @@ from pipeline.storage.arrays import Floats
 )
 def tau_a(rankings: SystemRankings) -> Floats:
     """Concordant minus discordant pairs, divided by all pairs; tied pairs count as neither."""
-    possible = rankings.runs * (rankings.runs - 1)
-    return np.asarray(rankings.agreeing / possible)
+    return np.asarray(rankings.agreeing / (rankings.runs * (rankings.runs - 1)))
 
 
 @statistic(
@@ -75,8 +74,7 @@ def tau_ap_b(rankings: SystemRankings) -> Floats:
     pair that the other ranking ties is not concordant. Undefined where a measure ties all runs.
     """
     first = rankings.first
-    below_top = (first > 0).sum(axis=-1, keepdims=True)
-    weight = 1 / (np.maximum(first, 1) * below_top)
+    weight = 1 / (np.maximum(first, 1) * (first > 0).sum(axis=-1, keepdims=True))
     one_way = 2 * rankings.alike(weight) - 1
     return (one_way + one_way.swapaxes(-1, -2)) / 2
 
