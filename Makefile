@@ -27,7 +27,7 @@ BUILT := $(COMPILED:=.*.so)
 PEERS := .venv/.peers
 PLUGINS := .venv/.cluster
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check
-PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+PYTEST := $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder
 SNAKEMAKE := $(BIN)/snakemake --cores all
 
 .PHONY: demo run check papers setup test fast lint format hooks tables docs docs-serve pictures peers bench bench-record \

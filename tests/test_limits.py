@@ -157,8 +157,9 @@ found = evaluate(
     sorted(map(str, Path("runs").iterdir())), json.loads(sys.argv[1]),
     scales={name: "0..2,threshold=1" for name in ("topicality", "further1")},
 )
-means = [(run, measure) for run, measure, value, *_ in found.mean_rows() if 0 <= value <= 1]
-print(len(set(means)), process_usage()["memory"])
+means = [found.overall(measure) for measure in found.measures]
+inside = sum(int(((0 <= values) & (values <= 1)).sum()) for values in means)
+print(inside, process_usage()["memory"])
 """
     done = bounded("-c", text, json.dumps(measures(size)), folder=tmp_path, megabytes=500)
     count, memory = map(int, done.stdout.split())

@@ -65,8 +65,8 @@ from pipeline.errors import InputError
 each = schema()["properties"]["campaigns"]["additionalProperties"]["properties"]
 pool, fusion = each["pool"]["properties"], each["fusion"]["additionalProperties"]["properties"]
 print(pool["method"]["enum"][-2:], pool["by"]["enum"][-1], fusion["method"]["enum"][-1])
-print("`shared` (what several runs hold; An Author, 2026)" in pool["method"]["description"])
-print("`isr` (sum of 1 / rank^2; Another Author, 2026)" in fusion["method"]["description"])
+print(any("An Author, 2026" in text for text in pool["method"]["enumDescriptions"]))
+print(any("Another Author, 2026" in text for text in fusion["method"]["enumDescriptions"]))
 config = yaml.safe_load(open("c.yaml"))
 config["campaigns"]["c"]["pool"] = {"method": "take", "by": "isr"}
 print(campaigns(config)["c"].pool.fusion.method)
