@@ -148,8 +148,18 @@ def test_a_changed_setting(project: Project, keys: str, to: object, steps: set[s
 @pytest.mark.parametrize(
     ("module", "old", "new", "steps"),
     [
-        ("measures/standard/dcg.py", "ideal > 0, np.min", "ideal > 1, np.min", END | {"judging", NDCG}),
-        ("pooling/methods/adaptive.py", "relevant + 1, misses", "relevant + 2, misses", {"pool", "report"}),
+        (
+            "measures/standard/dcg.py",
+            "ideal > 0, np.min",
+            "ideal > 1, np.min",
+            END | {"judging", NDCG},
+        ),
+        (
+            "pooling/methods/adaptive.py",
+            "relevant + 1, misses",
+            "relevant + 2, misses",
+            {"pool", "report"},
+        ),
         ("pages/readability/words.py", "MOST = 127", "MOST = 126", SHARDS | {"readability"}),
     ],
 )
