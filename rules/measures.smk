@@ -21,7 +21,6 @@ rule evaluate:
         log("evaluate/{measure}"),
     benchmark:
         benchmark("evaluate/{measure}")
-    priority: 2
     conda:
         ENVIRONMENT
     resources:

@@ -22,7 +22,6 @@ rule correlate:
         log("correlate"),
     benchmark:
         benchmark("correlate")
-    priority: 2
     conda:
         ENVIRONMENT
     resources:
